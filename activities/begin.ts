@@ -1,0 +1,39 @@
+/** First step of an artwork: waits for its row, marks it PROCESSING, and tells the workflow the plan's shape. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Plan } from '../schemas/plan.ts';
+import type { ArtworkInput, Outline } from '../schemas/workflow.ts';
+import { beginArtwork, claimArtwork } from '../store/artworks.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** Longer than an API process may take from the start of the workflow to the end of its insert. */
+const patience = 6000;
+const pause = 25;
+
+/** @returns null when the request was never stored: its API process died, and its client got no 202 */
+export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Outline | null> {
+  const giveUpAt = deps.now() + patience;
+  for (;;) {
+    const artwork = await beginArtwork(deps.db, input.id, new Date(deps.now()));
+    // An artwork that has ended keeps no plan: this is a repeated begin, and nothing is left to be done.
+    if (artwork) return outline(deps, artwork.plan ?? { prompt: null, stages: [] }, artwork.webhookUrl != null);
+    if (deps.now() >= giveUpAt) {
+      const times = { now: new Date(deps.now()), expiresAt: new Date(input.expiresAt) };
+      if (await claimArtwork(deps.db, input, times)) return null;
+    }
+    await delay(pause);
+  }
+}
+
+function outline(deps: Dependencies, plan: Plan, webhook: boolean): Outline {
+  return {
+    webhook,
+    stages: plan.stages.map(({ name, need = 'all', calls }) => ({
+      name,
+      need,
+      calls: calls.map(({ id, summary, model }) => {
+        const { engine, timeout } = deps.catalogue.binding(model);
+        return { id, summary, model, queue: `${deps.taskQueue}-${engine}`, timeout };
+      }),
+    })),
+  };
+}

@@ -1,0 +1,28 @@
+/** What activities need from outside: everything that a test may want to replace or to point elsewhere. */
+import type { Catalogue } from '../engines/catalogue.ts';
+import type { Database } from '../store/database.ts';
+import type { Files } from '../store/files.ts';
+import type { Links } from '../store/links.ts';
+import type { Vault } from '../store/vault.ts';
+import type { Outbound } from './outbound.ts';
+
+export interface Logger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface Dependencies {
+  db: Database;
+  files: Files;
+  links: Links;
+  vault: Vault;
+  catalogue: Catalogue;
+  outbound: Outbound;
+  /** Engines' task queues are named after it. */
+  taskQueue: string;
+  /** Epoch milliseconds. */
+  now(): number;
+  newEventId(): string;
+  log: Logger;
+}

@@ -1,0 +1,76 @@
+/** The durable steps of an artwork, bound to what they need. Workflows know them by these names. */
+import { Context } from '@temporalio/activity';
+import type { ArtworkInput, DeliveryAnswer, DeliveryTry, Ending, Outline } from '../schemas/workflow.ts';
+import { begin } from './begin.ts';
+import { deliver } from './deliver.ts';
+import type { Dependencies } from './dependencies.ts';
+import { toFailure } from './failure.ts';
+import { finish } from './finish.ts';
+import { createLanes } from './lanes.ts';
+import { perform } from './perform.ts';
+import { purge } from './purge.ts';
+
+/** Often enough for a heartbeat timeout of two seconds to notice a dead worker. */
+const heartbeatEvery = 500;
+
+/** Short database steps and first delivery tries: they run inside a workflow task and cost no hop. */
+export interface LocalSteps {
+  begin(input: ArtworkInput): Promise<Outline | null>;
+  finish(args: { id: string; ending: Ending }): Promise<void>;
+  deliver(args: DeliveryTry): Promise<DeliveryAnswer>;
+  purge(args: { id: string }): Promise<void>;
+}
+
+/** Tries to deliver to receivers that are slow. */
+export interface DeliverySteps {
+  deliverSlowly(args: DeliveryTry): Promise<DeliveryAnswer>;
+}
+
+/** Calls of engines: paid or slow, each on its engine's own task queue. */
+export interface EngineSteps {
+  perform(args: { id: string; callId: string }): Promise<void>;
+}
+
+export type Activities = LocalSteps & DeliverySteps & EngineSteps;
+
+export function createActivities(deps: Dependencies): Activities {
+  const lanes = createLanes(deps.now);
+  const step =
+    <Args, Result>(work: (args: Args) => Promise<Result>) =>
+    (args: Args) =>
+      classified(deps, () => work(args));
+  return {
+    begin: step((input) => begin(deps, input)),
+    finish: step((args) => finish(deps, args)),
+    deliver: step((args) => deliver(deps, args, lanes)),
+    purge: step((args) => purge(deps, args)),
+    deliverSlowly: step((args) => heartbeating(() => deliver(deps, args))),
+    perform: step((args) => heartbeating((signal) => perform(deps, args, signal))),
+  };
+}
+
+/** Turns whatever a step throws into a failure of ours, and logs what nobody may read elsewhere. */
+async function classified<Result>(deps: Dependencies, work: () => Promise<Result>): Promise<Result> {
+  const { info, cancellationSignal } = Context.current();
+  try {
+    return await work();
+  } catch (error) {
+    // Canceled, or the worker stops: the SDK knows from the reason which, and has it run again in the second case.
+    if (cancellationSignal.aborted) throw cancellationSignal.reason;
+    const failure = toFailure(error, info.attempt);
+    const fields = { artworkId: info.workflowExecution?.workflowId, step: info.activityType, attempt: info.attempt };
+    deps.log.warn({ ...fields, err: error }, `${info.activityType} failed`);
+    throw failure;
+  }
+}
+
+/** Tells the server that this worker lives, so that another takes over soon after its death. */
+async function heartbeating<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const context = Context.current();
+  const timer = setInterval(() => context.heartbeat(), heartbeatEvery);
+  try {
+    return await work(context.cancellationSignal);
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,60 @@
+/** One call of a plan: resolves its references, has the engine answer it, keeps the result. Repeats find it kept. */
+import { createHash } from 'node:crypto';
+import type { EngineCall, EngineImage } from '../engines/engine.ts';
+import type { Call } from '../schemas/plan.ts';
+import { findArtwork, findResults, type Result, savePrompt, saveResult } from '../store/artworks.ts';
+import type { Dependencies } from './dependencies.ts';
+
+const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
+
+/** @param signal aborts when the artwork is canceled or the worker stops */
+export async function perform(
+  deps: Dependencies,
+  { id, callId }: { id: string; callId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const results = await findResults(deps.db, id);
+  if (results.has(callId)) return;
+  const artwork = await findArtwork(deps.db, id);
+  const call = artwork?.plan?.stages.flatMap(({ calls }) => calls).find((planned) => planned.id === callId);
+  // Purged or ended meanwhile: there is nobody to do it for.
+  if (!artwork || !call) return;
+
+  const { engine: name } = deps.catalogue.binding(call.model);
+  const engine = await deps.catalogue.engine(name);
+  const answer = await engine.run(resolve(call, results, `${id}/${callId}`), { signal });
+
+  const images: Result['images'] = [];
+  for (const [index, image] of (answer.images ?? []).entries()) {
+    const file = describe(callId, index, image);
+    await deps.files.write(id, file.name, image.bytes);
+    images.push({ ...file, role: call.role ?? 'image', model: answer.model });
+  }
+  if (isPromptOf(artwork.plan?.prompt, callId) && answer.text) await savePrompt(deps.db, id, answer.text);
+  const result = { call: callId, model: answer.model, text: answer.text ?? null, images };
+  await saveResult(deps.db, id, result, new Date(deps.now()));
+}
+
+/** Puts the texts of earlier calls where the parameters refer to them. */
+function resolve(call: Call, results: Map<string, string | null>, idempotencyKey: string): EngineCall {
+  const params = Object.entries(call.params).map(([name, value]) => {
+    if (typeof value !== 'object' || value === null || !('$textOf' in value)) return [name, value];
+    const text = results.get(String(value.$textOf));
+    if (text == null) throw new Error(`Call ${call.id} needs the text of a call that has given none`);
+    return [name, text];
+  });
+  // The plan was made by code that types each task's parameters; the database gives back plain JSON.
+  return { task: call.task, model: call.model, idempotencyKey, params: Object.fromEntries(params) } as EngineCall;
+}
+
+function isPromptOf(prompt: unknown, callId: string): boolean {
+  return typeof prompt === 'object' && prompt !== null && '$textOf' in prompt && prompt.$textOf === callId;
+}
+
+function describe(callId: string, index: number, image: EngineImage) {
+  const { contentType, width, height, seed, bytes } = image;
+  const name = `${callId}${index === 0 ? '' : `-${index + 1}`}.${extensions[contentType]}`;
+  return { name, contentType, width, height, seed, bytes: bytes.byteLength, sha256: sha256(bytes) };
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

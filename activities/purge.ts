@@ -1,0 +1,8 @@
+/** Last step of an artwork: files first, so that a row is left to come back to while any of them remains. */
+import { deleteArtwork } from '../store/artworks.ts';
+import type { Dependencies } from './dependencies.ts';
+
+export async function purge(deps: Dependencies, { id }: { id: string }): Promise<void> {
+  await deps.files.remove(id);
+  await deleteArtwork(deps.db, id);
+}

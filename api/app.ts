@@ -1,0 +1,80 @@
+/** The HTTP surface: what every request passes, then the endpoints, then 404 and errors. */
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import { endpoints } from '../schemas/endpoints.ts';
+import type { Operation } from '../schemas/operation.ts';
+import { operationEndpoints } from '../schemas/operation.ts';
+import { accept } from './accept.ts';
+import type { Dependencies } from './dependencies.ts';
+import { mountDocs } from './docs.ts';
+import { notFound, onError } from './problem.ts';
+import { allEndpoints } from './registry.ts';
+import { logRequests } from './requests.ts';
+import { mount, refuseMethod, type Route } from './router.ts';
+import { listDeliveries, readArtwork } from './routes/artworks.ts';
+import { readImage } from './routes/images.ts';
+import { describeService, health, live, retired } from './routes/metadata.ts';
+import { createKey, readOrganization, revokeKey, rotateSecret } from './routes/organizations.ts';
+import type { Uses } from './uses.ts';
+import { createValidator } from './validate.ts';
+import { unversioned } from './versions.ts';
+
+export function createApp(deps: Dependencies, uses: Uses): Express {
+  const app = express();
+  app.set('case sensitive routing', true);
+  app.set('query parser', 'simple');
+  app.disable('etag');
+  app.use(logRequests(deps));
+  app.use(helmet());
+  app.use('/v1', retired(deps));
+
+  const publicEndpoints = allEndpoints(deps.operations);
+  const system = {
+    '/': describeService(deps, publicEndpoints),
+    '/health': health(deps),
+    '/health/ready': health(deps),
+    '/health/live': live,
+  };
+  for (const [path, handler] of Object.entries(system)) {
+    app
+      .route(path)
+      .get(handler)
+      .all(refuseMethod(['GET']));
+  }
+  mountDocs(app, publicEndpoints);
+
+  app.use(unversioned);
+  const validator = createValidator(deps.config.allowedHosts);
+  const routes: Route[] = [
+    ...deps.operations.flatMap((operation) => operationRoutes(deps, operation)),
+    { endpoint: endpoints.readArtwork, handler: readArtwork(deps) },
+    { endpoint: endpoints.listDeliveries, handler: listDeliveries(deps) },
+    { endpoint: endpoints.readImage, handler: readImage(deps) },
+    { endpoint: endpoints.readOrganization, handler: readOrganization(deps) },
+    { endpoint: endpoints.createKey, handler: createKey(deps) },
+    { endpoint: endpoints.revokeKey, handler: revokeKey(deps) },
+    { endpoint: endpoints.rotateSecret, handler: rotateSecret(deps) },
+  ];
+  mount(app, routes, { deps, uses, validator });
+  app.use(notFound);
+  app.use(onError);
+  return app;
+}
+
+/** The generic routes of an operation: its creation, then its listings in their order. */
+function operationRoutes(deps: Dependencies, operation: Operation): Route[] {
+  const [creation, ...listings] = operationEndpoints(operation);
+  if (!creation) return [];
+  const create: Route = {
+    endpoint: creation,
+    handler: async ({ response, key, body }) => {
+      const artwork = await accept(deps, operation, key, body);
+      response.status(202).location(`/v2/artworks/${artwork.id}`).json(artwork);
+    },
+  };
+  const lists = listings.map((endpoint, index): Route => ({
+    endpoint,
+    handler: ({ response }) => void response.json(operation.listings[index]?.body),
+  }));
+  return [create, ...lists];
+}

@@ -1,0 +1,25 @@
+/** What the API needs from outside. */
+import type { Client } from '@temporalio/client';
+import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
+import type { Operation } from '../schemas/operation.ts';
+import type { Database } from '../store/database.ts';
+import type { Files } from '../store/files.ts';
+import type { IdPrefix } from '../store/ids.ts';
+import type { Links } from '../store/links.ts';
+import type { Vault } from '../store/vault.ts';
+
+export interface Dependencies {
+  config: Config;
+  operations: readonly Operation[];
+  temporal: Client;
+  db: Database;
+  files: Files;
+  links: Links;
+  vault: Vault;
+  log: Logger;
+  /** Epoch milliseconds. */
+  now(): number;
+  newId(prefix: IdPrefix, now?: number): string;
+  newSeed(): number;
+}

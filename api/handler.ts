@@ -1,0 +1,29 @@
+/** What a route does once the request is authenticated, authorized and valid. */
+import type { Request, Response } from 'express';
+import type { ApiKey } from '../store/entities.ts';
+import { Problem } from './problem.ts';
+
+export interface Call {
+  request: Request;
+  response: Response;
+  /** The calling key. */
+  key: ApiKey;
+  /** The checked body with its defaults; `{}` where the endpoint takes none. */
+  body: Record<string, unknown>;
+}
+
+export type Handler = (call: Call) => Promise<void> | void;
+
+/** A path parameter. */
+export function param({ request }: Pick<Call, 'request'>, name: string): string {
+  const value = request.params[name];
+  if (typeof value !== 'string') throw new Error(`This path has no parameter ${name}`);
+  return value;
+}
+
+/** @throws Problem 404 when the path names another organization than the caller's: whether it exists is private */
+export function ownOrganization(call: Pick<Call, 'request' | 'key'>): string {
+  const orgId = param(call, 'orgId');
+  if (orgId !== call.key.org) throw new Problem('not_found');
+  return orgId;
+}

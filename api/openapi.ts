@@ -1,0 +1,160 @@
+/** The OpenAPI 3.1 document: the same JSON Schemas that validate requests, arranged by path. */
+import type { TSchema } from 'typebox';
+import { artworkEvent } from '../schemas/artwork.ts';
+import type { Endpoint } from '../schemas/endpoint.ts';
+import { type ErrorCode, errors } from '../schemas/errors.ts';
+import { webhookHeaders } from '../schemas/webhook.ts';
+
+const problem = {
+  type: 'object',
+  required: ['status', 'message', 'code', 'requestId'],
+  properties: {
+    status: { type: 'integer' },
+    message: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(errors) },
+    requestId: { type: 'string' },
+    errors: {
+      type: 'array',
+      description: 'Every field to change, all at once.',
+      items: {
+        type: 'object',
+        required: ['path', 'rule', 'message'],
+        properties: {
+          path: { type: 'string', description: 'JSON pointer of the field; empty for the whole body.' },
+          rule: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+};
+
+export function openApi(endpoints: readonly Endpoint[], version: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Atelier',
+      version,
+      description:
+        'Image and language models behind one API. Creations answer 202; the result comes by one signed webhook, ' +
+        'or by reading the artwork.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    paths,
+    webhooks: { artworkFinished: { post: webhook() } },
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: atl_… or att_…' } },
+      schemas: { Problem: problem },
+    },
+  };
+}
+
+function operationOf(endpoint: Endpoint): object {
+  const { summary, description, tag, access, body, bodyOptional, bodyExample, query, answers } = endpoint;
+  const needs =
+    access === 'public'
+      ? ''
+      : `Needs scope ${access.scope}${access.domains ? `, domain ${access.domains.join(' or ')}` : ''}.`;
+  return {
+    operationId: operationId(endpoint),
+    tags: [tag],
+    summary,
+    description: [description, needs].filter(Boolean).join('\n\n'),
+    ...(access === 'public' && { security: [] }),
+    parameters: [...pathParameters(endpoint.path), ...queryParameters(query)],
+    ...(body && {
+      requestBody: {
+        required: !bodyOptional,
+        content: json(plain(body), bodyExample),
+      },
+    }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, { description, schema, contentType, example }]) => [
+          status,
+          {
+            description,
+            ...(schema && { content: json(plain(schema), example) }),
+            ...(contentType && { content: { [contentType]: {} } }),
+          },
+        ]),
+      ),
+      ...problems(endpoint),
+    },
+  };
+}
+
+/** `POST /v2/artworks/:id/x-y` → `postArtworksIdXY`. */
+function operationId({ method, path }: Endpoint): string {
+  const words = path.replace('/v2/', '').split(/\W+/).filter(Boolean);
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function pathParameters(path: string): object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: Endpoint['query']): object[] {
+  return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: query?.required?.includes(name) ?? false,
+    schema: plain(schema),
+  }));
+}
+
+function problems({ access, body, errors: own }: Endpoint): Record<string, object> {
+  const codes: ErrorCode[] = [
+    ...(access === 'public' ? [] : (['invalid_api_key', 'key_revoked', 'key_expired', 'insufficient_scope'] as const)),
+    ...(access !== 'public' && access.domains ? (['insufficient_domain'] as const) : []),
+    ...(body ? (['validation_failed', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...own,
+    'internal_error',
+    'unavailable',
+  ];
+  const byStatus = Map.groupBy(new Set(codes), (code) => errors[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      String(status),
+      {
+        description: group.join(', '),
+        content: json({ $ref: '#/components/schemas/Problem' }),
+      },
+    ]),
+  );
+}
+
+function webhook(): object {
+  return {
+    summary: 'An artwork has ended. Sent to its webhookUrl until a 2xx answers, with the same eventId and bytes.',
+    parameters: Object.values(webhookHeaders).map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    requestBody: { content: json(plain(artworkEvent)) },
+    responses: { '2XX': { description: 'Received.' }, '410': { description: 'Send no more.' } },
+  };
+}
+
+const json = (schema: unknown, example?: unknown) => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+});
+
+/** Schema objects without what is only ours. */
+function plain(schema: TSchema): unknown {
+  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === 'x-rule' ? undefined : value)));
+}

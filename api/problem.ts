@@ -1,0 +1,80 @@
+/** Errors that end a request, and the one place that answers with them. */
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { type ErrorCode, errors } from '../schemas/errors.ts';
+import { isDatabaseUnavailable } from '../store/database.ts';
+
+export interface FieldError {
+  /** JSON pointer of the field; empty for the body as a whole. */
+  path: string;
+  rule: string;
+  message: string;
+}
+
+/** Thrown by whatever cannot go on; becomes `{status, message, code, requestId}`. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ErrorCode;
+  readonly fields: FieldError[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; fields?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(options.message ?? errors[code].message, { cause: options.cause });
+    this.code = code;
+    this.fields = options.fields;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** The seconds after which a client may try again what the service could not do now. */
+const retryAfter = '2';
+
+export function sendProblem(response: Response, problem: Problem): void {
+  const { code, message, fields } = problem;
+  const { status } = errors[code];
+  if (status === 401) response.set('WWW-Authenticate', 'Bearer');
+  if (status === 503) response.set('Retry-After', retryAfter);
+  response.set(problem.headers).status(status);
+  response.json({ status, message, code, requestId: response.req.id, ...(fields && { errors: fields }) });
+}
+
+export const notFound: RequestHandler = (_request, response) => sendProblem(response, new Problem('not_found'));
+
+/** Express's last stop: everything that was thrown. */
+export const onError: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  if (response.headersSent) return next(error);
+  const problem = toProblem(error);
+  if (errors[problem.code].status >= 500) request.log.error({ err: problem.cause ?? error }, problem.code);
+  sendProblem(response, problem);
+};
+
+/** What body-parser and the router throw carries a status and a type. */
+interface HttpError {
+  status?: number;
+  type?: string;
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isDatabaseUnavailable(error)) return new Problem('unavailable', { cause: error });
+  const { status, type } = (error ?? {}) as HttpError;
+  if (status === 413) return new Problem('payload_too_large');
+  if (status === 415) return new Problem('unsupported_media_type', { message: messageOf415(type) });
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new Problem('validation_failed', { fields: [fieldOf(type)] });
+  }
+  return new Problem('internal_error', { cause: error });
+}
+
+function messageOf415(type: string | undefined): string {
+  if (type === 'encoding.unsupported') return 'Send the body without Content-Encoding, or as gzip, deflate or br.';
+  return 'Send the body in UTF-8.';
+}
+
+function fieldOf(type: string | undefined): FieldError {
+  if (type === 'entity.parse.failed') return { path: '', rule: 'json', message: 'is not valid JSON' };
+  if (type === undefined) return { path: '', rule: 'url', message: 'the path holds a malformed percent-encoding' };
+  return { path: '', rule: 'body', message: 'could not be read in full' };
+}

@@ -1,0 +1,82 @@
+/** Mounts endpoints: key, access, body, validation, then the handler. A path's other methods are 405. */
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import type { Endpoint, Method } from '../schemas/endpoint.ts';
+import type { ApiKey } from '../store/entities.ts';
+import { authenticate, authorize } from './authenticate.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { Handler } from './handler.ts';
+import { Problem } from './problem.ts';
+import type { Uses } from './uses.ts';
+import type { Validator } from './validate.ts';
+
+export interface Route {
+  endpoint: Endpoint;
+  handler: Handler;
+}
+
+/** Bytes of a body, decompressed. */
+const bodyLimit = 30 * 1024 * 1024;
+
+const parseJson = express.json({ limit: bodyLimit, strict: false, type: ['json', '+json'] });
+
+interface Context {
+  deps: Dependencies;
+  uses: Uses;
+  validator: Validator;
+}
+
+/** Fixed paths go before those with parameters, so that `/v2/artworks/selena` is never taken for an id. */
+export function mount(app: Express, routes: readonly Route[], context: Context): void {
+  const byPath = Map.groupBy(routes, ({ endpoint }) => endpoint.path);
+  const paths = [...byPath.keys()].sort((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
+  for (const path of paths) {
+    const own = byPath.get(path) ?? [];
+    const route = app.route(path);
+    for (const { endpoint, handler } of own) {
+      const method = endpoint.method.toLowerCase() as Lowercase<Method>;
+      route[method](pipeline(endpoint, handler, context));
+    }
+    route.all(refuseMethod(own.map(({ endpoint }) => endpoint.method)));
+  }
+}
+
+export function refuseMethod(methods: readonly Method[]): RequestHandler {
+  const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  return () => {
+    throw new Problem('method_not_allowed', { headers: { Allow: allow } });
+  };
+}
+
+function pipeline(endpoint: Endpoint, handler: Handler, { deps, uses, validator }: Context): RequestHandler {
+  const validate = endpoint.body && validator.compile(endpoint.body);
+  const { access } = endpoint;
+  return async (request, response) => {
+    const key = access === 'public' ? noKey : await authenticate(deps.db, uses, request, new Date(deps.now()));
+    if (access !== 'public') authorize(key, access);
+    if (!validate) return handler({ request, response, key, body: {} });
+    const body = await readBody(request, response, endpoint.bodyOptional ?? false);
+    validate(body);
+    return handler({ request, response, key, body: body as Record<string, unknown> });
+  };
+}
+
+/** Handlers of public endpoints do not look at it. */
+const noKey = undefined as unknown as ApiKey;
+
+/** @throws Problem when there is no JSON body; body-parser's own errors go through */
+async function readBody(request: Request, response: Response, optional: boolean): Promise<unknown> {
+  const empty = request.get('transfer-encoding') === undefined && !Number(request.get('content-length') ?? 0);
+  if (empty && optional) return {};
+  if (!empty && !request.is(['json', '+json'])) throw new Problem('unsupported_media_type');
+  if (empty) {
+    const message = 'is missing. Send a JSON object.';
+    throw new Problem('validation_failed', { fields: [{ path: '', rule: 'required', message }] });
+  }
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => {
+      if (error) reject(error as Error);
+      else resolve();
+    });
+  });
+  return request.body as unknown;
+}

@@ -1,0 +1,50 @@
+/** Reading artworks and their deliveries. */
+import type { Delivery } from '../../store/entities.ts';
+import { findArtwork, findImages } from '../../store/artworks.ts';
+import { findDeliveries } from '../../store/deliveries.ts';
+import type { Artwork } from '../../store/entities.ts';
+import { viewArtwork } from '../../store/view.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type Call, type Handler, param } from '../handler.ts';
+import { Problem } from '../problem.ts';
+
+export function readArtwork(deps: Dependencies): Handler {
+  return async (call) => {
+    const artwork = await visibleArtwork(deps, call);
+    const images = artwork.status === 'SUCCEEDED' ? await findImages(deps.db, artwork.id) : [];
+    call.response.json(viewArtwork(artwork, images, deps.links));
+  };
+}
+
+export function listDeliveries(deps: Dependencies): Handler {
+  return async (call) => {
+    const { id } = await visibleArtwork(deps, call);
+    const deliveries = await findDeliveries(deps.db, id);
+    call.response.json({ items: deliveries.map(viewDelivery), nextCursor: null });
+  };
+}
+
+/** @throws Problem 404 for what is not there, has expired, or is not the caller's to see */
+async function visibleArtwork(deps: Dependencies, call: Call): Promise<Artwork> {
+  const { key } = call;
+  const artwork = await findArtwork(deps.db, param(call, 'id'));
+  const visible =
+    artwork?.org === key.org &&
+    key.domains.includes(artwork.domain) &&
+    (key.scope !== 'generator' || artwork.key === key.id) &&
+    artwork.expiresAt.getTime() > deps.now();
+  if (!visible) throw new Problem('not_found', { message: 'There is no such artwork, or it has expired.' });
+  return artwork;
+}
+
+function viewDelivery({ attempt, at, url, status, error, durationMs, nextAt }: Delivery) {
+  return {
+    attempt,
+    at: at.toISOString(),
+    url,
+    status: status ?? null,
+    error: error ?? null,
+    durationMs,
+    nextAt: nextAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,83 @@
+/** Request bodies against their schemas: all errors at once, each with the field's pointer and words that help. */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { TSchema } from 'typebox';
+import { refuseAddress } from '../schemas/addresses.ts';
+import type { RuleFailure } from '../schemas/request.ts';
+import { type FieldError, Problem } from './problem.ts';
+import { checkText, escapePointer } from './text.ts';
+
+/** Checks and completes (defaults) a body in place. @throws Problem `validation_failed` */
+export type Validate = (body: unknown) => void;
+
+export interface Validator {
+  compile(schema: TSchema): Validate;
+}
+
+/** Enough to mend a request by; a hostile body must not be answered by a larger one. */
+const mostErrors = 100;
+
+/** @param allowedHosts private hosts that webhooks may name */
+export function createValidator(allowedHosts: readonly string[]): Validator {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    allErrors: true,
+    useDefaults: true,
+    verbose: true,
+    keywords: ['x-rule'],
+  });
+  addFormats.default(ajv, ['date-time', 'uri']);
+  ajv.addFormat('webhook-url', (value: string) => refuseAddress(value, allowedHosts) === null);
+
+  return {
+    compile(schema) {
+      const check = ajv.compile(schema);
+      return (body) => {
+        const unstorable = checkText(body);
+        const failures = check(body) ? [] : (check.errors ?? []).flatMap((error) => describe(error, allowedHosts));
+        const fields = [...unstorable, ...failures].slice(0, mostErrors);
+        if (fields.length > 0) throw new Problem('validation_failed', { fields });
+      };
+    },
+  };
+}
+
+function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldError[] {
+  const { instancePath, keyword, params, parentSchema, data } = error;
+  const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
+  const field = (path: string, message: string) => [{ path, rule: keyword, message }];
+  const own = (parentSchema as { 'x-rule'?: RuleFailure } | undefined)?.['x-rule'];
+  if (own) return [{ ...own, path: instancePath + own.path }];
+  switch (keyword) {
+    case 'required':
+      return field(at(params['missingProperty']), 'is required');
+    case 'dependentRequired':
+      return field(at(params['missingProperty']), `must be sent together with ${params['property']}`);
+    case 'additionalProperties': {
+      const known = Object.keys((parentSchema?.['properties'] ?? {}) as object).join(', ');
+      return field(at(params['additionalProperty']), `is not a field of this request. Its fields are: ${known}`);
+    }
+    case 'propertyNames':
+      return field(at(params['propertyName']), 'has a name that is too long or empty');
+    case 'enum':
+      return field(instancePath, `must be one of: ${(params['allowedValues'] as unknown[]).join(', ')}`);
+    case 'minLength':
+    case 'maxLength':
+      // The failure of a field's name has its own entry.
+      if (error.propertyName !== undefined) return [];
+      return field(
+        instancePath,
+        `must have at ${keyword === 'minLength' ? 'least' : 'most'} ${params['limit']} characters`,
+      );
+    case 'format':
+      if (params['format'] === 'webhook-url') {
+        return field(instancePath, refuseAddress(String(data), allowedHosts) ?? 'must be an absolute http address');
+      }
+      return field(instancePath, `must be a ${params['format']}, such as ${exampleOf(params['format'])}`);
+    default:
+      return field(instancePath, error.message ?? 'is not valid');
+  }
+}
+
+const exampleOf = (format: unknown) => (format === 'date-time' ? '2026-12-31T23:59:59Z' : 'https://example.com/a');

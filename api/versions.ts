@@ -1,0 +1,7 @@
+/** A path without a version prefix is the V2 path. */
+import type { RequestHandler } from 'express';
+
+export const unversioned: RequestHandler = (request, _response, next) => {
+  if (!/^\/v\d+(\/|\?|$)/.test(request.url)) request.url = `/v2${request.url}`;
+  next();
+};

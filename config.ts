@@ -1,0 +1,110 @@
+/** The only reader of the environment. The table in the README is made from `settings`. */
+import { resolve } from 'node:path';
+import envSchema from 'env-schema';
+import ms, { type StringValue } from 'ms';
+import Type, { type Static } from 'typebox';
+
+/** Not a secret: production mode refuses it. */
+const developmentSecret = 'atelier-development-secret-not-for-production';
+
+export const settings = Type.Object({
+  NODE_ENV: Type.String({ default: 'development', description: '`production` refuses the development secret.' }),
+  HOST: Type.String({ default: '127.0.0.1', description: 'Address that the API listens on.' }),
+  PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'Port of the API.' }),
+  ATELIER_PUBLIC_URL: Type.String({
+    default: '',
+    description: 'Address under which clients reach the API, for image links. Default `http://HOST:PORT`.',
+  }),
+  DATABASE_URL: Type.String({
+    default: 'postgresql://atelier@127.0.0.1:5432/atelier',
+    description: 'PostgreSQL. `npm start` uses a local one when this is not given.',
+  }),
+  TEMPORAL_ADDRESS: Type.String({
+    default: '127.0.0.1:7233',
+    description: 'Temporal frontend. `npm start` uses a local one when this is not given.',
+  }),
+  TEMPORAL_NAMESPACE: Type.String({ default: 'default', description: 'Temporal namespace.' }),
+  ATELIER_TASK_QUEUE: Type.String({
+    default: 'atelier',
+    description: 'Temporal task queue of the workflows; engines use queues named after it.',
+  }),
+  ATELIER_DATA: Type.String({
+    default: '.atelier',
+    description: 'Data folder: images; with `npm start` also database, logs and demo.json.',
+  }),
+  ATELIER_SECRET: Type.String({
+    default: developmentSecret,
+    minLength: 32,
+    description: 'Encrypts webhook secrets at rest and signs image links; at least 32 characters.',
+  }),
+  ATELIER_RETENTION: Type.String({ default: '8 days', description: 'After this everything of an artwork is deleted.' }),
+  ATELIER_WEBHOOK_SCHEDULE: Type.String({
+    default: '0s,5s,5m,30m,2h,5h,10h,14h,20h,24h',
+    description: 'Waits before each delivery try.',
+  }),
+  ATELIER_ALLOWED_HOSTS: Type.String({
+    default: '',
+    description: 'Private hosts that webhooks and image URLs may name, separated by commas.',
+  }),
+  ATELIER_LOG_LEVEL: Type.String({ default: 'info', description: 'trace, debug, info, warn, error or silent.' }),
+});
+
+export interface Config {
+  host: string;
+  port: number;
+  publicUrl: string;
+  databaseUrl: string;
+  temporal: { address: string; namespace: string; taskQueue: string };
+  /** Absolute. */
+  imagesFolder: string;
+  secret: string;
+  /** Milliseconds. */
+  retention: number;
+  /** Milliseconds before each try. */
+  webhookSchedule: number[];
+  allowedHosts: string[];
+  logLevel: string;
+}
+
+/** @throws Error that names the variable to change */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const read = envSchema<Static<typeof settings>>({ schema: settings, data: env, env: false });
+  if (read.NODE_ENV === 'production' && read.ATELIER_SECRET === developmentSecret) {
+    throw new Error('ATELIER_SECRET must be set in production, to at least 32 random characters.');
+  }
+  return {
+    host: read.HOST,
+    port: read.PORT,
+    publicUrl: (read.ATELIER_PUBLIC_URL || `http://${bracketed(read.HOST)}:${read.PORT}`).replace(/\/+$/, ''),
+    databaseUrl: read.DATABASE_URL,
+    temporal: {
+      address: read.TEMPORAL_ADDRESS,
+      namespace: read.TEMPORAL_NAMESPACE,
+      taskQueue: read.ATELIER_TASK_QUEUE,
+    },
+    imagesFolder: resolve(read.ATELIER_DATA, 'images'),
+    secret: read.ATELIER_SECRET,
+    retention: duration('ATELIER_RETENTION', read.ATELIER_RETENTION),
+    webhookSchedule: read.ATELIER_WEBHOOK_SCHEDULE.split(',').map((wait) => duration('ATELIER_WEBHOOK_SCHEDULE', wait)),
+    allowedHosts: hosts(read.ATELIER_ALLOWED_HOSTS),
+    logLevel: read.ATELIER_LOG_LEVEL,
+  };
+}
+
+function duration(name: string, text: string): number {
+  const value = ms(text.trim() as StringValue) as number | undefined;
+  if (value === undefined || !(value >= 0))
+    throw new Error(`${name}: "${text}" is not a duration such as 5s, 30m or 8 days.`);
+  return value;
+}
+
+function hosts(text: string): string[] {
+  return text
+    .split(',')
+    .map((host) => host.trim().toLowerCase())
+    .filter((host) => host !== '');
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,57 @@
+/** What an engine is: the one interface that embedded models and upstream providers share. */
+import type { ErrorCode } from '../schemas/errors.ts';
+import type { EnhancePrompt, Task, TextToImage } from '../schemas/plan.ts';
+
+/** A call of a plan with every reference resolved, addressed to one model. */
+export type EngineCall = {
+  /** The catalogue's model name: `selena`. */
+  model: string;
+  /** Stable over retries (artwork id + call id), for providers that take one. */
+  idempotencyKey: string;
+} & ({ task: 'text-to-image'; params: TextToImage } | { task: 'enhance-prompt'; params: EnhancePrompt });
+
+export interface EngineContext {
+  /** Aborts when the artwork is canceled or the worker stops; an engine gives up promptly. */
+  signal: AbortSignal;
+}
+
+export interface EngineImage {
+  /** The encoded file. */
+  bytes: Uint8Array;
+  contentType: 'image/png' | 'image/jpeg' | 'image/webp';
+  /** Pixels. */
+  width: number;
+  height: number;
+  seed: number | null;
+}
+
+export interface EngineResult {
+  /** Honest about what made it, shown to clients as `images[].model`: `local/sketch`. */
+  model: string;
+  images?: EngineImage[];
+  text?: string;
+}
+
+export interface Engine {
+  /** `local`, `openai`: one per upstream protocol. */
+  readonly name: string;
+  readonly tasks: readonly Task[];
+  /** @throws EngineError when the call cannot be answered; anything else counts as a bug of ours. */
+  run(call: EngineCall, context: EngineContext): Promise<EngineResult>;
+  /** Releases threads and sockets. */
+  close(): Promise<void>;
+}
+
+/** A failure that an engine has classified. The message is for operators; clients read the table in `schemas/errors.ts`. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: ErrorCode;
+  /** What a client may read instead of the table's message. Only words of our own. */
+  readonly publicMessage: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; publicMessage?: string } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.publicMessage = options.publicMessage;
+  }
+}

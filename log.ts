@@ -1,0 +1,30 @@
+/** Structured logs to standard output. Nothing that a client sent, and no key or secret, gets into them. */
+import { pino } from 'pino';
+
+/** Our processes' logger. @param level a level of pino's, or `silent` */
+export function createLogger(name: string, level: string) {
+  return pino({
+    name,
+    level,
+    serializers: { err: serializeError },
+    redact: ['req.headers.authorization', 'req.headers.cookie'],
+  });
+}
+
+export type Logger = ReturnType<typeof createLogger>;
+
+/** An error's kind and place. Messages of the database repeat values of a statement: they end where those begin. */
+function serializeError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { name, stack, cause } = error;
+  const code = 'code' in error ? error.code : undefined;
+  const fromDatabase = typeof code === 'string' && 'severity' in error;
+  const frames = stack?.slice(stack.indexOf('\n    at ') + 1);
+  return {
+    type: name,
+    message: fromDatabase ? `${error.severity} ${code}` : error.message,
+    code,
+    stack: frames,
+    ...(cause instanceof Error && { cause: serializeError(cause) }),
+  };
+}

@@ -1,0 +1,62 @@
+/** The organization and admin key that a local start gives to newcomers. */
+import { domains } from '../schemas/access.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { createKey, findKeyBySecret, keyStatus } from '../store/keys.ts';
+import { createOrganization, findOrganization, rotateWebhookSecret } from '../store/organizations.ts';
+import { openVault } from '../store/vault.ts';
+
+export interface Demo {
+  orgId: string;
+  adminKey: string;
+  webhookSecret: string;
+}
+
+const orgId = 'org_demo';
+
+/** @param known what an earlier start was given; whatever of it is still valid is kept, the rest is made anew */
+export async function ensureDemo(options: { databaseUrl: string; secret: string; known: Demo | null }): Promise<Demo> {
+  const { databaseUrl, secret, known } = options;
+  const db = openDatabase({ url: databaseUrl, name: 'atelier-operator' });
+  try {
+    return {
+      orgId,
+      webhookSecret: await ensureSecret(db, secret, known),
+      adminKey: (await stillValid(db, known?.adminKey)) ?? (await makeAdminKey(db)),
+    };
+  } finally {
+    await db.close();
+  }
+}
+
+async function ensureSecret(db: Database, secret: string, known: Demo | null): Promise<string> {
+  const vault = openVault(secret);
+  const now = new Date();
+  const organization = await findOrganization(db, orgId);
+  if (!organization) return createOrganization(db, vault, { id: orgId, name: 'Demo', now });
+  if (known && decrypts(() => vault.decrypt(organization.webhookSecret) === known.webhookSecret)) {
+    return known.webhookSecret;
+  }
+  const { webhookSecret } = await rotateWebhookSecret(db, vault, { id: orgId, gracePeriodSeconds: 0, now });
+  return webhookSecret;
+}
+
+/** A database that outlived its data folder holds a secret that nobody can read any more. */
+function decrypts(equal: () => boolean): boolean {
+  try {
+    return equal();
+  } catch {
+    return false;
+  }
+}
+
+async function stillValid(db: Database, adminKey: string | undefined): Promise<string | undefined> {
+  const key = adminKey === undefined ? null : await findKeyBySecret(db, adminKey);
+  return key?.org === orgId && keyStatus(key, new Date()) === 'active' ? adminKey : undefined;
+}
+
+async function makeAdminKey(db: Database): Promise<string> {
+  const fields = { label: 'demo admin', scope: 'admin', domains: [...domains], environment: 'live' } as const;
+  const key = { ...fields, orgId, domains: [...domains], credits: 0, expiresAt: null };
+  const { apiKey } = await createKey(db, key, new Date());
+  return apiKey;
+}

@@ -1,0 +1,52 @@
+/** Which addresses of the outside this service may call. Names are judged here by what they say, at each connection by what they resolve to. */
+import ipaddr from 'ipaddr.js';
+
+/** Names that never lead to the public internet (RFC 6761, 6762, 8375, 9476, and what clouds use for metadata). */
+const reservedNames = [
+  'localhost',
+  'local',
+  'internal',
+  'intranet',
+  'lan',
+  'home.arpa',
+  'test',
+  'invalid',
+  'example',
+  'onion',
+];
+
+/** Whether an IP address is an ordinary public one: not private, loopback, link-local, CGNAT, mapped, NAT64, multicast … */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
+}
+
+/** The host of a URL as it is compared: lower case, no brackets, no trailing dot. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+/** Whether the operator allowed this host by name. */
+export function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
+  return allowedHosts.includes(host);
+}
+
+/**
+ * Judges a URL before anything is looked up. The URL parser has already turned hex, octal and decimal forms of IPv4
+ * into the dotted one.
+ * @returns what is wrong, as the end of a sentence that begins with the field's name; null if nothing is
+ */
+export function refuseAddress(
+  value: string,
+  allowedHosts: readonly string[],
+  protocols: readonly string[] = ['http:', 'https:'],
+): string | null {
+  const url = URL.parse(value);
+  if (!url || !protocols.includes(url.protocol)) return 'must be an absolute http or https address';
+  if (url.username || url.password) return 'must not hold a user name or password';
+  const host = hostOf(url);
+  if (isAllowedHost(host, allowedHosts)) return null;
+  if (ipaddr.isValid(host)) return isPublicAddress(host) ? null : 'must not name a private or reserved address';
+  const reserved = reservedNames.some((name) => host === name || host.endsWith(`.${name}`));
+  if (reserved || !host.includes('.')) return 'must not name a host of a private network';
+  return null;
+}

@@ -1,0 +1,35 @@
+/** What one endpoint is, as data: the router, the access matrix, OpenAPI and GET / are all made from it. */
+import type { TObject, TSchema } from 'typebox';
+import type { Access } from './access.ts';
+import type { ErrorCode } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface Answer {
+  description: string;
+  /** Absent: an answer without a JSON body. */
+  schema?: TSchema;
+  /** Other than JSON: `image/*`. */
+  contentType?: string;
+  example?: unknown;
+}
+
+export interface Endpoint {
+  method: Method;
+  /** Express's spelling: `/v2/artworks/:id`. */
+  path: string;
+  summary: string;
+  description?: string;
+  /** Heads the group in the documentation. */
+  tag: string;
+  /** `public`: no key is needed. */
+  access: Access | 'public';
+  body?: TObject;
+  /** Whether a request without a body counts as `{}`. */
+  bodyOptional?: boolean;
+  bodyExample?: unknown;
+  query?: TObject;
+  answers: Record<number, Answer>;
+  /** Errors of its own, beside those that every endpoint of its kind has. */
+  errors: ErrorCode[];
+}

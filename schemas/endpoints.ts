@@ -1,0 +1,92 @@
+/** Every public endpoint that is not made from an operation file. */
+import Type from 'typebox';
+import type { Access, Scope } from './access.ts';
+import { artwork } from './artwork.ts';
+import type { Endpoint } from './endpoint.ts';
+import { apiKey, createApiKey, newApiKey, organization, rotatedSecret, rotateSecret } from './organization.ts';
+import { delivery } from './webhook.ts';
+
+const byScope = (scope: Scope): Access => ({ scope, domains: null });
+
+export const endpoints = {
+  readArtwork: {
+    method: 'GET',
+    path: '/v2/artworks/:id',
+    tag: 'Artworks',
+    summary: 'Read an artwork.',
+    description:
+      'A generator key reads what it made itself, manager and admin keys all of their organization. ' +
+      'The key needs the domain that made the artwork. After the retention time the answer is 404.',
+    access: byScope('generator'),
+    answers: { 200: { description: 'The artwork.', schema: artwork } },
+    errors: ['not_found'],
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/v2/artworks/:id/deliveries',
+    tag: 'Artworks',
+    summary: 'Every try to deliver the webhook of an artwork, oldest first.',
+    access: byScope('generator'),
+    answers: {
+      200: {
+        description: 'The tries.',
+        schema: Type.Object({ items: Type.Array(delivery), nextCursor: Type.Null() }, { additionalProperties: false }),
+      },
+    },
+    errors: ['not_found'],
+  },
+  readImage: {
+    method: 'GET',
+    path: '/v2/images/:artworkId/:name',
+    tag: 'Artworks',
+    summary: 'An image, by the signed link on its artwork.',
+    access: 'public',
+    query: Type.Object({
+      expires: Type.String({ description: 'Unix seconds.' }),
+      signature: Type.String({ description: 'Made by the service; see images[].url.' }),
+    }),
+    answers: { 200: { description: 'The file.', contentType: 'image/*' } },
+    errors: ['not_found'],
+  },
+  readOrganization: {
+    method: 'GET',
+    path: '/v2/organizations/:orgId',
+    tag: 'Organizations',
+    summary: 'Read your organization.',
+    access: byScope('manager'),
+    answers: { 200: { description: 'The organization.', schema: organization } },
+    errors: ['not_found'],
+  },
+  createKey: {
+    method: 'POST',
+    path: '/v2/organizations/:orgId/api-keys',
+    tag: 'Organizations',
+    summary: 'Make an API key. The full key is in this answer only.',
+    access: byScope('admin'),
+    body: createApiKey,
+    bodyExample: { label: 'web shop', scope: 'generator', domains: ['artworks-internal'] },
+    answers: { 201: { description: 'The key.', schema: newApiKey } },
+    errors: ['not_found', 'scope_not_grantable', 'domain_not_grantable', 'environment_not_grantable'],
+  },
+  revokeKey: {
+    method: 'DELETE',
+    path: '/v2/organizations/:orgId/api-keys/:keyId',
+    tag: 'Organizations',
+    summary: 'Revoke an API key, at once and for good.',
+    access: byScope('admin'),
+    answers: { 200: { description: 'The key, revoked.', schema: apiKey } },
+    errors: ['not_found', 'conflict'],
+  },
+  rotateSecret: {
+    method: 'POST',
+    path: '/v2/organizations/:orgId/webhook-secret',
+    tag: 'Organizations',
+    summary: 'Replace the secret that signs your webhooks.',
+    access: byScope('manager'),
+    body: rotateSecret,
+    bodyOptional: true,
+    bodyExample: { gracePeriodSeconds: 3600 },
+    answers: { 200: { description: 'The new secret, in this answer only.', schema: rotatedSecret } },
+    errors: ['not_found'],
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,26 @@
+/** What a family of image models offers: its catalogue of styles and aspect ratios. */
+
+/** A named look of a family. */
+export interface Style {
+  /** What a request names: `watercolor`. Stable. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** The image tiles: its left and right, top and bottom edges meet. */
+  readonly seamless: boolean;
+}
+
+export interface AspectRatio {
+  /** `16:9` */
+  readonly id: string;
+  /** Pixels, multiples of 8. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Family {
+  readonly family: string;
+  readonly styles: readonly Style[];
+  readonly defaultAspectRatio: string;
+  readonly aspectRatios: readonly AspectRatio[];
+}

@@ -1,0 +1,62 @@
+/** The fields that requests are made of, each once: type, limits and words for OpenAPI. Lengths count code points. */
+import Type from 'typebox';
+import { outputFormats } from './plan.ts';
+
+/** A time as every answer gives it: ISO 8601, UTC, milliseconds. */
+export const dateTime = (description: string) => Type.String({ format: 'date-time', description });
+
+export const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+export const prompt = Type.String({
+  minLength: 1,
+  maxLength: 4000,
+  description: 'What to make, in words.',
+  examples: ['a lighthouse on a cliff at dusk, gulls over the sea'],
+});
+
+export const negativePrompt = Type.String({
+  minLength: 1,
+  maxLength: 4000,
+  description: 'What to keep out of the picture.',
+});
+
+export const promptMode = Type.Enum(['seer', 'servitor'], {
+  default: 'servitor',
+  description: '`servitor` sends the prompt as it is; `seer` has a language model enhance it first.',
+});
+
+export const seed = Type.Integer({
+  minimum: 0,
+  maximum: 4294967295,
+  description: 'The same request with the same seed gives the same picture. Chosen and echoed when absent.',
+});
+
+export const side = (description: string) =>
+  Type.Integer({ minimum: 256, maximum: 2048, multipleOf: 8, description: `${description} in pixels. ` });
+
+export const numImages = Type.Integer({
+  minimum: 1,
+  maximum: 4,
+  default: 1,
+  description: 'How many images; each has the next seed.',
+});
+
+/** The fields that every creation takes. */
+export const creationFields = {
+  webhookUrl: Type.Optional(
+    Type.String({
+      maxLength: 2048,
+      format: 'webhook-url',
+      description: 'Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.',
+      examples: ['https://example.com/hooks/atelier'],
+    }),
+  ),
+  nsfw: Type.Boolean({ default: false, description: '`true` allows NSFW output; `false` suppresses it.' }),
+  metadata: Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.String({ maxLength: 512 }), {
+    maxProperties: 16,
+    default: {},
+    description: 'At most 16 pairs of strings of your own, echoed on the artwork and in its event.',
+  }),
+  outputFormat: Type.Enum([...outputFormats], { default: 'png', description: 'File format of the images.' }),
+};

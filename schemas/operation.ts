@@ -1,0 +1,79 @@
+/** What an operation file declares. The folder `operations/` is found, not listed: one file adds an endpoint. */
+import Type, { type TObject } from 'typebox';
+import type { Access, Domain } from './access.ts';
+import { accepted } from './artwork.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Plan } from './plan.ts';
+
+/** A read-only list that comes with an operation: its styles, its aspect ratios. */
+export interface Listing {
+  /** Appended to the operation's path: `styles`. */
+  name: string;
+  summary: string;
+  body: object;
+}
+
+export interface Operation {
+  /** The path after `/v2/`, less `artworks/`: `selena`, `style-dna/generate`. */
+  name: string;
+  domain: Domain;
+  summary: string;
+  description: string;
+  /** JSON Schema of the request body; ajv checks it and fills defaults. */
+  request: TObject;
+  /** A body that works, for the documentation and the curl line. */
+  example: Record<string, unknown>;
+  listings: Listing[];
+  /**
+   * Fills in what the client left open (a seed, a size), so that the artwork shows what was used.
+   * @param random a whole number 0–4294967295
+   */
+  complete(request: Record<string, unknown>, random: () => number): Record<string, unknown>;
+  /** The calls that make the artwork, from a completed request. */
+  plan(input: Record<string, unknown>): Plan;
+}
+
+/** Ties `complete` and `plan` to the static type of the request; the registry sees a plain `Operation`. */
+export function defineOperation<Request, Input extends Request>(
+  operation: Omit<Operation, 'complete' | 'plan'> & {
+    complete(request: Request, random: () => number): Input;
+    plan(input: Input): Plan;
+  },
+): Operation {
+  // The registry hands over only what ajv has checked against `request`.
+  return operation as unknown as Operation;
+}
+
+/** The URL of an operation: `/v2/artworks/selena`, `/v2/style-dna/generate`. */
+export function operationPath(operation: Pick<Operation, 'name' | 'domain'>): string {
+  return operation.domain === 'artworks-internal' ? `/v2/artworks/${operation.name}` : `/v2/${operation.name}`;
+}
+
+/** The endpoints that come with an operation: its creation and its listings. */
+export function operationEndpoints(operation: Operation): Endpoint[] {
+  const access: Access = { scope: 'generator', domains: [operation.domain] };
+  const path = operationPath(operation);
+  const tag = operation.domain === 'style-dna' ? 'Style DNA' : 'Create artworks';
+  const creation: Endpoint = {
+    method: 'POST',
+    path,
+    tag,
+    summary: operation.summary,
+    description: operation.description,
+    access,
+    body: operation.request,
+    bodyExample: operation.example,
+    answers: { 202: { description: 'Accepted: the artwork is stored and will be made.', schema: accepted } },
+    errors: ['unavailable'],
+  };
+  const listings = operation.listings.map(({ name, summary, body }): Endpoint => ({
+    method: 'GET',
+    path: `${path}/${name}`,
+    tag: 'Styles and aspect ratios',
+    summary,
+    access,
+    answers: { 200: { description: summary, schema: Type.Object({}), example: body } },
+    errors: [],
+  }));
+  return [creation, ...listings];
+}

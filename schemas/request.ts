@@ -1,0 +1,52 @@
+/** Request bodies, and rules over several of their fields: plain JSON Schema, with words of its own in `x-rule`. */
+import Type, { type TObject, type TProperties } from 'typebox';
+
+export interface RuleFailure {
+  /** JSON pointer of the field to change. */
+  path: string;
+  rule: string;
+  message: string;
+}
+
+/** Two fields that cannot be sent together. */
+export function exclusive(first: string, second: string): object {
+  const failure: RuleFailure = {
+    path: `/${second}`,
+    rule: 'exclusive',
+    message: `cannot be sent together with ${first}. Send one of the two.`,
+  };
+  return { not: { required: [first, second] }, 'x-rule': failure };
+}
+
+/** `field` may not be `value` while `other` is `otherValue`. */
+export function notWith(
+  [field, value]: [string, unknown],
+  [other, otherValue]: [string, unknown],
+  message: string,
+): object {
+  const failure: RuleFailure = { path: `/${field}`, rule: 'combination', message };
+  return {
+    not: { required: [field, other], properties: { [field]: { const: value }, [other]: { const: otherValue } } },
+    'x-rule': failure,
+  };
+}
+
+/**
+ * A request body: unknown fields are refused, fields with a default need not be sent.
+ * @param together fields that come only with others: `{ width: ['height'] }`
+ */
+export function requestBody(
+  properties: TProperties,
+  rules: object[] = [],
+  together: Record<string, string[]> = {},
+): TObject {
+  const required = Object.keys(properties).filter((name) => {
+    const field = properties[name];
+    return field && !Type.IsOptional(field) && !('default' in field);
+  });
+  return {
+    ...Type.Object(properties, { additionalProperties: false, required }),
+    ...(rules.length > 0 && { allOf: rules }),
+    ...(Object.keys(together).length > 0 && { dependentRequired: together }),
+  };
+}

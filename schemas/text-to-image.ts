@@ -1,0 +1,155 @@
+/** Makes the text-to-image operation of a model family: request, listings, plan. */
+import Type from 'typebox';
+import type { Family } from './families/family.ts';
+import * as fields from './fields.ts';
+import { defineOperation, type Operation } from './operation.ts';
+import type { OutputFormat, Plan, Stage } from './plan.ts';
+import { exclusive, notWith, requestBody } from './request.ts';
+
+interface Request {
+  prompt: string;
+  negativePrompt?: string;
+  promptMode: 'seer' | 'servitor';
+  style?: string;
+  aspectRatio?: string;
+  width?: number;
+  height?: number;
+  seed?: number;
+  numImages: number;
+  transparentBackground?: boolean;
+  nsfw: boolean;
+  outputFormat: OutputFormat;
+}
+
+type Input = Request & { seed: number };
+
+interface Options {
+  summary: string;
+  description: string;
+  example: Record<string, unknown>;
+  /** Whether the family can leave the background out. */
+  transparentBackground?: boolean;
+}
+
+export function textToImage(family: Family, options: Options): Operation {
+  return defineOperation<Request, Input>({
+    name: family.family,
+    domain: 'artworks-internal',
+    summary: options.summary,
+    description: options.description,
+    example: options.example,
+    request: requestSchema(family, options.transparentBackground ?? false),
+    listings: listings(family),
+    complete: (request, random) => ({
+      ...request,
+      ...(request.width === undefined && { aspectRatio: request.aspectRatio ?? family.defaultAspectRatio }),
+      seed: request.seed ?? random(),
+    }),
+    plan: (input) => planOf(family, input),
+  });
+}
+
+function requestSchema(family: Family, transparent: boolean) {
+  const properties = {
+    prompt: fields.prompt,
+    negativePrompt: Type.Optional(fields.negativePrompt),
+    promptMode: fields.promptMode,
+    style: Type.Optional(
+      Type.Enum(
+        family.styles.map((style) => style.id),
+        { description: `A style of the family; see /v2/artworks/${family.family}/styles.` },
+      ),
+    ),
+    aspectRatio: Type.Optional(
+      Type.Enum(
+        family.aspectRatios.map((ratio) => ratio.id),
+        { description: `Not together with width and height. Default ${family.defaultAspectRatio}.` },
+      ),
+    ),
+    width: Type.Optional(fields.side('Width')),
+    height: Type.Optional(fields.side('Height')),
+    seed: Type.Optional(fields.seed),
+    numImages: fields.numImages,
+    ...(transparent && {
+      transparentBackground: Type.Boolean({
+        default: false,
+        description: 'Leaves the background transparent. Not with the output format jpeg.',
+      }),
+    }),
+    ...fields.creationFields,
+  };
+  const rules = [exclusive('width', 'aspectRatio'), exclusive('height', 'aspectRatio')];
+  if (transparent) {
+    rules.push(
+      notWith(
+        ['outputFormat', 'jpeg'],
+        ['transparentBackground', true],
+        'cannot be jpeg with a transparent background. Use png or webp.',
+      ),
+    );
+  }
+  return requestBody(properties, rules, { width: ['height'], height: ['width'] });
+}
+
+function listings(family: Family) {
+  const styles = family.styles.map((style) => ({ ...style, operations: [family.family] }));
+  return [
+    {
+      name: 'styles',
+      summary: `The styles of ${family.family}.`,
+      body: { family: family.family, styles },
+    },
+    {
+      name: 'aspect-ratios',
+      summary: `The aspect ratios of ${family.family}.`,
+      body: { family: family.family, default: family.defaultAspectRatio, aspectRatios: family.aspectRatios },
+    },
+  ];
+}
+
+function planOf(family: Family, input: Input): Plan {
+  const style = input.style ?? null;
+  const enhanced = input.promptMode === 'seer';
+  const prompt = enhanced ? { $textOf: 'enhance' } : input.prompt;
+  const size = sizeOf(family, input);
+  const generate: Stage = {
+    name: 'generate',
+    calls: Array.from({ length: input.numImages }, (_, index) => ({
+      id: `image-${index + 1}`,
+      task: 'text-to-image',
+      model: family.family,
+      summary: `${family.family} · ${size.width}×${size.height}${style ? ` · ${style}` : ''}`,
+      params: {
+        prompt,
+        negativePrompt: input.negativePrompt ?? null,
+        style,
+        ...size,
+        seed: (input.seed + index) % 2 ** 32,
+        transparentBackground: input.transparentBackground ?? false,
+        seamless: family.styles.some(({ id, seamless }) => id === style && seamless),
+        nsfw: input.nsfw,
+        outputFormat: input.outputFormat,
+      },
+    })),
+  };
+  const enhance: Stage = {
+    name: 'enhance',
+    calls: [
+      {
+        id: 'enhance',
+        task: 'enhance-prompt',
+        model: 'seer',
+        summary: 'seer · enhance the prompt',
+        params: { prompt: input.prompt, style, nsfw: input.nsfw },
+      },
+    ],
+  };
+  return { prompt, stages: enhanced ? [enhance, generate] : [generate] };
+}
+
+function sizeOf(family: Family, input: Input): { width: number; height: number } {
+  if (input.width !== undefined && input.height !== undefined) return { width: input.width, height: input.height };
+  const ratio = family.aspectRatios.find(({ id }) => id === input.aspectRatio);
+  if (!ratio) throw new Error(`${family.family} has no aspect ratio ${input.aspectRatio}`);
+  return { width: ratio.width, height: ratio.height };
+}

@@ -1,0 +1,71 @@
+/** What the API starts and the worker runs: names, ids and times only, so that a history holds nothing personal. */
+import type { Outcome } from './artwork.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** Input of the workflow `artwork`. */
+export interface ArtworkInput {
+  /** The artwork's id, which is the workflow's id too. */
+  id: string;
+  orgId: string;
+  keyId: string;
+  operation: string;
+  /** Epoch milliseconds after which everything is purged. */
+  expiresAt: number;
+  /** Milliseconds to wait before each delivery try. */
+  schedule: readonly number[];
+}
+
+/** A plan's shape: what the workflow needs to know, without parameters. */
+export interface Outline {
+  stages: OutlinedStage[];
+  /** Whether there is anybody to tell. */
+  webhook: boolean;
+}
+
+export interface OutlinedStage {
+  name: string;
+  need: 'all' | 'any';
+  calls: OutlinedCall[];
+}
+
+export interface OutlinedCall {
+  id: string;
+  summary: string;
+  /** The catalogue's name for the model. */
+  model: string;
+  /** The task queue of the engine that answers it. */
+  queue: string;
+  /** Milliseconds that one try may take. */
+  timeout: number;
+}
+
+/** A call that failed: a code of the error table, and words of our own where the table's would say too little. */
+export interface CallFailure {
+  model: string;
+  code: ErrorCode;
+  message: string | null;
+}
+
+/** How the work on an artwork ended, before anything is written. */
+export interface Ending {
+  status: Outcome;
+  /** Why it failed; null otherwise. */
+  failure: CallFailure | null;
+  /** Calls that failed while others made the artwork succeed. */
+  failures: CallFailure[];
+}
+
+/** One delivery try. */
+export interface DeliveryTry {
+  id: string;
+  /** From 1. */
+  attempt: number;
+  /** Milliseconds until the next try if this one fails; null when it is the last. */
+  nextWait: number | null;
+}
+
+/**
+ * What a try came to: `done` (2xx, 410, or nothing left to send), `failed` with the wait before the next,
+ * or `deferred`: not made, because the receiver is slow and the caller would block others by waiting for it.
+ */
+export type DeliveryAnswer = { result: 'done' } | { result: 'failed'; wait: number } | { result: 'deferred' };

@@ -1,0 +1,127 @@
+/** The tables. Column rules that MikroORM cannot say stand in the migrations; a test holds the two together. */
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { domains, environments, scopes } from '../schemas/access.ts';
+import { roles, statuses } from '../schemas/artwork.ts';
+import type { Domain } from '../schemas/access.ts';
+import type { Plan } from '../schemas/plan.ts';
+import type { CallFailure } from '../schemas/workflow.ts';
+
+const time = () => p.datetime(3);
+
+export const Organization = defineEntity({
+  name: 'Organization',
+  properties: {
+    id: p.text().primary(),
+    name: p.text(),
+    createdAt: time(),
+    /** Encrypted with a key derived from ATELIER_SECRET. */
+    webhookSecret: p.blob(),
+    webhookSecretRotatedAt: time().nullable(),
+    previousSecret: p.blob().nullable(),
+    previousSecretExpiresAt: time().nullable(),
+  },
+});
+export type Organization = InferEntity<typeof Organization>;
+
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  properties: {
+    id: p.text().primary(),
+    org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(),
+    /** SHA-256 of the full key, which is random enough to need no salt. */
+    hash: p.blob().unique(),
+    prefix: p.text(),
+    label: p.text(),
+    scope: p.enum([...scopes]),
+    domains: p.array().columnType('text[]').$type<Domain[]>(),
+    environment: p.enum([...environments]),
+    credits: p.integer(),
+    usageCount: p.bigint('number'),
+    lastUsedAt: time().nullable(),
+    expiresAt: time().nullable(),
+    revokedAt: time().nullable(),
+    createdAt: time(),
+  },
+});
+export type ApiKey = InferEntity<typeof ApiKey>;
+
+export const Artwork = defineEntity({
+  name: 'Artwork',
+  // Ids begin with their time, so this also lists an organization's artworks newest first.
+  indexes: [{ properties: ['org', 'id'] }],
+  properties: {
+    id: p.text().primary(),
+    org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade'),
+    key: () => p.manyToOne(ApiKey).mapToPk().deleteRule('cascade'),
+    operation: p.text(),
+    domain: p.enum([...domains]),
+    /** `ABANDONED`: the workflow claimed the id because its request was never stored. Clients never see such a row. */
+    status: p.enum([...statuses, 'ABANDONED']),
+    errorCode: p.text().nullable(),
+    /** In place of the error table's words. */
+    errorMessage: p.text().nullable(),
+    /** Calls that failed while others made the artwork succeed. */
+    failures: p.json<CallFailure[]>().nullable(),
+    input: p.json<Record<string, unknown>>(),
+    /** Cleared when the artwork ends. */
+    plan: p.json<Plan>().nullable(),
+    prompt: p.text().nullable(),
+    metadata: p.json<Record<string, string>>(),
+    webhookUrl: p.text().nullable(),
+    eventId: p.text().nullable(),
+    /** The webhook's bytes, frozen when the artwork ends. */
+    eventBody: p.text().nullable(),
+    createdAt: time(),
+    startedAt: time().nullable(),
+    finishedAt: time().nullable(),
+    expiresAt: time(),
+  },
+});
+export type Artwork = InferEntity<typeof Artwork>;
+
+/** What a call of the plan gave: once it is here, no retry makes it again. */
+export const CallResult = defineEntity({
+  name: 'CallResult',
+  properties: {
+    artwork: () => p.manyToOne(Artwork).mapToPk().primary().deleteRule('cascade'),
+    call: p.text().primary(),
+    model: p.text(),
+    text: p.text().nullable(),
+    finishedAt: time(),
+  },
+});
+
+export const Image = defineEntity({
+  name: 'Image',
+  properties: {
+    artwork: () => p.manyToOne(Artwork).mapToPk().primary().deleteRule('cascade'),
+    /** The file's name within the artwork's folder: `image-1.png`. */
+    name: p.text().primary(),
+    role: p.enum([...roles]),
+    contentType: p.text(),
+    width: p.integer(),
+    height: p.integer(),
+    bytes: p.integer(),
+    sha256: p.text(),
+    seed: p.bigint('number').nullable(),
+    model: p.text(),
+  },
+});
+export type Image = InferEntity<typeof Image>;
+
+export const Delivery = defineEntity({
+  name: 'Delivery',
+  properties: {
+    artwork: () => p.manyToOne(Artwork).mapToPk().primary().deleteRule('cascade'),
+    attempt: p.integer().primary(),
+    at: time(),
+    url: p.text(),
+    status: p.integer().nullable(),
+    error: p.text().nullable(),
+    durationMs: p.integer(),
+    nextAt: time().nullable(),
+  },
+});
+export type Delivery = InferEntity<typeof Delivery>;
+
+export const entities = [Organization, ApiKey, Artwork, CallResult, Image, Delivery];

@@ -1,0 +1,34 @@
+/** New ids and secrets. Ids sort by their time, which keeps index pages warm and lists in order. */
+import { randomBytes, randomInt } from 'node:crypto';
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+export type IdPrefix = 'art' | 'key' | 'org' | 'evt' | 'req';
+
+/** A ULID behind a prefix: 48 bits of time, 80 of chance. https://github.com/ulid/spec */
+export function newId(prefix: IdPrefix, now: number = Date.now()): string {
+  let value = (BigInt(now) << 80n) | BigInt(`0x${randomBytes(10).toString('hex')}`);
+  let text = '';
+  for (let i = 0; i < 26; i++) {
+    text = crockford[Number(value & 31n)] + text;
+    value >>= 5n;
+  }
+  return `${prefix}_${text}`;
+}
+
+/** `atl_` or `att_` and 43 base62 characters: 256 bits of chance. */
+export function newApiKey(environment: 'live' | 'test'): string {
+  const characters = Array.from({ length: 43 }, () => base62[randomInt(62)]);
+  return `${environment === 'live' ? 'atl' : 'att'}_${characters.join('')}`;
+}
+
+/** `whsec_` and the base64 of 32 random bytes, as Standard Webhooks has it. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** A seed for an artwork whose client chose none. */
+export function newSeed(): number {
+  return randomInt(2 ** 32);
+}

@@ -1,0 +1,22 @@
+/** Signed links to images: they work without a key, for one file, until the artwork's retention ends. */
+import type { Vault } from './vault.ts';
+
+export interface Links {
+  /** @param expiresAt when the link stops working */
+  make(artworkId: string, name: string, expiresAt: Date): string;
+  check(artworkId: string, name: string, expires: string, signature: string, now: number): boolean;
+}
+
+export function openLinks(vault: Vault, publicUrl: string): Links {
+  const signed = (artworkId: string, name: string, expires: string) => `${artworkId}/${name}?expires=${expires}`;
+  return {
+    make(artworkId, name, expiresAt) {
+      const expires = String(Math.floor(expiresAt.getTime() / 1000));
+      const signature = vault.sign(signed(artworkId, name, expires));
+      return `${publicUrl}/v2/images/${artworkId}/${name}?expires=${expires}&signature=${signature}`;
+    },
+    check(artworkId, name, expires, signature, now) {
+      return vault.verify(signed(artworkId, name, expires), signature) && now < Number(expires) * 1000;
+    },
+  };
+}

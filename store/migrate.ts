@@ -1,0 +1,33 @@
+/** Brings the database to the present tables. Safe to run from several processes at once. */
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { entities } from './entities.ts';
+import { migrations } from './migrations/index.ts';
+
+/** Any number that no other program locks in this database. */
+const lock = 2611_2026;
+
+export function openForMigration(url: string): MikroORM {
+  return new MikroORM({
+    entities,
+    clientUrl: url,
+    extensions: [Migrator],
+    migrations: { migrationsList: migrations, snapshot: false, allOrNothing: true },
+    pool: { min: 0, max: 2 },
+    logger: () => undefined,
+  });
+}
+
+/** @returns the names of the migrations that were run */
+export async function migrate(databaseUrl: string): Promise<string[]> {
+  const orm = openForMigration(databaseUrl);
+  try {
+    return await orm.em.fork().transactional(async (em) => {
+      await em.execute('select pg_advisory_xact_lock(?)', [lock]);
+      const done = await orm.migrator.up();
+      return done.map(({ name }) => name);
+    });
+  } finally {
+    await orm.close(true);
+  }
+}

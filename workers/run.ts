@@ -1,0 +1,53 @@
+/** A worker process, from its configuration to its drained end. */
+import { NativeConnection, Runtime } from '@temporalio/worker';
+import { createActivities } from '../activities/index.ts';
+import { createOutbound } from '../activities/outbound.ts';
+import { readConfig } from '../config.ts';
+import type { Catalogue } from '../engines/catalogue.ts';
+import { createLogger } from '../log.ts';
+import { untilStopped } from '../process.ts';
+import { openDatabase } from '../store/database.ts';
+import { openFiles } from '../store/files.ts';
+import { newId } from '../store/ids.ts';
+import { openLinks } from '../store/links.ts';
+import { openVault } from '../store/vault.ts';
+import { bundleWorkflows } from './bundle.ts';
+import { temporalLogger } from './logger.ts';
+import { createWorkers } from './worker.ts';
+
+/** @param catalogue which models this worker can reach, and how */
+export async function runWorker(catalogue: Catalogue): Promise<void> {
+  const config = readConfig();
+  const log = createLogger('worker', config.logLevel);
+  Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
+
+  const { address, namespace, taskQueue } = config.temporal;
+  const [connection, workflowBundle] = await Promise.all([NativeConnection.connect({ address }), bundleWorkflows()]);
+  const vault = openVault(config.secret);
+  const db = openDatabase({ url: config.databaseUrl, name: 'atelier-worker', connections: 20, timeout: 5000 });
+  const outbound = createOutbound(config.allowedHosts);
+  const activities = createActivities({
+    db,
+    files: openFiles(config.imagesFolder),
+    links: openLinks(vault, config.publicUrl),
+    vault,
+    catalogue,
+    outbound,
+    taskQueue,
+    now: Date.now,
+    newEventId: () => newId('evt'),
+    log,
+  });
+  const workers = await createWorkers({ connection, namespace, taskQueue, workflowBundle, activities, catalogue });
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  log.info({ taskQueue }, 'worker is ready');
+  process.send?.({ ready: true });
+
+  await Promise.race([untilStopped(), running]);
+  log.info({}, 'worker drains');
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  await running;
+  await Promise.all([catalogue.close(), outbound.close(), db.close()]);
+  await connection.close();
+  process.disconnect?.();
+}

@@ -1,0 +1,42 @@
+/** One artwork, from the request to the purge. It knows ids and the plan's shape, never a prompt or a pixel. */
+import { CancellationScope, isCancellation, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import type { ArtworkInput, Ending, Outline } from '../schemas/workflow.ts';
+import { searchAttributes } from '../schemas/search-attributes.ts';
+import { deliver } from './deliver.ts';
+import { perform } from './perform.ts';
+import { steps } from './steps.ts';
+import { tell } from './story.ts';
+
+export async function artwork(input: ArtworkInput): Promise<void> {
+  tell('waiting for the request to be stored');
+  const outline = await steps.begin(input);
+  if (!outline) {
+    tell('the request was never stored; nobody was told that it was accepted');
+    return;
+  }
+  const life = new CancellationScope();
+  const living = life.run(() => live(input, outline)).catch(ignoreCancellation);
+  await sleep(Math.max(input.expiresAt - Date.now(), 0), { summary: 'retention' });
+  life.cancel();
+  await living;
+  await steps.purge({ id: input.id });
+  tell('purged');
+}
+
+async function live({ id, schedule }: ArtworkInput, outline: Outline): Promise<void> {
+  showStatus('PROCESSING');
+  const ending = await perform(id, outline);
+  await steps.finish({ id, ending });
+  showStatus(ending.status);
+  tell(ending.failure ? `${ending.status}: ${ending.failure.code}` : ending.status);
+  if (outline.webhook) await deliver(id, schedule);
+  tell('kept until its retention ends');
+}
+
+function showStatus(status: Ending['status'] | 'PROCESSING'): void {
+  upsertSearchAttributes([{ key: { name: searchAttributes.status, type: 'KEYWORD' }, value: status }]);
+}
+
+function ignoreCancellation(error: unknown): void {
+  if (!isCancellation(error)) throw error;
+}

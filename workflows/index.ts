@@ -1,0 +1,2 @@
+/** All workflow types: the entry point of the workflow bundle. */
+export { artwork } from './artwork.ts';

@@ -1,0 +1,37 @@
+/** The activities as workflows call them, and how long each may take and be retried. */
+import {
+  ActivityCancellationType,
+  type ActivityOptions,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
+import type { DeliverySteps, EngineSteps, LocalSteps } from '../activities/index.ts';
+
+/** They are tried until they succeed: what they need (database, files) comes back. */
+export const steps = proxyLocalActivities<LocalSteps>({
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
+  localRetryThreshold: '2s',
+});
+
+/** Beats for a dead worker: another takes its calls over within seconds. */
+const heartbeatTimeout = '2s';
+
+export const slowly = proxyActivities<DeliverySteps>({
+  startToCloseTimeout: '30s',
+  heartbeatTimeout,
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
+});
+
+/** How long an artwork waits for an engine that is down, over all tries. */
+const deadline = '30m';
+
+export const engineOptions = {
+  scheduleToCloseTimeout: deadline,
+  heartbeatTimeout,
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
+  // A canceled call may still be writing; the purge that follows must find all that it wrote.
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+} satisfies ActivityOptions;
+
+export const engines = proxyActivities<EngineSteps>(engineOptions);
