@@ -90,7 +90,8 @@ async function start(deps: Dependencies, operation: string, model: string, input
         typedSearchAttributes: [
           keyword(searchAttributes.organization, input.orgId),
           keyword(searchAttributes.operation, operation),
-          keyword(searchAttributes.status, 'STARTING'),
+          // It is STARTING for milliseconds, which are not worth an event and a visibility write of their own.
+          keyword(searchAttributes.status, 'PROCESSING'),
           keyword(searchAttributes.model, model),
         ],
         // One organization's burst does not hold up another's artworks.

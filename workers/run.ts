@@ -22,7 +22,10 @@ export async function runWorker(catalogue: Catalogue): Promise<void> {
   Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
 
   const { address, namespace, taskQueue } = config.temporal;
-  const [connection, workflowBundle] = await Promise.all([NativeConnection.connect({ address }), bundleWorkflows()]);
+  const [connection, workflowBundle] = await Promise.all([
+    NativeConnection.connect({ address, grpcCompression: { codec: 'none' } }),
+    bundleWorkflows(),
+  ]);
   const vault = openVault(config.secret);
   const db = openDatabase({ url: config.databaseUrl, name: 'atelier-worker', connections: 20, timeout: 5000 });
   const outbound = createOutbound(config.allowedHosts);

@@ -24,7 +24,6 @@ export async function artwork(input: ArtworkInput): Promise<void> {
 }
 
 async function live({ id, schedule }: ArtworkInput, outline: Outline): Promise<void> {
-  showStatus('PROCESSING');
   const ending = await perform(id, outline);
   await steps.finish({ id, ending });
   showStatus(ending.status);
@@ -33,7 +32,7 @@ async function live({ id, schedule }: ArtworkInput, outline: Outline): Promise<v
   tell('kept until its retention ends');
 }
 
-function showStatus(status: Ending['status'] | 'PROCESSING'): void {
+function showStatus(status: Ending['status']): void {
   upsertSearchAttributes([{ key: { name: searchAttributes.status, type: 'KEYWORD' }, value: status }]);
 }
 

@@ -1,0 +1,25 @@
+/** A worker whose engine takes no time: what is left to measure is the service itself. */
+import { createCatalogue } from '../engines/catalogue.ts';
+import type { Engine } from '../engines/engine.ts';
+import { runWorker } from '../workers/run.ts';
+
+/** A transparent pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const instant: Engine = {
+  name: 'instant',
+  tasks: ['text-to-image', 'enhance-prompt'],
+  run: () =>
+    Promise.resolve({
+      model: 'bench/instant',
+      images: [{ bytes: pixel, contentType: 'image/png', width: 1, height: 1, seed: 0 }],
+    }),
+  close: () => Promise.resolve(),
+};
+
+const binding = { engine: 'instant', timeout: 60_000 };
+const models = { selena: binding, quantum: binding, hamilton: binding, seer: binding };
+await runWorker(createCatalogue(models, { instant: { load: () => Promise.resolve(instant), concurrency: 100 } }));

@@ -1,0 +1,45 @@
+/** Sends artworks and takes the times: to the 202, and from the 202 to the webhook. */
+import { Agent, request } from 'undici';
+import type { Accepted } from '../schemas/artwork.ts';
+import type { Receiver } from '../test/support/receiver.ts';
+import type { Stack } from '../test/support/stack.ts';
+
+export interface Times {
+  /** Milliseconds from the request to its 202. */
+  accept: number[];
+  /** Milliseconds from the 202 to the webhook. */
+  webhook: number[];
+  /** Milliseconds from the first request to the last webhook. */
+  all: number;
+  ids: string[];
+}
+
+/** @param atOnce how many clients, each of which sends its next request when its last artwork was delivered */
+export async function load(stack: Stack, receiver: Receiver, count: number, atOnce: number): Promise<Times> {
+  const agent = new Agent({ connections: atOnce });
+  const times: Times = { accept: [], webhook: [], all: 0, ids: [] };
+  let left = count;
+  const client = async () => {
+    while (left-- > 0) {
+      const sent = performance.now();
+      const response = await request(`${stack.baseUrl}/v2/artworks/selena`, {
+        dispatcher: agent,
+        method: 'POST',
+        headers: { authorization: `Bearer ${stack.adminKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ prompt: 'a lighthouse on a cliff at dusk', webhookUrl: receiver.url }),
+      });
+      if (response.statusCode !== 202) throw new Error(`${response.statusCode} ${await response.body.text()}`);
+      const { id } = (await response.body.json()) as Accepted;
+      const accepted = Date.now();
+      times.accept.push(performance.now() - sent);
+      const [delivered] = await receiver.until(id);
+      times.webhook.push(Math.max((delivered?.at ?? accepted) - accepted, 0));
+      times.ids.push(id);
+    }
+  };
+  const began = performance.now();
+  await Promise.all(Array.from({ length: atOnce }, client));
+  times.all = performance.now() - began;
+  await agent.close();
+  return times;
+}

@@ -1,0 +1,37 @@
+/** The bytes of a delivery's signatures. */
+import { createHmac } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { signatureHeaders } from '../../activities/sign.ts';
+
+const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+const body = '{"type":"artwork.succeeded","eventId":"evt_01JG","id":"art_01JG","status":"SUCCEEDED"}';
+const signable = { eventId: 'evt_01JG', timestamp: 1767225600, body };
+
+test("the contract's test vector", () => {
+  expect(signatureHeaders(signable, [secret])).toEqual({
+    'Atelier-Timestamp': '1767225600',
+    'Atelier-Signature': '9c7242293506ac561aca26f09980b0ff64c33f24faa353458f139b0bf0622d87',
+    'webhook-id': 'evt_01JG',
+    'webhook-timestamp': '1767225600',
+    'webhook-signature': 'v1,8vb+0wtLcoQs0z7CK2+ibNErIieyScHTWKNo4jPAiyA=',
+  });
+});
+
+test('the own signature is keyed by the bytes of the whole secret string', () => {
+  const expected = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`1767225600.${body}`).digest('hex');
+  expect(signatureHeaders(signable, [secret])['Atelier-Signature']).toBe(expected);
+});
+
+test('with two secrets, both signatures stand newest first and either verifies', () => {
+  const older = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const timestamp = Math.floor(Date.now() / 1000);
+  const headers = signatureHeaders({ ...signable, timestamp }, [secret, older]);
+  const [first, second] = (headers['Atelier-Signature'] ?? '').split(',');
+  const own = (key: string) => createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
+  expect([first, second]).toEqual([own(secret), own(older)]);
+  expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
+  for (const key of [secret, older]) expect(new Webhook(key).verify(body, headers)).toEqual(JSON.parse(body));
+  const other = new Webhook(`whsec_${Buffer.alloc(32, 9).toString('base64')}`);
+  expect(() => other.verify(body, headers)).toThrow();
+});

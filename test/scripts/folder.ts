@@ -1,0 +1,11 @@
+/** A folder that a test file may fill, removed when the file is done. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+
+export function testFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-scripts-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,4 @@
+/** After all tests. */
+export default async function teardown(): Promise<void> {
+  await globalThis.backends.stop();
+}
