@@ -22,7 +22,7 @@ function serializeError(error: unknown): object {
   const frames = stack?.slice(stack.indexOf('\n    at ') + 1);
   return {
     type: name,
-    message: fromDatabase ? `${error.severity} ${code}` : error.message,
+    message: fromDatabase ? `${String(error.severity)} ${code}` : error.message,
     code,
     stack: frames,
     ...(cause instanceof Error && { cause: serializeError(cause) }),

@@ -37,14 +37,19 @@ export async function perform(
 
 /** Puts the texts of earlier calls where the parameters refer to them. */
 function resolve(call: Call, results: Map<string, string | null>, idempotencyKey: string): EngineCall {
-  const params = Object.entries(call.params).map(([name, value]) => {
+  const params = Object.entries(call.params).map(([name, value]): [string, unknown] => {
     if (typeof value !== 'object' || value === null || !('$textOf' in value)) return [name, value];
     const text = results.get(String(value.$textOf));
     if (text == null) throw new Error(`Call ${call.id} needs the text of a call that has given none`);
     return [name, text];
   });
   // The plan was made by code that types each task's parameters; the database gives back plain JSON.
-  return { task: call.task, model: call.model, idempotencyKey, params: Object.fromEntries(params) } as EngineCall;
+  return {
+    task: call.task,
+    model: call.model,
+    idempotencyKey,
+    params: Object.fromEntries(params),
+  } as unknown as EngineCall;
 }
 
 function isPromptOf(prompt: unknown, callId: string): boolean {

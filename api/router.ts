@@ -74,7 +74,7 @@ async function readBody(request: Request, response: Response, optional: boolean)
   }
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error?: unknown) => {
-      if (error) reject(error as Error);
+      if (error) reject(error);
       else resolve();
     });
   });

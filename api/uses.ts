@@ -30,7 +30,9 @@ export function countUses(db: Database, log: Logger): Uses {
       for (const { id, count, lastUsedAt } of uses) add(id, count, lastUsedAt);
     }
   };
-  const timer = setInterval(() => (flushing = flushing.then(flush)), every);
+  const timer = setInterval(() => {
+    flushing = flushing.then(flush);
+  }, every);
   timer.unref();
 
   return {

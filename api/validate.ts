@@ -44,22 +44,23 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
 }
 
 function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldError[] {
-  const { instancePath, keyword, params, parentSchema, data } = error;
+  const { instancePath, keyword, parentSchema, data } = error;
+  const params = error.params as Record<string, unknown>;
   const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
   const field = (path: string, message: string) => [{ path, rule: keyword, message }];
   const own = (parentSchema as { 'x-rule'?: RuleFailure } | undefined)?.['x-rule'];
   if (own) return [{ ...own, path: instancePath + own.path }];
   switch (keyword) {
     case 'required':
-      return field(at(params['missingProperty']), 'is required');
+      return field(at(String(params['missingProperty'])), 'is required');
     case 'dependentRequired':
-      return field(at(params['missingProperty']), `must be sent together with ${params['property']}`);
+      return field(at(String(params['missingProperty'])), `must be sent together with ${String(params['property'])}`);
     case 'additionalProperties': {
       const known = Object.keys((parentSchema?.['properties'] ?? {}) as object).join(', ');
-      return field(at(params['additionalProperty']), `is not a field of this request. Its fields are: ${known}`);
+      return field(at(String(params['additionalProperty'])), `is not a field of this request. Its fields are: ${known}`);
     }
     case 'propertyNames':
-      return field(at(params['propertyName']), 'has a name that is too long or empty');
+      return field(at(String(params['propertyName'])), 'has a name that is too long or empty');
     case 'enum':
       return field(instancePath, `must be one of: ${(params['allowedValues'] as unknown[]).join(', ')}`);
     case 'minLength':
@@ -68,13 +69,13 @@ function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldErr
       if (error.propertyName !== undefined) return [];
       return field(
         instancePath,
-        `must have at ${keyword === 'minLength' ? 'least' : 'most'} ${params['limit']} characters`,
+        `must have at ${keyword === 'minLength' ? 'least' : 'most'} ${String(params['limit'])} characters`,
       );
     case 'format':
       if (params['format'] === 'webhook-url') {
         return field(instancePath, refuseAddress(String(data), allowedHosts) ?? 'must be an absolute http address');
       }
-      return field(instancePath, `must be a ${params['format']}, such as ${exampleOf(params['format'])}`);
+      return field(instancePath, `must be a ${String(params['format'])}, such as ${exampleOf(params['format'])}`);
     default:
       return field(instancePath, error.message ?? 'is not valid');
   }

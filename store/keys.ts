@@ -47,6 +47,11 @@ export function findKey(db: Database, orgId: string, id: string): Promise<ApiKey
   return db.em().findOne(ApiKey, { id, org: orgId });
 }
 
+/** Newest first. */
+export function listKeys(db: Database, orgId: string): Promise<ApiKey[]> {
+  return db.em().find(ApiKey, { org: orgId }, { orderBy: { id: 'desc' } });
+}
+
 /** Revokes once; a second call keeps the first time. */
 export async function revokeKey(db: Database, id: string, now: Date): Promise<void> {
   await db.em().nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: now });

@@ -1,9 +1,57 @@
-/** The workflow code as one bundle, built once and shared by all workers of a process. */
+/** The workflow code as one bundle, kept for the next start: a worker that takes over must not wait for a build. */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { bundleWorkflowCode } from '@temporalio/worker';
 
-export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
-  return bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
-  });
+/** JavaScript that a worker can be created with. */
+interface Bundle {
+  code: string;
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cache = join(root, 'node_modules/.cache/atelier');
+
+/** The rooms that workflow code is made of, and what else the bundle depends on. */
+const folders = ['workflows', 'schemas'];
+const files = ['package-lock.json', 'workers/bundle.ts'];
+
+export async function bundleWorkflows(): Promise<Bundle> {
+  const file = join(cache, `workflows-${await fingerprint()}.js`);
+  const kept = await readFile(file, 'utf8').catch(() => null);
+  if (kept !== null) return { code: kept };
+  const bundle = await buildBundle();
+  // Renamed when whole, so that a process that dies or starts beside this one never meets half a file.
+  const draft = `${file}.${process.pid}`;
+  await mkdir(cache, { recursive: true })
+    .then(() => writeFile(draft, bundle.code))
+    .then(() => rename(draft, file))
+    // A read-only installation builds anew at each start.
+    .catch(() => undefined);
+  return bundle;
+}
+
+/** @throws when workflow code imports what is not deterministic */
+export function buildBundle(): Promise<Bundle> {
+  const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+  return bundleWorkflowCode({ workflowsPath: join(root, 'workflows/index.ts'), logger: silent });
+}
+
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256');
+  const sources = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await readdir(join(root, folder), { recursive: true });
+      return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name));
+    }),
+  );
+  for (const file of [...files, ...sources.flat().sort()]) {
+    hash
+      .update(file)
+      .update('\0')
+      .update(await readFile(join(root, file)))
+      .update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
 }

@@ -1,5 +1,5 @@
 /** The workers of one process: one for workflows and short steps, one for each engine's own task queue. */
-import { NativeConnection, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
+import { type NativeConnection, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { Catalogue } from '../engines/catalogue.ts';
 

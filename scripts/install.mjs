@@ -1,0 +1,91 @@
+/** Installs the packages when node_modules is not what package-lock.json says. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { tryLock } from './lock.mjs';
+
+/** Whether npm's own record in node_modules, which it writes last, has every package at the wanted version. */
+export function isInstalled(root) {
+  const wanted = packagesOf(join(root, 'package-lock.json'));
+  const present = packagesOf(join(root, 'node_modules', '.package-lock.json'));
+  if (wanted === null || present === null) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true;
+    const found = present[path];
+    // Optional ones are those of other platforms.
+    if (found === undefined) return entry.optional === true;
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+/** Installs unless all is there; waits while another process does. Throws with npm's output. */
+export async function install(root, { log, onChild }) {
+  if (isInstalled(root)) return;
+  const release = await lockWhenFree(join(root, '.atelier-install.lock'), log);
+  try {
+    if (isInstalled(root)) return;
+    const started = Date.now();
+    log('Installing packages …');
+    const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
+    const reminder = setInterval(() => log(`  still installing, ${seconds()}`), 30_000);
+    try {
+      await installAll(root, onChild);
+    } finally {
+      clearInterval(reminder);
+    }
+    log(`✓ Packages installed  ${seconds()}`);
+  } finally {
+    release();
+  }
+}
+
+async function lockWhenFree(folder, log) {
+  for (let told = false; ; told = true) {
+    const lock = tryLock(folder);
+    if (lock.held) return lock.release;
+    if (!told) log(`Another start (pid ${lock.pid}) is installing packages; waiting for it …`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+async function installAll(root, onChild) {
+  const flags = ['--include=dev', '--loglevel=error', '--no-fund', '--no-audit'];
+  try {
+    await npm(root, ['ci', ...flags], onChild);
+  } catch (error) {
+    // A registry that has not yet got the optional packages of other platforms makes a lock file without them, which
+    // npm ci refuses. npm install takes it, keeps every version in it, and leaves the file as it is.
+    if (!error.message.includes('EUSAGE')) throw error;
+    await npm(root, ['install', '--no-save', ...flags], onChild);
+  }
+}
+
+function npm(root, args, onChild) {
+  // npm ci empties node_modules first, so it must not run on the Node that lies in there.
+  const path = process.env.PATH.split(delimiter).filter((folder) => !folder.startsWith(join(root, 'node_modules')));
+  const cli = process.env.npm_execpath;
+  return new Promise((resolve, reject) => {
+    const child = spawn(cli ? nodeIn(path) : 'npm', cli ? [cli, ...args] : args, {
+      cwd: root,
+      env: { ...process.env, PATH: path.join(delimiter) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onChild(child);
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${output.trimEnd()}\nnpm ${args[0]} failed (${signal ?? `exit code ${code}`})`));
+    });
+  });
+}
+
+function nodeIn(path) {
+  return path.map((folder) => join(folder, 'node')).find((file) => existsSync(file)) ?? process.execPath;
+}
+
+function packagesOf(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : null;
+}

@@ -1,0 +1,81 @@
+/** Brings up what the service stands on: PostgreSQL and Temporal, local ones or those that the environment names. */
+import type { DataFolder } from './data-folder.ts';
+import { checkOutsidePostgres, checkOutsideTemporal } from './outside.ts';
+import type { Parts } from './parts.ts';
+import { onSamePorts } from './ports.ts';
+import { startPostgres } from './postgres.ts';
+import type { StartSettings } from './settings.ts';
+import { temporalCli } from './temporal-cli.ts';
+import { startTemporal } from './temporal.ts';
+import type { Terminal } from './terminal.ts';
+
+const postgresPort = 5432;
+const temporalPort = 7233;
+const temporalUiPort = 8233;
+
+export interface Context {
+  settings: StartSettings;
+  data: DataFolder;
+  parts: Parts;
+  terminal: Terminal;
+  signal: AbortSignal;
+}
+
+export async function bringUpPostgres({ settings, data, parts, terminal }: Context): Promise<string> {
+  const outside = settings.databaseUrl;
+  if (outside !== null) {
+    await terminal.step(
+      'PostgreSQL',
+      () => checkOutsidePostgres(outside),
+      () => 'PostgreSQL of DATABASE_URL',
+    );
+    return outside;
+  }
+  const logFile = data.logFile('postgres');
+  const start = onSamePorts([postgresPort], ([port = 0], signal) =>
+    startPostgres({ dataDir: data.file('postgres'), port, logFile, signal }),
+  );
+  const { url } = await terminal.step(
+    'PostgreSQL',
+    () => parts.add({ name: 'postgres', title: 'PostgreSQL', logFile, start }),
+    ({ port }) => `PostgreSQL on port ${port}`,
+  );
+  return url;
+}
+
+export async function bringUpTemporal({
+  settings,
+  data,
+  parts,
+  terminal,
+  signal,
+}: Context): Promise<{ address: string; ui: string | null }> {
+  const { temporalAddress: outside, temporalNamespace: namespace } = settings;
+  if (outside !== null) {
+    const check = () => checkOutsideTemporal(outside, namespace);
+    const advice = await terminal.step('Temporal', check, () => `Temporal at ${outside}, namespace ${namespace}`);
+    if (advice !== null) terminal.line(`! ${advice}`);
+    return { address: outside, ui: null };
+  }
+  return await terminal.step(
+    'Temporal',
+    async (progress) => {
+      const cli = await temporalCli({ progress, signal });
+      progress('');
+      const logFile = data.logFile('temporal');
+      const start = onSamePorts([temporalPort, temporalUiPort], ([port = 0, uiPort = 0], attempt) =>
+        startTemporal({
+          cli,
+          dataFile: data.file('temporal', 'temporal.db'),
+          port,
+          uiPort,
+          namespace,
+          logFile,
+          signal: attempt,
+        }),
+      );
+      return await parts.add({ name: 'temporal', title: 'Temporal', logFile, start });
+    },
+    ({ address, ui }) => `Temporal at ${address}, its UI at ${ui}`,
+  );
+}

@@ -1,0 +1,61 @@
+/** All steps from nothing to a running service, in order, and what is told at their end. */
+import { bringUpPostgres, bringUpTemporal, type Context } from './backends.ts';
+import { demoOrganization, writeDemoFile, type Addresses, type DemoCredentials } from './demo.ts';
+import { bringUpServices } from './services.ts';
+
+export async function bringUp(context: Context): Promise<void> {
+  const { terminal, settings, data, parts, signal } = context;
+  // Loading the database library takes as long as starting the database.
+  const loading = Promise.all([import('../../store/migrate.ts'), import('../../operator/demo.ts')]);
+  loading.catch(() => undefined);
+
+  const [databaseUrl, temporal] = await Promise.all([bringUpPostgres(context), bringUpTemporal(context)]);
+  signal.throwIfAborted();
+  const [{ migrate }] = await loading;
+  await terminal.step(
+    'Migrations',
+    () => migrate(databaseUrl),
+    (names) => `Migrations: ${names.length === 0 ? 'none to do' : names.join(', ')}`,
+  );
+  const secret = settings.secret ?? data.secret();
+  const demo = await terminal.step(
+    'Demo organization',
+    () => demoOrganization(data, databaseUrl, secret),
+    ({ orgId }) => `Demo organization ${orgId}`,
+  );
+  signal.throwIfAborted();
+  const baseUrl = await bringUpServices(context, { databaseUrl, temporalAddress: temporal.address });
+
+  const addresses: Addresses = {
+    baseUrl,
+    docs: `${baseUrl}/docs`,
+    temporalUi: temporal.ui,
+    temporalAddress: temporal.address,
+    databaseUrl,
+  };
+  const write = () => writeDemoFile(data, addresses, demo, parts);
+  write();
+  parts.onChange(write);
+  summary(context, addresses, demo);
+}
+
+function summary(
+  { terminal, settings, data }: Context,
+  { baseUrl, docs, temporalUi }: Addresses,
+  demo: DemoCredentials,
+): void {
+  terminal.line(`
+Atelier is up.
+  API          ${baseUrl}
+  Docs         ${docs}
+  Temporal UI  ${temporalUi ?? '(that of your Temporal)'}
+  Data         ${data.path}
+  Demo key     ${demo.adminKey}
+Webhooks and image URLs may name these private hosts: ${settings.allowedHosts || 'none'} (ATELIER_ALLOWED_HOSTS).
+
+Try it:
+  curl -s ${baseUrl}/v2/artworks/selena -H 'Authorization: Bearer ${demo.adminKey}' \\
+    -H 'Content-Type: application/json' -H 'Prefer: wait=30' -d '{"prompt":"a lighthouse in the evening"}'
+
+Ctrl-C ends everything.`);
+}

@@ -1,0 +1,94 @@
+/** A child process that writes to a log file, can be awaited, and is stopped with a deadline. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { sizeOf } from './log-tail.ts';
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface StopOptions {
+  signal?: NodeJS.Signals;
+  /** Milliseconds until it is killed. */
+  deadline?: number;
+}
+
+/** What everything that is started here has in common. */
+export interface Running {
+  readonly pid: number;
+  readonly exited: Promise<Exit>;
+  stop(options?: StopOptions): Promise<void>;
+}
+
+export interface Child extends Running {
+  readonly logFile: string;
+  /** Where in the log file its own words begin. */
+  readonly logStart: number;
+  readonly process: ChildProcess;
+}
+
+export interface ChildOptions {
+  command: string;
+  args: string[];
+  logFile: string;
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  uid?: number;
+  gid?: number;
+  /** An IPC channel, so that the child notices when we are gone. */
+  ipc?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+// Whatever still runs when we end without having stopped it, after a failure of ours.
+const living = new Set<number>();
+process.once('exit', () => living.forEach(killGroup));
+
+/** Resolves when the process runs. An aborted signal kills it, whatever it is doing. */
+export async function spawnChild({ command, args, logFile, ipc, signal, ...options }: ChildOptions): Promise<Child> {
+  signal?.throwIfAborted();
+  mkdirSync(dirname(logFile), { recursive: true });
+  // The child writes to the file itself: a pipe would break when we die, and take the child along.
+  const logStart = sizeOf(logFile);
+  const log = openSync(logFile, 'a', 0o600);
+  try {
+    const child = spawn(command, args, {
+      ...options,
+      stdio: ['ignore', log, log, ...(ipc === true ? (['ipc'] as const) : [])],
+      // In a group of its own: Ctrl-C in a terminal goes to the whole group, and the order of the stop is ours.
+      detached: true,
+    });
+    const exited = new Promise<Exit>((resolve) => child.once('exit', (code, by) => resolve({ code, signal: by })));
+    await once(child, 'spawn');
+    const pid = child.pid as number;
+    const kill = () => killGroup(pid);
+    living.add(pid);
+    signal?.addEventListener('abort', kill);
+    void exited.then(() => {
+      living.delete(pid);
+      signal?.removeEventListener('abort', kill);
+    });
+    return { process: child, pid, logFile, logStart, exited, stop: (how) => stop(child, exited, how) };
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function stop(child: ChildProcess, exited: Promise<Exit>, { signal, deadline }: StopOptions = {}): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal ?? 'SIGTERM');
+  const timer = setTimeout(() => killGroup(child.pid as number), deadline ?? 10_000);
+  await exited;
+  clearTimeout(timer);
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It ended in this moment.
+  }
+}

@@ -1,0 +1,54 @@
+/** The data folder: who uses it, its logs, and its small secret files. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tryLock } from '../lock.mjs';
+import { rotate } from './log-tail.ts';
+
+export interface DataFolder {
+  readonly path: string;
+  file(...names: string[]): string;
+  logFile(name: string): string;
+  /** The service's secret, made at the first start. */
+  secret(): string;
+  read<T>(name: string): T | null;
+  /** Nobody ever reads half of it. */
+  write(name: string, value: unknown): void;
+  remove(name: string): void;
+  release(): void;
+}
+
+export function openDataFolder(path: string): DataFolder {
+  // Others may pass through (PostgreSQL runs as another user when we are root) but not look around.
+  if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o711 });
+  const lock = tryLock(join(path, 'lock'));
+  if (!lock.held) {
+    throw new Error(
+      `The data folder ${path} is in use by pid ${lock.pid}. Stop that one, or set ATELIER_DATA to another folder.`,
+    );
+  }
+  const file = (...names: string[]) => join(path, ...names);
+  const put = (name: string, text: string) => {
+    const aside = `${file(name)}.${process.pid}.new`;
+    writeFileSync(aside, text, { mode: 0o600 });
+    renameSync(aside, file(name));
+  };
+  mkdirSync(file('logs'), { recursive: true, mode: 0o700 });
+  return {
+    path,
+    file,
+    logFile: (name) => {
+      const log = file('logs', `${name}.log`);
+      rotate(log);
+      return log;
+    },
+    secret: () => {
+      if (!existsSync(file('secret'))) put('secret', `${randomBytes(32).toString('hex')}\n`);
+      return readFileSync(file('secret'), 'utf8').trim();
+    },
+    read: <T>(name: string) => (existsSync(file(name)) ? (JSON.parse(readFileSync(file(name), 'utf8')) as T) : null),
+    write: (name, value) => put(name, `${JSON.stringify(value, null, 2)}\n`),
+    remove: (name) => rmSync(file(name), { force: true }),
+    release: lock.release,
+  };
+}

@@ -1,0 +1,45 @@
+/** Picks the lines of a part's log that deserve the console, and does not let them flood it. */
+import type { Terminal } from './terminal.ts';
+
+const windowSeconds = 10;
+const most = 5;
+const pinoError = 50;
+
+export function showErrors(name: string, logFile: string, terminal: Terminal): (line: string) => void {
+  const isError = name === 'postgres' ? isPostgresError : name === 'temporal' ? isTemporalError : isServiceError;
+  let began = 0;
+  let shown = 0;
+  return (line) => {
+    if (!isError(line)) return;
+    if (performance.now() - began > windowSeconds * 1000) {
+      began = performance.now();
+      shown = 0;
+    }
+    shown += 1;
+    if (shown <= most) terminal.line(`  ${name}: ${textOf(line)}`);
+    if (shown === most) terminal.line(`  ${name}: more of it is in ${logFile}`);
+  };
+}
+
+function isPostgresError(line: string): boolean {
+  return / (PANIC|FATAL): /.test(line) && !/terminating|the database system is|does not exist/.test(line);
+}
+
+function isTemporalError(line: string): boolean {
+  return line.includes('level=ERROR') || line.includes('level=FATAL');
+}
+
+// What is not JSON did not come through the log: a tool's chatter, or a crash.
+function isServiceError(line: string): boolean {
+  if (!line.startsWith('{')) return /Error\b|FATAL|panicked/.test(line);
+  return Number(/"level":(\d+)/.exec(line)?.[1] ?? 0) >= pinoError;
+}
+
+function textOf(line: string): string {
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    return [msg, err?.message].filter(Boolean).join(': ').slice(0, 300);
+  } catch {
+    return line.slice(0, 300);
+  }
+}

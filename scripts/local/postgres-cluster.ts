@@ -1,0 +1,46 @@
+/** Makes the folder of a PostgreSQL cluster, once, with a password of its own. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { PostgresAccount } from './postgres-account.ts';
+
+const settings = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+const access = ['--username=postgres', '--auth=scram-sha-256'];
+
+export interface Cluster {
+  folder: string;
+  password: string;
+}
+
+export async function openCluster(dataDir: string, initdb: string, account: PostgresAccount): Promise<Cluster> {
+  const folder = join(dataDir, 'cluster');
+  const passwordFile = join(dataDir, 'password');
+  if (!existsSync(join(folder, 'PG_VERSION'))) await makeCluster(dataDir, folder, passwordFile, initdb, account);
+  return { folder, password: readFileSync(passwordFile, 'utf8').trim() };
+}
+
+async function makeCluster(
+  dataDir: string,
+  folder: string,
+  passwordFile: string,
+  initdb: string,
+  account: PostgresAccount,
+) {
+  // Made beside its place and moved there when complete, so that an interrupted start leaves no half cluster.
+  const making = `${folder}.making`;
+  rmSync(making, { recursive: true, force: true });
+  mkdirSync(making, { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
+  for (const path of [dataDir, making, passwordFile]) account.own(path);
+  const { command, args, ...ids } = account.as(initdb, [
+    '-D',
+    making,
+    ...settings,
+    ...access,
+    `--pwfile=${passwordFile}`,
+  ]);
+  await promisify(execFile)(command, args, { ...ids, cwd: '/', env: { ...process.env, LC_ALL: 'C' } });
+  renameSync(making, folder);
+}

@@ -1,0 +1,97 @@
+/** A real PostgreSQL server on a folder of ours, for one machine. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { spawnChild, type Running } from './child.ts';
+import { postgresAccount } from './postgres-account.ts';
+import { postgresBinaries } from './postgres-binaries.ts';
+import { openCluster } from './postgres-cluster.ts';
+import { endOrphanedPostgres } from './postgres-orphan.ts';
+import { waitUntil } from './wait-until.ts';
+
+export interface PostgresOptions {
+  /** A server that still runs on this folder, left by a start that was killed, is ended first. */
+  dataDir: string;
+  port: number;
+  logFile: string;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Postgres extends Running {
+  readonly port: number;
+  readonly url: string;
+}
+
+const name = 'atelier';
+
+export async function startPostgres({ dataDir, port, logFile, signal }: PostgresOptions): Promise<Postgres> {
+  const folder = resolve(dataDir);
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const binaries = await postgresBinaries();
+  const account = postgresAccount([binaries.postgres, folder]);
+  const cluster = await openCluster(folder, binaries.initdb, account);
+  await endOrphanedPostgres(cluster.folder);
+
+  const login = { host: '127.0.0.1', port, password: cluster.password, connectionTimeoutMillis: 2000 };
+  const server = account.as(binaries.postgres, ['-D', cluster.folder, '-p', `${port}`, ...settings()]);
+  const start = async () => {
+    const child = await spawnChild({ ...server, cwd: '/', env: { ...process.env, LC_ALL: 'C' }, logFile, signal });
+    await waitUntil({ name: 'PostgreSQL', child }, () => ensureDatabase(login));
+    return child;
+  };
+  const child = await whenReleased(start);
+  return {
+    pid: child.pid,
+    exited: child.exited,
+    port,
+    url: `postgresql://${name}:${cluster.password}@127.0.0.1:${port}/${name}`,
+    // SIGINT is PostgreSQL's "fast" stop: it does not wait for its clients.
+    stop: (how) => child.stop({ signal: 'SIGINT', ...how }),
+  };
+}
+
+// After a SIGKILL of the server its backends may take a moment to notice; until then the folder counts as in use.
+async function whenReleased<T>(start: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      const inUse =
+        error instanceof Error && /pre-existing shared memory|lock file ".*" already exists/.test(error.message);
+      if (!inUse || attempt === 20) throw error;
+      await sleep(250);
+    }
+  }
+}
+
+function settings(): string[] {
+  const values = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    password_encryption: 'scram-sha-256',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Queries here are short; compiling them costs more than it gains.
+    jit: 'off',
+  };
+  return Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+}
+
+async function ensureDatabase(login: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...login, user: 'postgres', database: 'postgres' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ role: boolean; db: boolean }>(
+      'select exists(select from pg_roles where rolname = $1) as role, exists(select from pg_database where datname = $1) as db',
+      [name],
+    );
+    const password = pg.escapeLiteral(String(login.password));
+    if (rows[0]?.role === false) await client.query(`create role ${name} login createdb password ${password}`);
+    if (rows[0]?.db === false) await client.query(`create database ${name} owner ${name}`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

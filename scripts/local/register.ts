@@ -1,0 +1,34 @@
+/** Remembers in the data folder which processes run, so that the next start can end those of a killed one. */
+import { commandOf, startTimeOf } from '../process-identity.mjs';
+import type { DataFolder } from './data-folder.ts';
+import { endProcess } from './end-process.ts';
+
+type Entry = { pid: number; startTime: string | null; command: string | null };
+const file = 'processes.json';
+
+export interface Register {
+  add(name: string, pid: number): void;
+  clear(): void;
+}
+
+export function createRegister(data: DataFolder): Register {
+  const entries = new Map<string, Entry>();
+  return {
+    add: (name, pid) => {
+      entries.set(name, { pid, startTime: startTimeOf(pid), command: commandOf(pid) });
+      data.write(file, Object.fromEntries(entries));
+    },
+    clear: () => data.remove(file),
+  };
+}
+
+/** Ends what is left of an earlier start; answers the names. A pid that is another process by now is left alone. */
+export async function endLeftovers(data: DataFolder): Promise<string[]> {
+  const left = Object.entries(data.read<Record<string, Entry>>(file) ?? {}).filter(
+    ([, { pid, startTime, command }]) =>
+      startTime !== null && startTimeOf(pid) === startTime && commandOf(pid) === command,
+  );
+  await Promise.all(left.map(([name, { pid }]) => endProcess(pid, name === 'postgres' ? 'SIGINT' : 'SIGTERM')));
+  data.remove(file);
+  return left.map(([name]) => name);
+}

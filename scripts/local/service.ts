@@ -1,0 +1,25 @@
+/** Starts one of our own services (API, worker) as a process of its own that reports when it is ready. */
+import { spawnChild, type Running } from './child.ts';
+import { waitUntil } from './wait-until.ts';
+
+export interface ServiceOptions {
+  name: string;
+  /** The TypeScript file that is the service. */
+  entry: string;
+  env: NodeJS.ProcessEnv;
+  logFile: string;
+  signal?: AbortSignal | undefined;
+}
+
+export async function startService({ name, entry, env, logFile, signal }: ServiceOptions): Promise<Running> {
+  const args = ['--disable-warning=ExperimentalWarning', entry];
+  const child = await spawnChild({ command: process.execPath, args, env, logFile, ipc: true, signal });
+  let ready = false;
+  child.process.on('message', (message) => {
+    if (typeof message === 'object' && message !== null && 'ready' in message) ready = true;
+  });
+  await waitUntil({ name, child }, () => (ready ? Promise.resolve() : Promise.reject(notYet)));
+  return { pid: child.pid, exited: child.exited, stop: child.stop };
+}
+
+const notYet = new Error('has not said that it is ready');

@@ -1,0 +1,93 @@
+/** Keeps a process running: starts it again when it dies, at once first, then with growing pauses. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Exit, Running, StopOptions } from './child.ts';
+
+export type SupervisorEvent<R> =
+  { kind: 'up'; running: R; restarted: boolean; seconds: number } | { kind: 'down'; why: string; failures: number };
+
+export interface Supervise<R extends Running> {
+  /** The signal ends the attempt; it says nothing any more once the promise is settled. */
+  start: (signal: AbortSignal) => Promise<R>;
+  onEvent?: (event: SupervisorEvent<R>) => void;
+}
+
+export interface Supervised<R extends Running> {
+  /** The first start; when it fails nothing is tried again. */
+  readonly ready: Promise<R>;
+  /** Ends it for good, also in the middle of a start. A second call may be harsher. */
+  stop(how?: StopOptions): Promise<void>;
+}
+
+const longestPause = 2000;
+/** Having run this long, a process is not in a crash loop. */
+const steady = 10_000;
+
+export function supervise<R extends Running>({ start, onEvent = () => undefined }: Supervise<R>): Supervised<R> {
+  const ending = new AbortController();
+  const first = Promise.withResolvers<R>();
+  // Whoever only stops us does not ask for it.
+  first.promise.catch(() => undefined);
+  let running: R | null = null;
+  let how: StopOptions | undefined;
+
+  async function keep(): Promise<void> {
+    let restarted = false;
+    let failures = 0;
+    let since = performance.now();
+    while (!ending.signal.aborted) {
+      try {
+        running = await attempt(start, ending.signal);
+      } catch (error) {
+        if (!restarted) throw error;
+        failures += 1;
+        if (!ending.signal.aborted) onEvent({ kind: 'down', why: messageOf(error), failures });
+      }
+      if (running !== null) {
+        if (ending.signal.aborted) await running.stop(how);
+        else onEvent({ kind: 'up', running, restarted, seconds: (performance.now() - since) / 1000 });
+        first.resolve(running);
+        const began = performance.now();
+        const exit = await running.exited;
+        running = null;
+        since = performance.now();
+        failures = since - began > steady ? 0 : failures + 1;
+        if (!ending.signal.aborted) onEvent({ kind: 'down', why: describe(exit), failures });
+      }
+      restarted = true;
+      if (failures > 1)
+        await sleep(Math.min(longestPause, 62.5 * 2 ** failures), undefined, { signal: ending.signal }).catch(
+          () => undefined,
+        );
+    }
+  }
+
+  const kept = keep().catch((error: unknown) => first.reject(error));
+  return {
+    ready: first.promise,
+    stop: async (options) => {
+      how = options;
+      ending.abort(new Error('stopped'));
+      await running?.stop(options);
+      await kept;
+    },
+  };
+}
+
+async function attempt<R>(start: (signal: AbortSignal) => Promise<R>, ending: AbortSignal): Promise<R> {
+  const controller = new AbortController();
+  const cancel = () => controller.abort(ending.reason);
+  ending.addEventListener('abort', cancel);
+  try {
+    return await start(controller.signal);
+  } finally {
+    ending.removeEventListener('abort', cancel);
+  }
+}
+
+function describe({ code, signal }: Exit): string {
+  return signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,74 @@
+/** What a start shows: a line for each finished step, and on a terminal what is going on now. */
+export type Progress = (what: string) => void;
+
+export interface Terminal {
+  /** Shows the step while it runs, then the line that `done` makes of its result. */
+  step<T>(name: string, run: (progress: Progress) => Promise<T>, done?: (result: T) => string): Promise<T>;
+  line(text: string): void;
+  /** Steps that end from now on do so because of the stop, which is not worth a line. */
+  mute(): void;
+  close(): void;
+}
+
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const reminderSeconds = 15;
+
+export function createTerminal(stream: NodeJS.WriteStream = process.stdout): Terminal {
+  const live = stream.isTTY === true && process.env['TERM'] !== 'dumb';
+  const steps = new Map<object, { name: string; what: string; started: number; reminded: number }>();
+  let frame = 0;
+  let muted = false;
+
+  const clear = live ? '\r\x1b[K' : '';
+  const line = (text: string) => void stream.write(`${clear}${text}\n`);
+  const draw = () => {
+    if (steps.size === 0) return;
+    frame = (frame + 1) % frames.length;
+    const now = [...steps.values()].map(
+      ({ name, what, started }) => `${name}${what && `: ${what}`} ${secondsSince(started)}`,
+    );
+    const text = `${frames[frame]} ${now.join(' · ')}`;
+    stream.write(`${clear}${text.slice(0, (stream.columns || 80) - 1)}`);
+  };
+  const remind = () => {
+    for (const step of steps.values()) {
+      if (performance.now() - step.reminded < reminderSeconds * 1000) continue;
+      step.reminded = performance.now();
+      line(`  ${step.name}${step.what && `: ${step.what}`}  ${secondsSince(step.started)}`);
+    }
+  };
+  const timer = live ? setInterval(draw, 100) : setInterval(remind, 1000);
+  timer.unref();
+  // A reader that went away (npm start | head) is no reason to end.
+  stream.on('error', () => undefined);
+
+  return {
+    line,
+    mute: () => void (muted = true),
+    close: () => {
+      clearInterval(timer);
+      if (live) stream.write(clear);
+    },
+    step: async (name, run, done = () => name) => {
+      const started = performance.now();
+      const step = { name, what: '', started, reminded: started };
+      steps.set(step, step);
+      try {
+        const result = await run((what) => (step.what = what));
+        steps.delete(step);
+        if (!muted) line(`✓ ${done(result)}  ${secondsSince(started)}`);
+        return result;
+      } catch (error) {
+        steps.delete(step);
+        if (!muted) line(`✗ ${name}  ${secondsSince(started)}`);
+        // One failure ends all: the others are its consequence.
+        muted = true;
+        throw error;
+      }
+    },
+  };
+}
+
+function secondsSince(started: number): string {
+  return `${((performance.now() - started) / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,15 @@
+/** Lets the kernel end a child when we die without a chance to do it (Linux with util-linux's setpriv). */
+import { spawnSync } from 'node:child_process';
+
+let supported: boolean | undefined;
+
+/** The options for setpriv, or null where it cannot do this. */
+export function tiedBy(signal: NodeJS.Signals): string[] | null {
+  supported ??= process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', signal, 'true']).status === 0;
+  return supported ? ['--pdeathsig', signal] : null;
+}
+
+export function tied(command: string, args: string[], signal: NodeJS.Signals): { command: string; args: string[] } {
+  const options = tiedBy(signal);
+  return options === null ? { command, args } : { command: 'setpriv', args: [...options, command, ...args] };
+}

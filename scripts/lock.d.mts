@@ -1,0 +1,3 @@
+/** Types of lock.mjs, which is plain JavaScript because Node 20 runs it too. */
+export type Lock = { held: true; release: () => void } | { held: false; pid: number };
+export function tryLock(folder: string): Lock;

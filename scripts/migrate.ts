@@ -1,0 +1,27 @@
+/** Makes the PostgreSQL and the Temporal of the environment ready for the service; the first step of a deployment. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '../config.ts';
+import { migrate } from '../store/migrate.ts';
+import { prepareNamespace } from './local/temporal-namespace.ts';
+
+const patience = 120_000;
+const { databaseUrl, temporal } = readConfig();
+
+const names = await untilItWorks('PostgreSQL', () => migrate(databaseUrl));
+console.log(`Migrations: ${names.length === 0 ? 'none to do' : names.join(', ')}`);
+await untilItWorks('Temporal', () => prepareNamespace(temporal.address, temporal.namespace));
+console.log(`Temporal's namespace ${temporal.namespace} has the search attributes`);
+
+// In a deployment everything starts at once.
+async function untilItWorks<T>(name: string, attempt: () => Promise<T>): Promise<T> {
+  const until = Date.now() + patience;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      console.log(`${name} is not ready: ${error instanceof Error ? error.message : String(error)}`);
+      await sleep(2000);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/** Runs a script or an installed tool on the project's own Node, after installing what is missing. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { install } from './install.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const bin = join(root, 'node_modules', '.bin');
+const [target, ...args] = process.argv.slice(2);
+let child = null;
+let interrupted = null;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    interrupted = signal;
+    child?.kill(signal);
+  });
+}
+endWithNpm();
+
+if (target === undefined) {
+  console.error('usage: node scripts/run.mjs <script or installed tool> [arguments]');
+  process.exit(2);
+}
+try {
+  await install(root, { log: (line) => console.error(line), onChild: (npm) => (child = npm) });
+} catch (error) {
+  if (interrupted === null) console.error(error.message);
+  else console.error('Installing was interrupted.');
+  process.exitCode = 1;
+}
+if (interrupted !== null) process.exit(128 + constants.signals[interrupted]);
+if (process.exitCode === undefined) run();
+
+function run() {
+  const isScript = /\.[cm]?[jt]s$/.test(target);
+  const command = isScript ? ownNode() : existsSync(join(bin, target)) ? join(bin, target) : target;
+  const env = {
+    ...process.env,
+    PATH: `${bin}${delimiter}${process.env.PATH}`,
+    ATELIER_RUNNER_PID: String(process.pid),
+  };
+  child = spawn(command, isScript ? [...nodeOptions(), target, ...args] : args, { stdio: 'inherit', env });
+  child.on('error', (error) => {
+    console.error(`Cannot run ${target}: ${error.message}`);
+    process.exit(127);
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+function nodeOptions() {
+  const options = ['--disable-warning=ExperimentalWarning'];
+  // Named only when it is there: Node remarks on a missing one.
+  if (existsSync('.env')) options.push('--env-file=.env');
+  return options;
+}
+
+function ownNode() {
+  const own = join(root, 'node_modules', 'node', 'bin', 'node');
+  if (existsSync(own)) return own;
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 24 || (major === 24 && minor >= 21)) return process.execPath;
+  console.error(`Node 24 is missing: ${own} is not there and this is Node ${process.versions.node}.`);
+  console.error('The npm package "node" puts it there with its install script; run: npm ci --ignore-scripts=false');
+  process.exit(1);
+}
+
+// npm passes SIGINT and SIGTERM on; when it is killed harder, or a shell between did not pass them, the parent changes.
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    interrupted = 'SIGTERM';
+    child?.kill('SIGTERM');
+  }, 1000);
+  watch.unref();
+}
