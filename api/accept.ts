@@ -12,7 +12,7 @@ import type { Dependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
 
 /** Milliseconds that Temporal may take; with the database's two seconds a 503 comes within three. */
-const startTimeout = 1500;
+const startTimeout = 2500;
 
 /** Bounds how long a dead worker's running workflow task keeps others from it. */
 const workflowTaskTimeout = '3s';

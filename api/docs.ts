@@ -1,8 +1,9 @@
 /** `/openapi.json` and `/docs` (Swagger UI, served from the package: no other host is asked). */
-import express, { type Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import { getAbsoluteFSPath } from 'swagger-ui-dist';
 import type { Endpoint } from '../schemas/endpoint.ts';
 import { openApi } from './openapi.ts';
+import { refuseMethod } from './router.ts';
 import { version } from './version.ts';
 
 const page = `<!doctype html>
@@ -15,10 +16,17 @@ const page = `<!doctype html>
 
 const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, persistAuthorization: true });`;
 
+/** What the page asks for. The package holds more, such as a page of its own that calls another host. */
+const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
 export function mountDocs(app: Express, endpoints: readonly Endpoint[]): void {
   const document = openApi(endpoints, version);
-  app.get('/openapi.json', (_request, response) => void response.json(document));
-  app.get('/docs', (_request, response) => void response.type('html').send(page));
-  app.get('/docs/start.js', (_request, response) => void response.type('js').send(start));
-  app.use('/docs', express.static(getAbsoluteFSPath(), { index: false, fallthrough: false, redirect: false }));
+  const root = getAbsoluteFSPath();
+  const get = (path: string, handler: RequestHandler) => {
+    app.route(path).get(handler).all(refuseMethod(['GET']));
+  };
+  get('/openapi.json', (_request, response) => void response.json(document));
+  get('/docs', (_request, response) => void response.type('html').send(page));
+  get('/docs/start.js', (_request, response) => void response.type('js').send(start));
+  for (const name of assets) get(`/docs/${name}`, (_request, response) => response.sendFile(name, { root }));
 }

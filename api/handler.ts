@@ -14,10 +14,11 @@ export interface Call {
 
 export type Handler = (call: Call) => Promise<void> | void;
 
-/** A path parameter. */
+/** A path parameter. @throws Problem 404 for NUL, which no id holds and the database cannot take */
 export function param({ request }: Pick<Call, 'request'>, name: string): string {
   const value = request.params[name];
   if (typeof value !== 'string') throw new Error(`This path has no parameter ${name}`);
+  if (value.includes('\0')) throw new Problem('not_found');
   return value;
 }
 

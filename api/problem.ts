@@ -60,6 +60,7 @@ function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isDatabaseUnavailable(error)) return new Problem('unavailable', { cause: error });
   const { status, type } = (error ?? {}) as HttpError;
+  if (error instanceof URIError) return new Problem('validation_failed', { fields: [malformedPath] });
   if (status === 413) return new Problem('payload_too_large');
   if (status === 415) return new Problem('unsupported_media_type', { message: messageOf415(type) });
   if (status !== undefined && status >= 400 && status < 500) {
@@ -73,8 +74,9 @@ function messageOf415(type: string | undefined): string {
   return 'Send the body in UTF-8.';
 }
 
+const malformedPath: FieldError = { path: '', rule: 'url', message: 'the path holds a malformed percent-encoding' };
+
 function fieldOf(type: string | undefined): FieldError {
   if (type === 'entity.parse.failed') return { path: '', rule: 'json', message: 'is not valid JSON' };
-  if (type === undefined) return { path: '', rule: 'url', message: 'the path holds a malformed percent-encoding' };
   return { path: '', rule: 'body', message: 'could not be read in full' };
 }

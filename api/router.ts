@@ -1,4 +1,5 @@
 /** Mounts endpoints: key, access, body, validation, then the handler. A path's other methods are 405. */
+import { isUtf8 } from 'node:buffer';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Endpoint, Method } from '../schemas/endpoint.ts';
 import type { ApiKey } from '../store/entities.ts';
@@ -17,7 +18,16 @@ export interface Route {
 /** Bytes of a body, decompressed. */
 const bodyLimit = 30 * 1024 * 1024;
 
-const parseJson = express.json({ limit: bodyLimit, strict: false, type: ['json', '+json'] });
+const parseJson = express.json({
+  limit: bodyLimit,
+  strict: false,
+  type: ['json', '+json'],
+  // The parser would put U+FFFD in place of what it cannot read, and a prompt would be another one.
+  verify: (_request, _response, bytes) => {
+    if (isUtf8(bytes)) return;
+    throw new Problem('validation_failed', { fields: [{ path: '', rule: 'utf8', message: 'is not valid UTF-8' }] });
+  },
+});
 
 interface Context {
   deps: Dependencies;

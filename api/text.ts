@@ -1,31 +1,44 @@
-/** Checks on a parsed body that no schema states: text that can be stored, and a size that a validator can bear. */
+/** Checks on a parsed body that no schema states: a size that a validator can bear, and text that can be stored. */
 import type { FieldError } from './problem.ts';
 
-const mostValues = 10_000;
+const mostValues = 2000;
 const deepest = 32;
 
-/** @returns what is wrong with the texts and the shape of a JSON value; empty when nothing is */
+/** @returns why a JSON value is too much to look at further; null when it is not */
+export function checkShape(body: unknown): FieldError | null {
+  let values = 0;
+  let found: FieldError | null = null;
+  const visit = (value: unknown, path: string, depth: number): void => {
+    if (++values > mostValues) {
+      found = { path: '', rule: 'size', message: `must not hold more than ${mostValues} values` };
+    } else if (depth > deepest) {
+      found = { path, rule: 'depth', message: `is nested deeper than ${deepest} levels` };
+    } else if (typeof value === 'object' && value !== null) {
+      for (const name in value) {
+        visit((value as Record<string, unknown>)[name], `${path}/${escapePointer(name)}`, depth + 1);
+        if (found) return;
+      }
+    }
+  };
+  visit(body, '', 0);
+  return found;
+}
+
+/** @returns the texts that cannot be stored, of a value whose shape is fine */
 export function checkText(body: unknown): FieldError[] {
   const found: FieldError[] = [];
-  let values = 0;
-  const visit = (value: unknown, path: string, depth: number): void => {
-    if (++values > mostValues || depth > deepest) return;
+  const visit = (value: unknown, path: string): void => {
     if (typeof value === 'string') {
       if (!isPlainText(value)) found.push({ path, rule: 'text', message: 'must not hold NUL or a lone surrogate' });
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) {
         const at = `${path}/${escapePointer(name)}`;
-        if (isPlainText(name)) visit(inner, at, depth + 1);
-        else found.push({ path, rule: 'text', message: 'has a field whose name holds NUL or a lone surrogate' });
-        if (values > mostValues) return;
+        if (isPlainText(name)) visit(inner, at);
+        else found.push({ path: at, rule: 'text', message: 'has a name that holds NUL or a lone surrogate' });
       }
     }
-    if (depth === deepest) found.push({ path, rule: 'depth', message: `is nested deeper than ${deepest} levels` });
   };
-  visit(body, '', 0);
-  if (values > mostValues) {
-    return [{ path: '', rule: 'size', message: `must not hold more than ${mostValues} values` }];
-  }
+  visit(body, '');
   return found;
 }
 

@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox';
 import { refuseAddress } from '../schemas/addresses.ts';
 import type { RuleFailure } from '../schemas/request.ts';
 import { type FieldError, Problem } from './problem.ts';
-import { checkText, escapePointer } from './text.ts';
+import { checkShape, checkText, escapePointer } from './text.ts';
 
 /** Checks and completes (defaults) a body in place. @throws Problem `validation_failed` */
 export type Validate = (body: unknown) => void;
@@ -34,6 +34,8 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
     compile(schema) {
       const check = ajv.compile(schema);
       return (body) => {
+        const shape = checkShape(body);
+        if (shape) throw new Problem('validation_failed', { fields: [shape] });
         const unstorable = checkText(body);
         const failures = check(body) ? [] : (check.errors ?? []).flatMap((error) => describe(error, allowedHosts));
         const fields = [...unstorable, ...failures].slice(0, mostErrors);

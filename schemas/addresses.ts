@@ -15,14 +15,19 @@ const reservedNames = [
   'onion',
 ];
 
+/** All of IPv6 that is given out; what lies outside (the old IPv4-compatible `::7f00:1` too) leads nowhere public. */
+const globalIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** Whether an IP address is an ordinary public one: not private, loopback, link-local, CGNAT, mapped, NAT64, multicast … */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(globalIPv6));
 }
 
-/** The host of a URL as it is compared: lower case, no brackets, no trailing dot. */
+/** The host of a URL as it is compared: lower case, no brackets, no trailing dots. */
 export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
 /** Whether the operator allowed this host by name. */

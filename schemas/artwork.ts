@@ -1,15 +1,13 @@
 /** The artwork as clients see it: on GET, and with four fields more as the body of its webhook. */
 import Type, { type Static } from 'typebox';
 import { dateTime, orNull } from './fields.ts';
+import { roles } from './image.ts';
 
 export const statuses = ['STARTING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const;
 export type Status = (typeof statuses)[number];
 
 /** How an artwork can end. */
 export type Outcome = Extract<Status, 'SUCCEEDED' | 'FAILED' | 'CANCELED'>;
-
-export const roles = ['image', 'mask', 'depth', 'anchor'] as const;
-export type Role = (typeof roles)[number];
 
 const id = Type.String({ description: 'Opaque; begins with art_.', examples: ['art_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'] });
 const operation = Type.String({ description: 'The path after /v2/, less artworks/.', examples: ['selena'] });

@@ -1,6 +1,6 @@
 /** The fields that requests are made of, each once: type, limits and words for OpenAPI. Lengths count code points. */
 import Type from 'typebox';
-import { outputFormats } from './plan.ts';
+import { outputFormats } from './image.ts';
 
 /** A time as every answer gives it: ISO 8601, UTC, milliseconds. */
 export const dateTime = (description: string) => Type.String({ format: 'date-time', description });
@@ -53,7 +53,11 @@ export const creationFields = {
     }),
   ),
   nsfw: Type.Boolean({ default: false, description: '`true` allows NSFW output; `false` suppresses it.' }),
-  metadata: Type.Record(Type.String({ minLength: 1, maxLength: 64 }), Type.String({ maxLength: 512 }), {
+  // Not a Type.Record: that forgets the limits of names, and lets names with line breaks have any value.
+  metadata: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    propertyNames: { minLength: 1, maxLength: 64 },
+    additionalProperties: { type: 'string', maxLength: 512 },
     maxProperties: 16,
     default: {},
     description: 'At most 16 pairs of strings of your own, echoed on the artwork and in its event.',

@@ -1,6 +1,6 @@
 /** A plan is data: stages run in order, the calls of a stage in parallel. The workflow only interprets it. */
 
-import type { Role } from './artwork.ts';
+import type { OutputFormat, Role } from './image.ts';
 
 /** What a model is asked to do. An engine states which of these it can. */
 export type Task = 'text-to-image' | 'enhance-prompt';
@@ -63,6 +63,3 @@ export interface EnhancePrompt {
   style: string | null;
   nsfw: boolean;
 }
-
-export const outputFormats = ['png', 'jpeg', 'webp'] as const;
-export type OutputFormat = (typeof outputFormats)[number];

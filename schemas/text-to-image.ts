@@ -3,7 +3,8 @@ import Type from 'typebox';
 import type { Family } from './families/family.ts';
 import * as fields from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
-import type { OutputFormat, Plan, Stage } from './plan.ts';
+import type { OutputFormat } from './image.ts';
+import type { Plan, Stage } from './plan.ts';
 import { exclusive, notWith, requestBody } from './request.ts';
 
 interface Request {

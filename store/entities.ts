@@ -1,7 +1,8 @@
 /** The tables. Column rules that MikroORM cannot say stand in the migrations; a test holds the two together. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { domains, environments, scopes } from '../schemas/access.ts';
-import { roles, statuses } from '../schemas/artwork.ts';
+import { statuses } from '../schemas/artwork.ts';
+import { roles } from '../schemas/image.ts';
 import type { Domain } from '../schemas/access.ts';
 import type { Plan } from '../schemas/plan.ts';
 import type { CallFailure } from '../schemas/workflow.ts';

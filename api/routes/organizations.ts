@@ -38,9 +38,10 @@ export function createKey(deps: Dependencies): Handler {
     if (environment === 'live' && key.environment === 'test') throw new Problem('environment_not_grantable');
     const now = new Date(deps.now());
     const expiry = expiresAt === undefined ? null : new Date(expiresAt);
-    if (expiry && expiry <= now) {
+    // Not `<=`: a leap second is a valid date-time of which JavaScript makes an invalid Date.
+    if (expiry && !(expiry > now)) {
       throw new Problem('validation_failed', {
-        fields: [{ path: '/expiresAt', rule: 'future', message: 'must be in the future' }],
+        fields: [{ path: '/expiresAt', rule: 'future', message: 'must be a time in the future' }],
       });
     }
     const fields = { orgId, label, scope, domains, environment, credits, expiresAt: expiry };
@@ -57,6 +58,9 @@ export function revokeKey(deps: Dependencies): Handler {
     const now = new Date(deps.now());
     const key = await findKey(deps.db, orgId, keyId);
     if (!key) throw new Problem('not_found', { message: 'The organization has no such key.' });
+    if (key.scope === 'admin') {
+      throw new Problem('insufficient_scope', { message: 'Admin keys are revoked by the operator only.' });
+    }
     await markRevoked(deps.db, keyId, now);
     call.response.json(viewKey({ ...key, revokedAt: key.revokedAt ?? now }, now));
   };
