@@ -25,7 +25,8 @@ export function createApp(deps: Dependencies, uses: Uses): Express {
   app.set('query parser', 'simple');
   app.disable('etag');
   app.use(logRequests(deps));
-  app.use(helmet());
+  // Behind TLS or on plain HTTP: the documentation loads its files from where it was loaded itself.
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
   app.use('/v1', retired(deps));
 
   const publicEndpoints = allEndpoints(deps.operations);

@@ -1,18 +1,36 @@
 /** A lock that is a folder holding its owner's pid; one whose owner is gone is taken over. */
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { startTimeOf } from './process-identity.mjs';
+
+const aWhile = 10_000;
+const held = new Map();
+process.once('exit', () => held.forEach((release) => release()));
 
 /** `{ held: true, release }`, or `{ held: false, pid }` with the pid of the living owner. */
 export function tryLock(folder) {
   const me = { pid: process.pid, startTime: startTimeOf(process.pid) };
   mkdirSync(dirname(folder), { recursive: true });
   for (;;) {
-    if (place(folder, me)) return { held: true, release: () => release(folder, me) };
+    if (place(folder, me)) {
+      sweep(folder);
+      const release = () => giveBack(folder, me);
+      held.set(folder, release);
+      return { held: true, release };
+    }
     const owner = ownerOf(folder);
     if (owner === null) continue;
     if (startTimeOf(owner.pid) === owner.startTime) return { held: false, pid: owner.pid };
-    // Named after the dead owner and kept until the release: of two that found the same dead owner, the slower one
+    // Named after the dead owner and kept for a while: of two that found the same dead owner, the slower one
     // cannot move away the lock that the faster one has taken meanwhile.
     rename(folder, `${folder}.stale-${owner.pid}-${owner.startTime}`);
   }
@@ -27,15 +45,20 @@ function place(folder, me) {
   return false;
 }
 
-function release(folder, me) {
+function giveBack(folder, me) {
+  held.delete(folder);
   const owner = ownerOf(folder);
   if (owner?.pid !== me.pid || owner.startTime !== me.startTime) return;
   const leaving = `${folder}.left-${me.pid}-${me.startTime}`;
-  if (!rename(folder, leaving)) return;
-  rmSync(leaving, { recursive: true, force: true });
+  if (rename(folder, leaving)) rmSync(leaving, { recursive: true, force: true });
+}
+
+function sweep(folder) {
   for (const name of readdirSync(dirname(folder))) {
-    if (name.startsWith(`${basename(folder)}.stale-`))
-      rmSync(join(dirname(folder), name), { recursive: true, force: true });
+    const path = join(dirname(folder), name);
+    const stale = name.startsWith(`${basename(folder)}.stale-`);
+    const { ctimeMs } = (stale && statSync(path, { throwIfNoEntry: false })) || {};
+    if (ctimeMs < Date.now() - aWhile) rmSync(path, { recursive: true, force: true });
   }
 }
 

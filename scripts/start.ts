@@ -34,8 +34,8 @@ async function run(settings: StartSettings, data: DataFolder, terminal: Terminal
   const parts = createParts(register, terminal);
   listen(stopping, terminal, () => void parts.stopAll(true));
 
-  const left = await endLeftovers(data);
   removeDemoFile(data);
+  const left = await endLeftovers(data);
   if (left.length > 0) terminal.line(`✓ Ended what an earlier start had left: ${left.join(', ')}`);
   try {
     await Promise.race([bringUp({ settings, data, parts, terminal, signal: stopping.signal }), asked]);

@@ -45,5 +45,5 @@ function withoutPassword(url: string): string {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof AggregateError) return error.errors.map(reason).join('; ');
-  return 'details' in error && error.details ? String(error.details) : error.message;
+  return 'details' in error && typeof error.details === 'string' ? error.details : error.message;
 }

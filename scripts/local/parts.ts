@@ -46,7 +46,7 @@ export function createParts(register: Register, terminal: Terminal): Parts {
 
   const stop = async (names: string[], hurry: boolean) => {
     const how = hurry ? ({ signal: 'SIGKILL', deadline: 1000 } as const) : { deadline: patience };
-    await Promise.all(names.map((name) => supervised.get(name)?.stop(how)));
+    await Promise.all(names.map(async (name) => await supervised.get(name)?.stop(how)));
   };
 
   return {

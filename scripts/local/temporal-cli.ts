@@ -6,7 +6,7 @@ import { buildTemporal } from './temporal-build.ts';
 import { downloadTemporal } from './temporal-download.ts';
 
 // Later ones cannot be installed by Go: they carry a replace directive.
-export const temporalVersion = '1.5.1';
+const temporalVersion = '1.5.1';
 
 export interface TemporalCliOptions {
   env?: NodeJS.ProcessEnv;

@@ -17,13 +17,9 @@ export async function downloadTemporal({ version, cache, progress, signal }: Dow
   // In a process of its own: the SDK's native part stays in memory and there may be only one Runtime in ours.
   const script = new URL('temporal-download-child.ts', import.meta.url).pathname;
   const run = promisify(execFile)(process.execPath, [script, version, cache], { signal, timeout: 300_000 });
-  const { stdout } = await run.catch((error: { stderr?: string; message: string }) => {
-    throw new Error(
-      error.stderr
-        ?.trim()
-        .split('\n')
-        .find((line) => line.includes('Error')) ?? error.message,
-    );
+  const { stdout } = await run.catch((error: unknown) => {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).split('\n') : [];
+    throw new Error(said.find((line) => line.includes('Error'))?.trim() ?? 'it failed', { cause: error });
   });
   const program = join(cache, 'temporal');
   renameSync(stdout.trim(), program);
