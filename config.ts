@@ -95,8 +95,7 @@ function duration(name: string, text: string): number {
   // `ms` takes a number without a unit for milliseconds, which nobody means who writes 8 for days.
   const hasForm = /^(0|\d[\d.]{0,15} ?[a-z]{1,15})$/i.test(text.trim());
   const value = hasForm ? (ms(text.trim() as StringValue) as number | undefined) : undefined;
-  if (value === undefined)
-    throw new Error(`${name}: "${text}" is not a duration such as 5s, 30m or 8 days.`);
+  if (value === undefined) throw new Error(`${name}: "${text}" is not a duration such as 5s, 30m or 8 days.`);
   return value;
 }
 

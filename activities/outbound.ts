@@ -2,7 +2,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, errors as undici, request } from 'undici';
-import { isAllowedHost, isPublicAddress } from '../schemas/addresses.ts';
+import { hostOf, isAllowedHost, isPublicAddress } from '../schemas/addresses.ts';
 
 /** At most this much of an answer is read; the rest is dropped with the connection. */
 const answerLimit = 64 * 1024;
@@ -52,7 +52,7 @@ function guardedConnector(allowedHosts: readonly string[]): buildConnector.conne
   const open = buildConnector({ timeout: 10_000 });
   const guarded = buildConnector({ timeout: 10_000, lookup: guardedLookup });
   return (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+    const host = hostOf(options);
     if (isAllowedHost(host, allowedHosts)) return open(options, callback);
     guarded(options, (...[error, socket]) => {
       if (error) return callback(error, null);

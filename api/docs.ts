@@ -23,7 +23,10 @@ export function mountDocs(app: Express, endpoints: readonly Endpoint[]): void {
   const document = openApi(endpoints, version);
   const root = getAbsoluteFSPath();
   const get = (path: string, handler: RequestHandler) => {
-    app.route(path).get(handler).all(refuseMethod(['GET']));
+    app
+      .route(path)
+      .get(handler)
+      .all(refuseMethod(['GET']));
   };
   get('/openapi.json', (_request, response) => void response.json(document));
   get('/docs', (_request, response) => void response.type('html').send(page));

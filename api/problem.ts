@@ -31,7 +31,7 @@ export class Problem extends Error {
 /** The seconds after which a client may try again what the service could not do now. */
 const retryAfter = '2';
 
-export function sendProblem(response: Response, problem: Problem): void {
+function sendProblem(response: Response, problem: Problem): void {
   const { code, message, fields } = problem;
   const { status } = errors[code];
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');

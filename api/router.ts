@@ -1,5 +1,6 @@
 /** Mounts endpoints: key, access, body, validation, then the handler. A path's other methods are 405. */
 import { isUtf8 } from 'node:buffer';
+import { promisify } from 'node:util';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Endpoint, Method } from '../schemas/endpoint.ts';
 import type { ApiKey } from '../store/entities.ts';
@@ -82,11 +83,6 @@ async function readBody(request: Request, response: Response, optional: boolean)
     const message = 'is missing. Send a JSON object.';
     throw new Problem('validation_failed', { fields: [{ path: '', rule: 'required', message }] });
   }
-  await new Promise<void>((resolve, reject) => {
-    parseJson(request, response, (error?: unknown) => {
-      if (error) reject(error);
-      else resolve();
-    });
-  });
+  await promisify(parseJson)(request, response);
   return request.body as unknown;
 }

@@ -59,7 +59,10 @@ function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldErr
       return field(at(String(params['missingProperty'])), `must be sent together with ${String(params['property'])}`);
     case 'additionalProperties': {
       const known = Object.keys((parentSchema?.['properties'] ?? {}) as object).join(', ');
-      return field(at(String(params['additionalProperty'])), `is not a field of this request. Its fields are: ${known}`);
+      return field(
+        at(String(params['additionalProperty'])),
+        `is not a field of this request. Its fields are: ${known}`,
+      );
     }
     case 'propertyNames':
       return field(at(String(params['propertyName'])), 'has a name that is too long or empty');

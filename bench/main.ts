@@ -75,7 +75,14 @@ async function databaseSize(): Promise<number> {
 
 async function temporalSize(): Promise<number> {
   const files = ['temporal.db', 'temporal.db-wal'].map((name) => join(backends.folder, name));
-  const sizes = await Promise.all(files.map((file) => stat(file).then(({ size }) => size, () => 0)));
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 

@@ -31,7 +31,7 @@ function readStats(): Stat[] {
 export function cpuTime(pid: number): number {
   const stats = readStats();
   const family = new Set([pid]);
-  for (let grown = true; grown; ) {
+  for (let grown = true; grown;) {
     grown = false;
     for (const { pid: child, parent } of stats) {
       if (family.has(parent) && !family.has(child)) grown = Boolean(family.add(child));

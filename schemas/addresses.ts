@@ -25,9 +25,9 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(globalIPv6));
 }
 
-/** The host of a URL as it is compared: lower case, no brackets, no trailing dots. */
-export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+/** The host of a URL as it is compared: no brackets, no trailing dots. */
+export function hostOf({ hostname }: { hostname: string }): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
 }
 
 /** Whether the operator allowed this host by name. */

@@ -25,7 +25,7 @@ export const accepted = Type.Object(
 );
 export type Accepted = Static<typeof accepted>;
 
-export const image = Type.Object(
+const image = Type.Object(
   {
     url: Type.String({ format: 'uri', description: 'Signed; works without the key until expiresAt.' }),
     contentType: Type.String({ examples: ['image/png'] }),
@@ -40,7 +40,7 @@ export const image = Type.Object(
   { additionalProperties: false },
 );
 
-export const artworkError = Type.Object(
+const artworkError = Type.Object(
   { status: Type.Integer({ examples: [503] }), message: Type.String() },
   { additionalProperties: false },
 );
@@ -75,7 +75,7 @@ const artworkFields = {
 export const artwork = Type.Object(artworkFields, { additionalProperties: false });
 export type ArtworkView = Static<typeof artwork>;
 
-export const eventTypes = ['artwork.succeeded', 'artwork.failed', 'artwork.canceled'] as const;
+const eventTypes = ['artwork.succeeded', 'artwork.failed', 'artwork.canceled'] as const;
 
 /** The body of the one webhook of a finished artwork, frozen when it finishes. */
 export const artworkEvent = Type.Object(

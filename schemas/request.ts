@@ -15,7 +15,7 @@ export function exclusive(first: string, second: string): object {
     rule: 'exclusive',
     message: `cannot be sent together with ${first}. Send one of the two.`,
   };
-  return { not: { required: [first, second] }, 'x-rule': failure };
+  return { not: { type: 'object', required: [first, second] }, 'x-rule': failure };
 }
 
 /** `field` may not be `value` while `other` is `otherValue`. */
@@ -26,7 +26,11 @@ export function notWith(
 ): object {
   const failure: RuleFailure = { path: `/${field}`, rule: 'combination', message };
   return {
-    not: { required: [field, other], properties: { [field]: { const: value }, [other]: { const: otherValue } } },
+    not: {
+      type: 'object',
+      required: [field, other],
+      properties: { [field]: { const: value }, [other]: { const: otherValue } },
+    },
     'x-rule': failure,
   };
 }

@@ -1,0 +1,73 @@
+/** Rewrites a short prompt into a fuller one by rule: light, setting, composition, palette. The client's own words stay first, unchanged. */
+import { Random, hashText } from '../sketch/random.ts';
+import { read } from '../sketch/read/read.ts';
+import { words } from '../sketch/read/words.ts';
+import { byStyle, bySetting, byTime, closings, compositions, indoorLight, openLight } from './phrases.ts';
+
+const longest = 4000;
+/** A prompt of so many words knows what it wants. */
+const rich = 45;
+
+const has = (text: string, pattern: RegExp): boolean => pattern.test(text);
+
+export function enhance(prompt: string, style: string | null): string {
+  const asked = prompt.trim().replaceAll(/\s+/gu, ' ');
+  const said = words(asked);
+  if (said.length >= rich || asked.length > longest - 600) return asked;
+  const random = new Random(hashText(`${asked}\n${style ?? ''}`));
+  const reading = read(asked);
+  const lower = asked.toLowerCase();
+  const additions: string[] = [];
+  const setting = reading.scenes[0];
+  const indoor =
+    setting === 'table' || setting === 'room' || (!setting && reading.subjects[0]?.thing.place === 'table');
+  const nowhere = setting === 'space' || setting === 'abstract' || setting === 'underwater';
+
+  if (!setting && reading.subjects.length > 0 && !has(lower, /\bbackground|backdrop\b/)) {
+    const place = reading.subjects[0]?.thing.place ?? 'ground';
+    additions.push(random.pick(bySetting[place]));
+  }
+  if (!has(lower, /\blight|lit|glow|shadow|sun\b|backlit/)) {
+    if (reading.time) additions.push(random.pick(byTime[reading.time]));
+    else if (!nowhere) additions.push(random.pick(indoor ? indoorLight : openLight));
+  }
+  if (!has(lower, /\bcompos|close-?up|wide|panoram|aerial|portrait|symmetr|view|angle|perspective/))
+    additions.push(random.pick(compositions));
+  if (
+    reading.colours.length === 0 &&
+    !reading.moods.has('mono') &&
+    !reading.moods.has('sepia') &&
+    !has(lower, /palette|colou?r|tone/)
+  ) {
+    const palette = reading.time ? paletteOf[reading.time] : undefined;
+    additions.push(
+      palette ??
+        random.pick([
+          'a restrained palette with one warm accent',
+          'natural colours, gently harmonised',
+          'a limited palette of earth and sky tones',
+        ]),
+    );
+  }
+  const medium = style === null ? undefined : byStyle[style];
+  if (medium && !lower.includes(style?.replaceAll('-', ' ') ?? '')) additions.push(medium);
+  if (said.length < 20) additions.push(random.pick(closings));
+
+  const limit = said.length > 25 ? 2 : 6;
+  const lead = asked.replace(/[\s.,;:]+$/u, '');
+  const full = `${lead}, ${additions.slice(0, limit).join(', ')}`;
+  return additions.length === 0 ? asked : [...full].slice(0, longest).join('');
+}
+
+const paletteOf: Readonly<Record<string, string | undefined>> = {
+  dawn: 'rose, pale gold and misty blue',
+  day: 'clear blues and fresh natural greens',
+  golden: 'honey, amber and long blue shadows',
+  sunset: 'coral, violet and burnished gold',
+  dusk: 'indigo and mauve with one warm light',
+  night: 'deep blues with silver highlights',
+  aurora: 'emerald and violet over ink blue',
+  neon: 'magenta and cyan against near black',
+  overcast: 'soft greys with muted colour',
+  storm: 'slate and pewter broken by a pale flash',
+};

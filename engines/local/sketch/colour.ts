@@ -1,0 +1,52 @@
+/** Colours as three numbers 0–1 in display space, and the few ways we mix them. */
+
+export type Colour = readonly [number, number, number];
+
+export function hex(code: string): Colour {
+  const n = Number.parseInt(code.slice(1), 16);
+  return [((n >> 16) & 255) / 255, ((n >> 8) & 255) / 255, (n & 255) / 255];
+}
+
+export function blend(a: Colour, b: Colour, t: number): Colour {
+  return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
+}
+
+export function luma(r: number, g: number, b: number): number {
+  return 0.299 * r + 0.587 * g + 0.114 * b;
+}
+
+export function clamp(n: number, low = 0, high = 1): number {
+  return n < low ? low : n > high ? high : n;
+}
+
+export function smoothstep(low: number, high: number, n: number): number {
+  const t = clamp((n - low) / (high - low));
+  return t * t * (3 - 2 * t);
+}
+
+/** Hue in turns, saturation and lightness 0–1. */
+export function hsl(h: number, s: number, l: number): Colour {
+  const a = s * Math.min(l, 1 - l);
+  const f = (n: number): number => {
+    const k = (n + (((h % 1) + 1) % 1) * 12) % 12;
+    return l - a * Math.max(-1, Math.min(k - 3, 9 - k, 1));
+  };
+  return [f(0), f(8), f(4)];
+}
+
+/** The colour at `t` along a ramp of evenly spaced stops. */
+export function ramp(stops: readonly Colour[], t: number): Colour {
+  const p = clamp(t) * (stops.length - 1);
+  const i = Math.min(stops.length - 2, Math.floor(p));
+  const a = stops[i];
+  const b = stops[i + 1];
+  if (!a || !b) return stops[0] ?? [0, 0, 0];
+  return blend(a, b, p - i);
+}
+
+/** Lays a colour over the pixel at an offset of an interleaved buffer. */
+export function mixInto(rgb: Float32Array, p: number, c: Colour, a: number): void {
+  rgb[p] = rgb[p]! + (c[0] - rgb[p]!) * a;
+  rgb[p + 1] = rgb[p + 1]! + (c[1] - rgb[p + 1]!) * a;
+  rgb[p + 2] = rgb[p + 2]! + (c[2] - rgb[p + 2]!) * a;
+}

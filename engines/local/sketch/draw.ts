@@ -1,0 +1,47 @@
+/** Draws one picture, from parameters to encoded bytes. Runs in a worker thread. */
+import type { TextToImage } from '../../../schemas/plan.ts';
+import { createCanvas } from './canvas.ts';
+import { encode } from './encode.ts';
+import { grade } from './grade.ts';
+import { saturate } from './filters/tone.ts';
+import { lookOf } from './looks/index.ts';
+import { paintPlace } from './paint/landscape.ts';
+import { setStage } from './paint/setting.ts';
+import { paintFog, paintLightning, paintRain, paintSnowfall } from './paint/weather.ts';
+import { Random, hashText } from './random.ts';
+import { resolveBrief } from './read/resolve.ts';
+import { words } from './read/words.ts';
+import { cutOut } from './subjects/cutout.ts';
+import { paintSubjects } from './subjects/arrange.ts';
+import { seamlessOf } from './tile/index.ts';
+
+/** Above this many pixels the picture is painted at half size and enlarged. */
+const fullSize = 1_700_000;
+
+export async function draw(family: string, params: TextToImage): Promise<Uint8Array> {
+  const half = params.width * params.height > fullSize ? 2 : 1;
+  const canvas = createCanvas(params.width / half, params.height / half);
+  const random = new Random(hashText(words(params.prompt).join(' ') || params.prompt, params.seed));
+  const brief = resolveBrief(params.prompt, params.negativePrompt, params.seed);
+  const look = lookOf(family, params.style);
+  const tile = seamlessOf(params.style, params.seamless);
+  const hand = { random: random.stream('look'), brief };
+  if (params.transparentBackground) {
+    await cutOut(canvas, brief, random, look, hand);
+  } else if (tile) {
+    await tile(canvas, brief, random);
+  } else {
+    const stage = setStage(canvas, brief, random);
+    paintPlace(stage);
+    grade(canvas, brief);
+    if (brief.weather.has('lightning')) paintLightning(stage);
+    await paintSubjects(stage);
+    if (brief.weather.has('fog')) paintFog(stage, 0.75);
+    if (brief.weather.has('snow')) paintSnowfall(stage);
+    if (brief.weather.has('rain')) paintRain(stage);
+    look(canvas, hand);
+    // A look may bring colour of its own in; a prompt that asks for none has the last word.
+    if (brief.moods.has('mono')) saturate(canvas, 0.06);
+  }
+  return encode(canvas, params, tile !== null);
+}

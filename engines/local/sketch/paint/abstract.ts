@@ -1,0 +1,55 @@
+/** No place at all: currents of colour, discs and arcs composed on thirds. */
+import { disc } from '../canvas.ts';
+import { blend, clamp, hex, hsl, mixInto, ramp, smoothstep, type Colour } from '../colour.ts';
+import { fbm, field } from '../noise.ts';
+import type { Stage } from './stage.ts';
+
+export function paintAbstract(stage: Stage): void {
+  const { canvas, brief } = stage;
+  const { width, height, rgb, unit } = canvas;
+  const random = stage.random.stream('abstract');
+  const seed = random.fork();
+  const hue = random.next();
+  const own: readonly Colour[] = [
+    hsl(hue, 0.45, 0.16),
+    hsl(hue + 0.08, 0.5, 0.42),
+    hsl(hue + 0.5, 0.65, 0.62),
+    hex('#f7efdf'),
+  ];
+  const palette = brief.palette ?? own;
+  const f = 2.2 / Math.max(width, height);
+  const swirl = field(width, height, Math.max(3, Math.round(4 * unit)), (x, y) => {
+    const a = fbm(x * f, y * f, seed, 3) * 3.4;
+    const b = fbm(x * f + a, y * f + 4, seed + 5, 4);
+    return fbm(x * f + b * 2.6, y * f + a, seed + 9, 4);
+  });
+  for (let i = 0; i < width * height; i++) {
+    const n = swirl[i]!;
+    const bands = smoothstep(0.32, 0.68, n) * 0.92 + 0.06 * Math.sin(n * 64);
+    mixInto(rgb, i * 3, ramp(palette, clamp(bands)), 1);
+    canvas.plane[i] = Math.min(6, Math.floor(clamp(bands) * 7));
+  }
+  const [cx, cy] = [width * random.pick([0.33, 0.66]), height * random.pick([0.36, 0.62])];
+  const reach = Math.min(width, height);
+  for (let k = 0; k < 5; k++) {
+    const r = reach * random.between(0.06, 0.24);
+    const colour = ramp(palette, random.next());
+    disc(
+      canvas,
+      cx + random.between(-0.28, 0.28) * width,
+      cy + random.between(-0.28, 0.28) * height,
+      r,
+      blend(colour, [1, 1, 1], 0.08),
+      random.between(0.55, 0.92),
+      1,
+      7 + k,
+    );
+  }
+  for (let k = 0; k < 4; k++) {
+    const r = reach * random.between(0.18, 0.42);
+    const [from, sweep] = [random.between(0, 6.28), random.between(1.2, 4)];
+    const colour = ramp(palette, random.chance(0.5) ? 1 : 0);
+    for (let a = 0; a < sweep; a += 0.9 / r)
+      disc(canvas, cx + Math.cos(from + a) * r, cy + Math.sin(from + a) * r, unit * (1.4 + k), colour, 0.8, 1, 12);
+  }
+}

@@ -1,0 +1,26 @@
+/** Everything above the horizon, in order. */
+import { paintAurora, paintClouds, paintLamp, paintRainbow, paintSky, paintStars } from './sky.ts';
+import type { Stage } from './stage.ts';
+
+export function paintHeavens(stage: Stage): void {
+  const { brief } = stage;
+  const r = stage.random.stream('heavens');
+  paintSky(stage);
+  if (stage.light.dark && !brief.weather.has('rain'))
+    paintStars(stage, brief.lamps.has('stars') ? 1.5 : brief.time === 'dusk' ? 0.25 : 0.8);
+  else if (brief.lamps.has('shooting')) paintStars(stage, 0.2);
+  if (brief.time === 'aurora') paintAurora(stage);
+  paintLamp(stage);
+  const heavy = brief.time === 'storm' || brief.time === 'overcast';
+  const cover = heavy
+    ? 1.05
+    : brief.weather.has('clouds') || brief.scenes.includes('sky')
+      ? 0.85
+      : brief.weather.has('clear')
+        ? 0
+        : stage.light.dark
+          ? r.between(0.1, 0.4)
+          : r.between(0.3, 0.7);
+  if (cover > 0) paintClouds(stage, cover);
+  if (brief.weather.has('rainbow')) paintRainbow(stage);
+}

@@ -1,0 +1,83 @@
+/** What falls through the air in front of everything: rain, snow, fog, lightning, fireflies of the night. */
+import { disc, run } from '../canvas.ts';
+import { blend, mixInto, smoothstep } from '../colour.ts';
+import { fbm, field } from '../noise.ts';
+import type { Stage } from './stage.ts';
+
+export function paintFog(stage: Stage, strength: number): void {
+  const { canvas, light } = stage;
+  const { width, height, rgb } = canvas;
+  const seed = stage.random.stream('fog').fork();
+  const bank = field(width, height, 8, (x, y) => fbm((x / width) * 3, (y / height) * 8, seed, 3));
+  for (let y = 0; y < height; y++) {
+    const band = Math.exp(-(((y - stage.horizon) / (height * 0.24)) ** 2));
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      mixInto(rgb, i * 3, light.haze, strength * (0.12 + 0.8 * band * smoothstep(0.25, 0.72, bank[i]!)));
+    }
+  }
+}
+
+export function paintRain(stage: Stage): void {
+  const { canvas, light } = stage;
+  const random = stage.random.stream('rain');
+  const { width, height, unit } = canvas;
+  const slant = random.between(0.1, 0.3) * (random.chance(0.5) ? 1 : -1) * (stage.brief.weather.has('wind') ? 2 : 1);
+  for (let i = 0; i < 620; i++) {
+    const near = random.next() ** 2;
+    const x = random.between(-0.1, 1.1) * width;
+    const y = random.next() * height;
+    const long = unit * (22 + 74 * near);
+    const c = blend(light.cloud, [1, 1, 1], 0.4);
+    for (let k = 0; k < long; k++)
+      run(
+        canvas,
+        Math.round(y + k),
+        x + slant * k,
+        x + slant * k + unit * (1.2 + 1.7 * near),
+        () => c,
+        0.26 + 0.24 * near,
+        canvas.plane[
+          Math.min(height - 1, Math.round(y + k)) * width + Math.min(width - 1, Math.max(0, Math.round(x)))
+        ] ?? 0,
+      );
+  }
+}
+
+export function paintSnowfall(stage: Stage): void {
+  const { canvas } = stage;
+  const random = stage.random.stream('snowfall');
+  for (let i = 0; i < 520; i++) {
+    const near = random.next() ** 3;
+    disc(
+      canvas,
+      random.next() * canvas.width,
+      random.next() * canvas.height,
+      canvas.unit * (1.1 + 5.5 * near),
+      [0.98, 0.99, 1],
+      random.between(0.45, 0.95),
+      near > 0.4 ? 0.2 : 0.7,
+    );
+  }
+}
+
+export function paintLightning(stage: Stage): void {
+  const { canvas } = stage;
+  const random = stage.random.stream('lightning');
+  const branch = (x: number, y: number, end: number, thick: number): void => {
+    while (y < end) {
+      const ny = y + random.between(6, 22) * canvas.unit;
+      const nx = x + random.between(-17, 17) * canvas.unit;
+      for (let k = 0; k <= 1; k += 0.04) {
+        disc(canvas, x + (nx - x) * k, y + (ny - y) * k, thick * 9, [0.75, 0.82, 1], 0.035, 0);
+        disc(canvas, x + (nx - x) * k, y + (ny - y) * k, thick, [1, 0.99, 0.94], 0.9, 0.7);
+      }
+      if (thick > canvas.unit * 1.4 && random.chance(0.14))
+        branch(nx, ny, ny + (end - ny) * random.between(0.3, 0.6), thick * 0.55);
+      [x, y] = [nx, ny];
+    }
+  };
+  const x =
+    (stage.lamp.x / canvas.width > 0.5 ? random.between(0.12, 0.42) : random.between(0.58, 0.88)) * canvas.width;
+  branch(x, 0, stage.horizon, canvas.unit * 2.6);
+}

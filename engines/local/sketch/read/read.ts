@@ -1,0 +1,151 @@
+/** Reads a prompt: longest known phrase first, one word never counted as two different things. */
+import type { Colour } from '../colour.ts';
+import type { Reading, Subject } from './brief.ts';
+import { colourWords } from './colours.ts';
+import {
+  lampWords,
+  moodWords,
+  timeWords,
+  weatherWords,
+  type Lamp,
+  type Mood,
+  type Time,
+  type Weather,
+} from './light.ts';
+import { sceneWords, type Scene } from './scenes.ts';
+import { translateScripts } from './scripts.ts';
+import { shy, synonyms } from './synonyms.ts';
+import { things, type Thing } from './things.ts';
+import { countOf, singular, words } from './words.ts';
+
+const determiners = new Set(
+  'a an the this that these those my your his her our their its another every each'.split(' '),
+);
+const joints = new Set(
+  'in on at of and or with by under over near beside behind above against among while during from to into that as is are'.split(
+    ' ',
+  ),
+);
+const sizes: Readonly<Record<string, number>> = {
+  tiny: 0.6,
+  little: 0.75,
+  small: 0.75,
+  miniature: 0.6,
+  mini: 0.6,
+  baby: 0.7,
+  young: 0.85,
+  big: 1.2,
+  large: 1.2,
+  tall: 1.15,
+  huge: 1.4,
+  giant: 1.5,
+  enormous: 1.5,
+  gigantic: 1.5,
+  colossal: 1.5,
+  massive: 1.4,
+  towering: 1.4,
+};
+const adjective = /(ful|ous|ic|ish|ed|ing|al|ient|ant|ive|y|old|new|cute|wild|proud|lone|brave|nice|great|fine)$/;
+
+/** Phrases such as `no people` and `without clouds` speak for the negative prompt. */
+export function splitNegations(prompt: string): { wanted: string; unwanted: string } {
+  const unwanted: string[] = [];
+  const wanted = prompt.replaceAll(
+    /\b(?:no|without(?: any)?|not any)\s+([\p{L}-]+(?:\s+(?:and|or)\s+[\p{L}-]+)?)/giu,
+    (_, what: string) => {
+      unwanted.push(what);
+      return ' , ';
+    },
+  );
+  return { wanted, unwanted: unwanted.join(', ') };
+}
+
+/** Taken out first: they name things and mean none. */
+const figures =
+  /\b(?:trains? of thought|food for thought|bear(?:s|ing)? in mind|pieces? of cake|the key to|a needle in a haystack|cold feet|break a leg|white elephant in the room|rain(?:ing)? cats and dogs|hot dog stand-off|a bird['’]s[- ]eye|bull['’]?s[- ]eye|fish[- ]?eye|worm['’]s[- ]eye|cat['’]?s[- ]eye|crane shot|dutch angle|key (?:light(?:ing)?|visual|art)|book cover|egg white|ring light|golden ratio)\b/giu;
+
+function thingNamed(phrase: string): Thing | undefined {
+  const name = synonyms.get(phrase) ?? phrase.replaceAll(' ', '-');
+  return things.get(name);
+}
+
+export function read(text: string): Reading {
+  const tokens = words(translateScripts(text.replaceAll(figures, ' ')));
+  const scenes: Scene[] = [];
+  const weather = new Set<Weather>();
+  const lamps = new Set<Lamp>();
+  const moods = new Set<Mood>();
+  const colours: { name: string; colour: Colour }[] = [];
+  const subjects = new Map<string, Subject>();
+  let time: Time | null = null;
+  let count: number | null = null;
+  let tint: { name: string; colour: Colour; at: number } | null = null;
+  let scale = 1;
+
+  const keepTint = (): void => {
+    if (tint) colours.push({ name: tint.name, colour: tint.colour });
+    tint = null;
+  };
+
+  for (let i = 0; i < tokens.length;) {
+    let taken = 0;
+    for (let length = Math.min(3, tokens.length - i); length >= 1 && taken === 0; length--) {
+      const raw = tokens.slice(i, i + length);
+      const phrase = raw.join(' ');
+      const last = raw[length - 1] ?? '';
+      const single = [...raw.slice(0, -1), singular(last)].join(' ');
+      const plural = single !== phrase;
+      const before = tokens[i - 1] ?? '';
+      const after = tokens[i + length];
+      const determined = determiners.has(before) || countOf(before) !== null || before in sizes;
+
+      const colour = length === 1 ? colourWords.get(phrase) : undefined;
+      const closed = after === undefined || joints.has(after);
+      const asThing = colour ? plural || (closed && (determined || tint !== null) && before !== 'the') : true;
+      const bold =
+        plural || determined || tint !== null || !shy.has(single) || (adjective.test(before) && !joints.has(before));
+      const thing =
+        asThing && bold && !(plural && sceneWords.has(phrase)) ? (thingNamed(phrase) ?? thingNamed(single)) : undefined;
+
+      const scene = sceneWords.get(phrase) ?? (length > 1 ? sceneWords.get(single) : undefined);
+      const atTime = timeWords.get(phrase);
+      const inWeather = weatherWords.get(phrase);
+      const lamp = lampWords.get(phrase);
+      const mood = moodWords.get(phrase);
+
+      if (thing) {
+        const seen = subjects.get(thing.name);
+        const near: Colour | null =
+          tint && i - (tint as { at: number }).at <= 2 ? (tint as { colour: Colour }).colour : null;
+        if (near) tint = null;
+        const many = count ?? (plural && !/s$/.test(single) ? 3 : 1);
+        if (!seen) subjects.set(thing.name, { thing, count: many, tint: near, scale });
+        count = null;
+        scale = 1;
+      }
+      if (scene && !scenes.includes(scene)) scenes.push(scene);
+      if (atTime && (!time || ['aurora', 'neon', 'storm'].includes(atTime) || (time === 'night' && atTime !== 'day')))
+        time = atTime;
+      if (inWeather) weather.add(inWeather);
+      if (/storm|thunder|tempest/.test(phrase) && inWeather) weather.add('rain').add('lightning').add('clouds');
+      if (lamp) lamps.add(lamp);
+      if (mood) moods.add(mood);
+      if (thing || scene || atTime || inWeather || lamp || mood) taken = length;
+      if (colour && !thing) {
+        keepTint();
+        tint = { name: phrase, colour, at: i };
+        taken = length;
+      }
+    }
+    const word = tokens[i] ?? '';
+    if (taken === 0) {
+      const number = countOf(word);
+      if (number !== null) count = number;
+      else if (word in sizes) scale = sizes[word] ?? 1;
+      else if (joints.has(word) && word !== 'of') count = null;
+    }
+    i += Math.max(1, taken);
+  }
+  keepTint();
+  return { scenes, time, weather, lamps, moods, colours, subjects: [...subjects.values()] };
+}

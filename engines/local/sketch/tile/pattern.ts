@@ -1,0 +1,83 @@
+/** Infiny pattern: the subjects in a half-drop repeat, turned by turns, with small ornaments between. */
+import { blend, clamp, mixInto, smoothstep } from '../colour.ts';
+import { fbm, grainTexture } from '../noise.ts';
+import { cloth, fold, lay, motifs, repeats, type Tile } from './wrap.ts';
+
+export const pattern: Tile = async (canvas, brief, random) => {
+  const { width, height, unit } = canvas;
+  const byWords = random.stream('cloth');
+  const [ground, second, accent, pale] = cloth(brief, byWords);
+  const seed = random.fork();
+  // Half drop needs an even number of columns to meet itself.
+  const across = Math.max(2, repeats(width, 250 * unit) & ~1);
+  const down = repeats(height, 270 * unit);
+  const [cw, ch] = [width / across, height / down];
+  const style = random.integer(0, 2);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const i = Math.floor(x / cw);
+      const u = x / cw - i - 0.5;
+      const v = fold(y / ch + (i % 2) * 0.5, 1) - 0.5;
+      const d = Math.hypot(u * cw, v * ch) / Math.min(cw, ch);
+      const n = fbm((x / width) * 8, (y / height) * 8, seed, 3, 8, 8) - 0.5;
+      let c = blend(ground, second, clamp(0.28 + n * 1.1));
+      if (style === 0) c = blend(c, second, smoothstep(0.47, 0.455, d) * 0.75);
+      if (style === 1) c = blend(c, accent, smoothstep(0.014, 0.006, Math.abs(d - 0.46)) * 0.8);
+      if (style === 2)
+        c = blend(c, second, smoothstep(0.03, 0, Math.abs(Math.abs(u) + Math.abs(v) - 0.5) - 0.018) * 0.8);
+      mixInto(canvas.rgb, (y * width + x) * 3, c, 1);
+    }
+  const set = await motifs(brief, random, Math.min(cw, ch) * 0.66, byWords);
+  const shadow = blend(ground, [0, 0, 0], 0.6);
+  for (let i = 0; i < across; i++)
+    for (let j = 0; j < down; j++) {
+      const [cx, cy] = [(i + 0.5) * cw, (j + 0.5 + (i % 2) * 0.5) * ch];
+      const motif = set[(i + j * (set.length > 1 ? 1 : 0)) % set.length];
+      const turn = (i % 2 === 0 ? 1 : -1) * 0.22 + random.between(-0.04, 0.04);
+      // Small ornaments sit in the gaps above and below each motif.
+      for (let k = 0; k < 5; k++)
+        petal(
+          canvas,
+          cx + Math.cos(k * 1.257 + i) * 9 * unit,
+          cy + ch * 0.5 + Math.sin(k * 1.257 + i) * 9 * unit,
+          6.4 * unit,
+          accent,
+        );
+      petal(canvas, cx, cy + ch * 0.5, 5 * unit, pale);
+      for (const side of [-1, 1])
+        petal(canvas, cx + side * cw * 0.3, cy + ch * 0.5 + side * 6 * unit, 3.6 * unit, pale);
+      if (!motif) continue;
+      lay(canvas, motif, cx + 5 * unit, cy + 7 * unit, turn, 1, 0.3, shadow);
+      lay(canvas, motif, cx, cy, turn, 1);
+    }
+  linen(canvas, seed);
+};
+
+function petal(
+  canvas: Parameters<Tile>[0],
+  cx: number,
+  cy: number,
+  radius: number,
+  colour: readonly [number, number, number],
+): void {
+  for (let y = Math.floor(cy - radius - 1); y <= cy + radius + 1; y++)
+    for (let x = Math.floor(cx - radius - 1); x <= cx + radius + 1; x++) {
+      const a = clamp(radius - Math.hypot(x - cx, y - cy) + 0.5);
+      if (a > 0)
+        mixInto(canvas.rgb, (fold(y, canvas.height) * canvas.width + fold(x, canvas.width)) * 3, colour, a * 0.92);
+    }
+}
+
+/** The tooth of printed linen. Its texture repeats every 256 pixels or is stretched to meet at the edges. */
+function linen(canvas: Parameters<Tile>[0], seed: number): void {
+  const grain = grainTexture(seed, 128, 2);
+  const { width, height, rgb } = canvas;
+  const sx = (Math.max(1, Math.round(width / 256)) * 256) / width;
+  const sy = (Math.max(1, Math.round(height / 256)) * 256) / height;
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const g = grain[((Math.floor(y * sy) & 255) << 8) | (Math.floor(x * sx) & 255)]! - 0.5;
+      const p = (y * width + x) * 3;
+      for (let c = 0; c < 3; c++) rgb[p + c] = rgb[p + c]! * (1 + g * 0.2);
+    }
+}
