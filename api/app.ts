@@ -16,6 +16,7 @@ import { readImage } from './routes/images.ts';
 import { describeService, health, live, retired } from './routes/metadata.ts';
 import { createKey, readOrganization, revokeKey, rotateSecret } from './routes/organizations.ts';
 import type { Uses } from './uses.ts';
+import { preferredWait, waitForEnd } from './wait.ts';
 import { createValidator } from './validate.ts';
 import { unversioned } from './versions.ts';
 
@@ -68,9 +69,12 @@ function operationRoutes(deps: Dependencies, operation: Operation): Route[] {
   if (!creation) return [];
   const create: Route = {
     endpoint: creation,
-    handler: async ({ response, key, body }) => {
+    handler: async ({ request, response, key, body }) => {
       const artwork = await accept(deps, operation, key, body);
-      response.status(202).location(`/v2/artworks/${artwork.id}`).json(artwork);
+      response.location(`/v2/artworks/${artwork.id}`);
+      const wait = preferredWait(request.get('prefer'));
+      const ended = wait > 0 ? await waitForEnd(deps, artwork.id, wait, () => response.destroyed) : null;
+      response.status(ended ? 200 : 202).json(ended ?? artwork);
     },
   };
   const lists = listings.map((endpoint, index): Route => ({

@@ -18,6 +18,8 @@ export interface Dependencies {
   links: Links;
   vault: Vault;
   log: Logger;
+  /** Aborts when this process begins to stop. */
+  stopping: AbortSignal;
   /** Epoch milliseconds. */
   now(): number;
   newId(prefix: IdPrefix, now?: number): string;

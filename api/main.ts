@@ -22,6 +22,7 @@ const connection = Connection.lazy({ address });
 const vault = openVault(config.secret);
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connections: 20 });
 const uses = countUses(db, log);
+const stopping = new AbortController();
 const app = createApp(
   {
     config,
@@ -32,6 +33,7 @@ const app = createApp(
     links: openLinks(vault, config.publicUrl),
     vault,
     log,
+    stopping: stopping.signal,
     now: Date.now,
     newId,
     newSeed,
@@ -48,6 +50,7 @@ log.info({ host: config.host, port }, 'API is ready');
 process.send?.({ ready: true, port });
 
 await untilStopped();
+stopping.abort();
 log.info({}, 'API drains');
 await new Promise((resolve) => {
   server.close(resolve);

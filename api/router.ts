@@ -83,6 +83,18 @@ async function readBody(request: Request, response: Response, optional: boolean)
     const message = 'is missing. Send a JSON object.';
     throw new Problem('validation_failed', { fields: [{ path: '', rule: 'required', message }] });
   }
-  await promisify(parseJson)(request, response);
+  if (Number(request.get('content-length')) > bodyLimit) throw new Problem('payload_too_large');
+  await Promise.race([promisify(parseJson)(request, response), outgrown(request)]);
   return request.body as unknown;
+}
+
+/** Rejects with the first byte over the limit: the parser would read on to the end before it says so. */
+function outgrown(request: Request): Promise<never> {
+  let bytes = 0;
+  return new Promise((_resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > bodyLimit) reject(new Problem('payload_too_large'));
+    });
+  });
 }

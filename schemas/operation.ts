@@ -1,7 +1,7 @@
 /** What an operation file declares. The folder `operations/` is found, not listed: one file adds an endpoint. */
 import Type, { type TObject } from 'typebox';
 import type { Access, Domain } from './access.ts';
-import { accepted } from './artwork.ts';
+import { accepted, artwork } from './artwork.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Plan } from './plan.ts';
 
@@ -63,7 +63,10 @@ export function operationEndpoints(operation: Operation): Endpoint[] {
     access,
     body: operation.request,
     bodyExample: operation.example,
-    answers: { 202: { description: 'Accepted: the artwork is stored and will be made.', schema: accepted } },
+    answers: {
+      200: { description: 'With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most).', schema: artwork },
+      202: { description: 'Accepted: the artwork is stored and will be made.', schema: accepted },
+    },
     errors: ['unavailable'],
   };
   const listings = operation.listings.map(({ name, summary, body }): Endpoint => ({

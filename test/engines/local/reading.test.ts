@@ -1,0 +1,101 @@
+/** Words → brief: what is known is read exactly, what is not known draws no wrong thing. */
+import { expect, test } from '@jest/globals';
+import { read } from '../../../engines/local/sketch/read/read.ts';
+import { resolveBrief } from '../../../engines/local/sketch/read/resolve.ts';
+import { synonyms } from '../../../engines/local/sketch/read/synonyms.ts';
+import { things } from '../../../engines/local/sketch/read/things.ts';
+import { drawings } from '../../../engines/local/sketch/subjects/drawn.ts';
+import { iconBody } from '../../../engines/local/sketch/subjects/icons.ts';
+
+const names = (prompt: string): string[] =>
+  read(prompt).subjects.map((s) => (s.count > 1 ? `${s.count} ${s.thing.name}` : s.thing.name));
+
+test('every thing has a drawing and every synonym leads to a thing', () => {
+  expect([...things.keys()].filter((name) => iconBody(name) === undefined && drawings[name] === undefined)).toEqual([]);
+  expect([...synonyms.values()].filter((name) => !things.has(name))).toEqual([]);
+});
+
+test.each<[string, string[]]>([
+  ['a red fox in a snowy forest at dawn', ['fox']],
+  ['three cats and a dog', ['3 cat', 'dog']],
+  ['two sailboats on the sea', ['2 sailboat']],
+  ['2 hot air balloons', ['2 hot-air-balloon']],
+  ['a flock of birds', ['7 bird']],
+  ['wolves', ['3 wolf']],
+  ['bowl of fruit on a table', ['fruit-bowl']],
+  ['an orange on a table', ['tangerine']],
+  ['orange sunset over dunes', []],
+  ['a black cat', ['black-cat']],
+  ['polar bear on ice', ['polar-bear']],
+  ['bear in mind the schedule', []],
+  ['I watch the train of thought', []],
+  ['a dozen eggs', ['9 egg']],
+  ['lighthouse in a storm', ['lighthouse']],
+  ['黒い猫', ['cat']],
+])('%s → %j', (prompt, expected) => {
+  expect(names(prompt)).toEqual(expected);
+});
+
+test.each([
+  'quarterly synergies of epistemology',
+  'flag of france',
+  'the letter a',
+  'five oclock',
+  'ok hand',
+  'medium skin tone',
+  'catalogue',
+  'carpet',
+  'foxglove',
+  'seashanty',
+  'aries',
+  'middle finger',
+  'зкщъ',
+  '🜲🜳',
+  '...',
+])('%s draws no thing', (prompt) => {
+  expect(names(prompt)).toEqual([]);
+  const brief = resolveBrief(prompt, null, 1);
+  expect(brief.subjects).toEqual([]);
+  expect(brief.scenes.length).toBeGreaterThan(0);
+});
+
+test('scene, time, weather, lamps, mood', () => {
+  const r = read('moonlit city skyline by the sea in the rain, pastel');
+  expect(r.scenes).toEqual(['city', 'sea']);
+  expect(r.time).toBe('night');
+  expect([...r.weather]).toEqual(['rain']);
+  expect([...r.lamps]).toEqual(['moon']);
+  expect([...r.moods]).toEqual(['pastel']);
+  expect(read('黄昏の富士山')).toMatchObject({ scenes: ['fuji'], time: 'dusk' });
+  expect(read('northern lights over a frozen lake')).toMatchObject({ time: 'aurora', scenes: ['winter', 'lake'] });
+});
+
+test('a colour before a thing is the thing’s, any other the picture’s', () => {
+  const own = read('a blue horse in a field');
+  expect(own.subjects[0]?.tint).not.toBeNull();
+  expect(own.colours).toEqual([]);
+  const whole = read('a horse, teal and crimson');
+  expect(whole.subjects[0]?.tint).toBeNull();
+  expect(whole.colours.map((c) => c.name)).toEqual(['teal', 'crimson']);
+});
+
+test('negative prompts take away', () => {
+  const all = resolveBrief('a fox and an owl in a foggy forest, teal, moonlit', null, 3);
+  const less = resolveBrief('a fox and an owl in a foggy forest, teal, moonlit', 'owls, fog, teal, moon', 3);
+  expect(all.subjects.map((s) => s.thing.name)).toEqual(['fox', 'owl']);
+  expect(less.subjects.map((s) => s.thing.name)).toEqual(['fox']);
+  expect(less.weather.has('fog')).toBe(false);
+  expect(less.lamps.has('moon')).toBe(false);
+  expect(less.palette).toBeNull();
+  expect(resolveBrief('a beach without people', null, 1).subjects).toEqual([]);
+  expect(resolveBrief('a woman and a dog', 'people', 1).subjects.map((s) => s.thing.name)).toEqual(['dog']);
+  for (let seed = 0; seed < 20; seed++)
+    expect(resolveBrief('epistemology', 'sea, lake, night', seed)).not.toMatchObject({ time: 'night' });
+});
+
+test('the open choices of the same words hold, whatever the seed', () => {
+  const scenes = new Set(
+    Array.from({ length: 8 }, (_, seed) => resolveBrief('quarterly synergies', null, seed).scenes.join()),
+  );
+  expect(scenes.size).toBe(1);
+});
