@@ -20,14 +20,18 @@ import { preferredWait, waitForEnd } from './wait.ts';
 import { createValidator } from './validate.ts';
 import { unversioned } from './versions.ts';
 
+/** Behind TLS or on plain HTTP: the documentation loads its files from where it was loaded itself, and nothing else. */
+const contentSecurityPolicy = {
+  directives: { styleSrc: ["'self'", "'unsafe-inline'"], fontSrc: ["'self'", 'data:'], upgradeInsecureRequests: null },
+};
+
 export function createApp(deps: Dependencies, uses: Uses): Express {
   const app = express();
   app.set('case sensitive routing', true);
   app.set('query parser', 'simple');
   app.disable('etag');
   app.use(logRequests(deps));
-  // Behind TLS or on plain HTTP: the documentation loads its files from where it was loaded itself.
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(helmet({ contentSecurityPolicy }));
   app.use('/v1', retired(deps));
 
   const publicEndpoints = allEndpoints(deps.operations);

@@ -1,10 +1,10 @@
 /** The API process. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
-import { untilStopped } from '../process.ts';
+import { endOnError, untilStopped } from '../process.ts';
 import { openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { newId, newSeed } from '../store/ids.ts';
@@ -14,11 +14,18 @@ import { createApp } from './app.ts';
 import { findOperations } from './registry.ts';
 import { countUses } from './uses.ts';
 
+/** Longer than any answer takes; clients that are still sending or reading then are cut off. */
+const drainTime = 6000;
+
 const config = readConfig();
 const log = createLogger('api', config.logLevel);
+endOnError(log);
 const { address, namespace } = config.temporal;
-// Lazy: the API starts, and answers 503, while Temporal is away.
-const connection = Connection.lazy({ address });
+// Lazy: the API starts, and answers 503, while Temporal is away. gRPC by itself would look for it every two minutes.
+const channelArgs = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
+// Fewer tries than usual, so that a 503 comes while its client still waits for it.
+const retry = defaultGrpcRetryOptions({ maxAttempts: 5, initialIntervalMs: () => 100 });
+const connection = Connection.lazy({ address, channelArgs, interceptors: [makeGrpcRetryInterceptor(retry)] });
 const vault = openVault(config.secret);
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connections: 20 });
 const uses = countUses(db, log);
@@ -27,7 +34,7 @@ const app = createApp(
   {
     config,
     operations: await findOperations(),
-    temporal: new Client({ connection, namespace }),
+    temporal: new Client({ connection, namespace, identity: `api-${process.pid}` }),
     db,
     files: openFiles(config.imagesFolder),
     links: openLinks(vault, config.publicUrl),
@@ -52,10 +59,12 @@ process.send?.({ ready: true, port });
 await untilStopped();
 stopping.abort();
 log.info({}, 'API drains');
+const patience = setTimeout(() => server.closeAllConnections(), drainTime);
 await new Promise((resolve) => {
   server.close(resolve);
   server.closeIdleConnections();
 });
+clearTimeout(patience);
 await uses.close();
 await Promise.all([db.close(), connection.close()]);
 process.disconnect?.();

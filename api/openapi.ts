@@ -8,6 +8,7 @@ import { webhookHeaders } from '../schemas/webhook.ts';
 const problem = {
   type: 'object',
   required: ['status', 'message', 'code', 'requestId'],
+  additionalProperties: false,
   properties: {
     status: { type: 'integer' },
     message: { type: 'string' },
@@ -19,6 +20,7 @@ const problem = {
       items: {
         type: 'object',
         required: ['path', 'rule', 'message'],
+        additionalProperties: false,
         properties: {
           path: { type: 'string', description: 'JSON pointer of the field; empty for the whole body.' },
           rule: { type: 'string' },

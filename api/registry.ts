@@ -5,34 +5,31 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { endpoints } from '../schemas/endpoints.ts';
 import type { Endpoint } from '../schemas/endpoint.ts';
 import { type Operation, operationEndpoints } from '../schemas/operation.ts';
+import { checkOperation } from './check-operation.ts';
 
 const folder = fileURLToPath(new URL('../schemas/operations/', import.meta.url));
 
-/** @throws Error that names the file which is not an operation */
+/** @throws Error that names the file which is no operation that works */
 export async function findOperations(): Promise<Operation[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts')).sort();
   const operations = await Promise.all(files.map((file) => loadOperation(join(folder, file))));
-  const names = operations.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw new Error(`Two files under schemas/operations declare the operation ${twice}`);
+  for (const [index, { name }] of operations.entries()) {
+    const first = operations.findIndex((other) => other.name === name);
+    if (first < index) {
+      throw new Error(`The operation files ${files[first]} and ${files[index]} both declare the operation ${name}`);
+    }
+  }
   return operations;
 }
 
 async function loadOperation(file: string): Promise<Operation> {
-  let module: { operation?: Partial<Operation> };
   try {
-    module = (await import(pathToFileURL(file).href)) as typeof module;
+    const { operation } = (await import(pathToFileURL(file).href)) as { operation?: Partial<Operation> };
+    return checkOperation(operation);
   } catch (cause) {
-    throw new Error(`The operation file ${file} cannot be loaded`, { cause });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The operation file ${file} cannot be used: ${reason}`, { cause });
   }
-  const { operation } = module;
-  const missing = (['name', 'domain', 'summary', 'request', 'listings', 'complete', 'plan'] as const).filter(
-    (field) => operation?.[field] === undefined,
-  );
-  if (!operation || missing.length > 0) {
-    throw new Error(`The operation file ${file} must export "operation" with ${missing.join(', ')}`);
-  }
-  return operation as Operation;
 }
 
 /** Every public endpoint, in the order of the documentation. */

@@ -3,6 +3,8 @@ import type { FieldError } from './problem.ts';
 
 const mostValues = 2000;
 const deepest = 32;
+/** Names come back in the answer. */
+const longestName = 256;
 
 /** @returns why a JSON value is too much to look at further; null when it is not */
 export function checkShape(body: unknown): FieldError | null {
@@ -15,6 +17,10 @@ export function checkShape(body: unknown): FieldError | null {
       found = { path, rule: 'depth', message: `is nested deeper than ${deepest} levels` };
     } else if (typeof value === 'object' && value !== null) {
       for (const name in value) {
+        if (name.length > longestName) {
+          found = { path, rule: 'size', message: `has a field whose name is longer than ${longestName} characters` };
+          return;
+        }
         visit((value as Record<string, unknown>)[name], `${path}/${escapePointer(name)}`, depth + 1);
         if (found) return;
       }

@@ -2,9 +2,9 @@
 import Type from 'typebox';
 import type { Access, Scope } from './access.ts';
 import { artwork } from './artwork.ts';
+import { delivery } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
 import { apiKey, createApiKey, newApiKey, organization, rotatedSecret, rotateSecret } from './organization.ts';
-import { delivery } from './webhook.ts';
 
 const byScope = (scope: Scope): Access => ({ scope, domains: null });
 

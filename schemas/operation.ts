@@ -1,5 +1,5 @@
 /** What an operation file declares. The folder `operations/` is found, not listed: one file adds an endpoint. */
-import Type, { type TObject } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import type { Access, Domain } from './access.ts';
 import { accepted, artwork } from './artwork.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -10,6 +10,7 @@ export interface Listing {
   /** Appended to the operation's path: `styles`. */
   name: string;
   summary: string;
+  schema: TSchema;
   body: object;
 }
 
@@ -69,13 +70,13 @@ export function operationEndpoints(operation: Operation): Endpoint[] {
     },
     errors: ['unavailable'],
   };
-  const listings = operation.listings.map(({ name, summary, body }): Endpoint => ({
+  const listings = operation.listings.map(({ name, summary, schema, body }): Endpoint => ({
     method: 'GET',
     path: `${path}/${name}`,
     tag: 'Styles and aspect ratios',
     summary,
     access,
-    answers: { 200: { description: summary, schema: Type.Object({}), example: body } },
+    answers: { 200: { description: summary, schema, example: body } },
     errors: [],
   }));
   return [creation, ...listings];

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import type { Family } from './families/family.ts';
 import * as fields from './fields.ts';
+import { aspectRatioList, styleList } from './listings.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import type { OutputFormat } from './image.ts';
 import type { Plan, Stage } from './plan.ts';
@@ -98,11 +99,13 @@ function listings(family: Family) {
     {
       name: 'styles',
       summary: `The styles of ${family.family}.`,
+      schema: styleList,
       body: { family: family.family, styles },
     },
     {
       name: 'aspect-ratios',
       summary: `The aspect ratios of ${family.family}.`,
+      schema: aspectRatioList,
       body: { family: family.family, default: family.defaultAspectRatio, aspectRatios: family.aspectRatios },
     },
   ];

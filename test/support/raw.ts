@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 
 export interface RawRequest {
   method?: string;
@@ -27,7 +28,7 @@ export async function raw(
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
   // Once the answer has begun, the server may hang up on what is still being sent.
   outgoing.on('error', () => undefined);
-  void send();
+  void pipeline(body ?? [], outgoing).catch(() => undefined);
   const [response] = await answered;
   const content = await text(response);
   outgoing.destroy();
@@ -37,21 +38,15 @@ export async function raw(
     headers: new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
     body: isJson ? (JSON.parse(content) as unknown) : content,
   };
-
-  async function send(): Promise<void> {
-    for (const chunk of body ?? []) {
-      if (outgoing.destroyed) return;
-      if (!outgoing.write(chunk)) await Promise.race([once(outgoing, 'drain'), once(outgoing, 'close')]);
-    }
-    outgoing.end();
-  }
 }
 
-/** Sends bytes and reads until the server hangs up. */
-export async function rawBytes(baseUrl: string, bytes: string): Promise<string> {
+/** Sends bytes and reads until the server hangs up, which it may do before it has read them all. */
+export function rawBytes(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
   socket.on('error', () => undefined);
   socket.write(bytes, 'latin1');
-  return text(socket);
+  return new Promise((resolve) => socket.once('close', () => resolve(answer)));
 }

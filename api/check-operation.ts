@@ -1,0 +1,31 @@
+/** Whether a file declares an operation that works: it is tried with its own example before the service starts. */
+import { domains } from '../schemas/access.ts';
+import type { Operation } from '../schemas/operation.ts';
+import { Problem } from './problem.ts';
+import { createValidator } from './validate.ts';
+
+const fields = ['name', 'domain', 'summary', 'request', 'example', 'listings', 'complete', 'plan'] as const;
+
+/** @throws Error that says what to change */
+export function checkOperation(operation: Partial<Operation> | undefined): Operation {
+  if (!operation) throw new Error('it exports no "operation"');
+  const missing = fields.filter((field) => operation[field] === undefined);
+  if (missing.length > 0) throw new Error(`its operation has no ${missing.join(', ')}`);
+  const whole = operation as Operation;
+  if (!domains.includes(whole.domain)) throw new Error(`there is no domain ${whole.domain}`);
+  if (!/^[a-z][a-z0-9/-]*$/.test(whole.name)) throw new Error(`"${whole.name}" cannot be the name of an operation`);
+  tryExample(whole);
+  return whole;
+}
+
+function tryExample({ request, example, complete, plan }: Operation): void {
+  const body = structuredClone(example);
+  try {
+    createValidator([]).compile(request)(body);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const wrong = error.fields?.map(({ path, message }) => `${path} ${message}`).join('; ');
+    throw new Error(`its example is not valid: ${wrong}`, { cause: error });
+  }
+  if (plan(complete(body, () => 0)).stages.length === 0) throw new Error('its plan has no stages');
+}

@@ -1,0 +1,191 @@
+/** Who may call what: matrices of every endpoint of the registry, so that a new one cannot be forgotten. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { allEndpoints, findOperations } from '../../api/registry.ts';
+import { type Domain, domains, type Scope, scopes } from '../../schemas/access.ts';
+import type { Endpoint } from '../../schemas/endpoint.ts';
+import { operationPath } from '../../schemas/operation.ts';
+import { openDatabase, type Database } from '../../store/database.ts';
+import { newApiKey } from '../../store/ids.ts';
+import { createKey, type NewKey, revokeKey } from '../../store/keys.ts';
+import { createOrganization } from '../../store/organizations.ts';
+import { openVault } from '../../store/vault.ts';
+import { call } from '../support/client.ts';
+import { expectProblem } from '../support/problem.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+/** What the contract says, apart from what the endpoints say of themselves. The first that fits counts. */
+const contract: [path: RegExp, scope: Scope, domains: Domain[] | null][] = [
+  [/^(POST|DELETE|PATCH|GET) \/v2\/organizations\/:orgId\/api-keys/, 'admin', null],
+  [/^GET \/v2\/organizations\/:orgId\/audit/, 'admin', null],
+  [/^POST \/v2\/organizations\/:orgId\/webhook-secret$/, 'manager', null],
+  [/^GET \/v2\/organizations\/:orgId$/, 'manager', null],
+  [/^GET \/v2\/usage$/, 'manager', ['studio']],
+  [/^\w+ \/v2\/artworks(\/:id.*)?$/, 'generator', null],
+  [/^\w+ \/v2\/artworks\/[^:]/, 'generator', ['artworks-internal']],
+  [/^\w+ \/v2\/style-dna/, 'generator', ['style-dna']],
+  [/^POST \/v2\/textcraft$/, 'generator', ['textcraft']],
+  [/^\w+ \/v2\/files/, 'generator', ['artworks-internal', 'style-dna']],
+];
+
+const operations = await findOperations();
+const endpoints = allEndpoints(operations);
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const guarded = endpoints.filter(({ access }) => access !== 'public');
+const byName = guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const);
+
+const future = new Date(Date.now() + 3_600_000);
+let stack: Stack;
+let db: Database;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ workers: 0 });
+  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  await createOrganization(db, openVault(stack.secret), { id: 'org_other', name: 'Other', now: new Date() });
+});
+afterAll(async () => {
+  await db.close();
+  await stack.stop();
+});
+
+async function makeKey(fields: Partial<NewKey> = {}): Promise<{ id: string; apiKey: string }> {
+  const key: NewKey = {
+    orgId: stack.orgId,
+    label: 'test',
+    scope: 'admin',
+    domains: [...domains],
+    environment: 'live',
+    credits: 0,
+    expiresAt: future,
+    ...fields,
+  };
+  const { row, apiKey } = await createKey(db, key, new Date());
+  return { id: row.id, apiKey };
+}
+
+function request(endpoint: Endpoint, key: string | null, { orgId = stack.orgId, headers = {} } = {}) {
+  const path = endpoint.path.replace(':orgId', orgId).replaceAll(/:\w+/g, 'nothing');
+  const body = endpoint.body && { body: endpoint.bodyExample };
+  return call(`${stack.baseUrl}${path}`, { method: endpoint.method, key, headers, ...body });
+}
+
+/** The examples are valid; of the ids in paths only the organization's is there. */
+const expectNoRefusal = (status: number) => expect([200, 201, 202, 204, 404]).toContain(status);
+
+test('only image links are public, and every other endpoint asks for what the contract says', () => {
+  const open = endpoints.filter(({ access }) => access === 'public').map(nameOf);
+  expect(open).toEqual(['GET /v2/images/:artworkId/:name']);
+  for (const [name, { access }] of byName) {
+    const [, scope, domains] = contract.find(([path]) => path.test(name)) ?? [];
+    expect([name, access]).toEqual([name, { scope, domains }]);
+  }
+});
+
+test.each(byName)('%s: scopes', async (_name, endpoint) => {
+  const needed = endpoint.access !== 'public' && endpoint.access.scope;
+  for (const [rank, scope] of scopes.entries()) {
+    const { apiKey } = await makeKey({ scope });
+    const answer = await request(endpoint, apiKey);
+    if (rank < scopes.findIndex((one) => one === needed)) expectProblem(answer, 'insufficient_scope');
+    else expectNoRefusal(answer.status);
+  }
+});
+
+test.each(byName)('%s: domains', async (_name, endpoint) => {
+  const needed = endpoint.access !== 'public' ? endpoint.access.domains : null;
+  for (const domain of domains) {
+    const { apiKey } = await makeKey({ domains: [domain] });
+    const answer = await request(endpoint, apiKey);
+    if (needed && !needed.includes(domain)) expectProblem(answer, 'insufficient_domain');
+    // A key cannot give domains that it has not: the only 403 left.
+    else if (answer.status === 403) expectProblem(answer, 'domain_not_grantable');
+    else expectNoRefusal(answer.status);
+  }
+});
+
+test.each(byName)('%s: no key, or none that is valid', async (_name, endpoint) => {
+  const { apiKey } = await makeKey();
+  const headers = [
+    {},
+    { authorization: '' },
+    { authorization: 'Bearer' },
+    { authorization: apiKey },
+    { authorization: `Basic ${apiKey}` },
+    { authorization: `Bearer ${apiKey} ${apiKey}` },
+    { authorization: `Bearer ${apiKey.slice(0, -1)}` },
+    { authorization: `Bearer ${apiKey}a` },
+    { authorization: `Bearer ${apiKey.replace('atl_', 'att_')}` },
+    { authorization: `Bearer ${newApiKey('live')}` },
+    { authorization: `Bearer ${'x'.repeat(8000)}` },
+    { 'x-api-key': apiKey },
+  ];
+  for (const one of headers) {
+    const answer = await request(endpoint, null, { headers: one });
+    expectProblem(answer, 'invalid_api_key');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  }
+  expect((await request(endpoint, null, { headers: { authorization: `bearer  ${apiKey}` } })).status).not.toBe(401);
+});
+
+test.each(byName)('%s: a revoked key and an expired one', async (_name, endpoint) => {
+  const revoked = await makeKey();
+  await revokeKey(db, revoked.id, new Date());
+  const expired = await makeKey({ expiresAt: new Date(Date.now() - 1) });
+  for (const [{ apiKey }, code] of [
+    [revoked, 'key_revoked'],
+    [expired, 'key_expired'],
+  ] as const) {
+    const answer = await request(endpoint, apiKey);
+    expectProblem(answer, code);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  }
+});
+
+const ofOrganizations = byName.filter(([name]) => name.includes(':orgId'));
+
+test.each(ofOrganizations)("%s: another organization's path is 404, there or not", async (_name, endpoint) => {
+  const other = await makeKey({ orgId: 'org_other' });
+  const answers = [
+    await request(endpoint, other.apiKey),
+    await request(endpoint, stack.adminKey, { orgId: 'org_other' }),
+    await request(endpoint, stack.adminKey, { orgId: 'org_nowhere' }),
+  ];
+  for (const answer of answers) expectProblem(answer, 'not_found');
+});
+
+const ofArtworks = guarded.filter(({ method, path }) => method === 'GET' && path.startsWith('/v2/artworks/:id'));
+
+test.each(operations.map((operation) => [operation.name, operation] as const))(
+  '%s: its artworks are read with its domain, in its organization, by their key or a manager',
+  async (_name, operation) => {
+    const maker = await makeKey({ scope: 'generator' });
+    const url = `${stack.baseUrl}${operationPath(operation)}`;
+    const { body } = await call(url, { method: 'POST', key: maker.apiKey, body: operation.example });
+    const { domain } = operation;
+    const others = domains.filter((other) => other !== domain);
+    const readers = [
+      [maker, 200],
+      [await makeKey({ scope: 'manager', domains: [domain] }), 200],
+      [await makeKey({ scope: 'admin', domains: [domain] }), 200],
+      [await makeKey({ scope: 'generator' }), 404],
+      [await makeKey({ scope: 'manager', domains: others }), 404],
+      [await makeKey({ scope: 'admin', domains: others }), 404],
+      [await makeKey({ scope: 'admin', orgId: 'org_other' }), 404],
+    ] as const;
+    for (const { path } of ofArtworks) {
+      for (const [index, [{ apiKey }, status]] of readers.entries()) {
+        const at = `${stack.baseUrl}${path.replace(':id', String(body['id'])).replaceAll(/:\w+/g, 'nothing')}`;
+        expect([path, index, (await call(at, { key: apiKey })).status]).toEqual([path, index, status]);
+      }
+    }
+  },
+);
+
+test('an artwork that is not there, or whose id cannot be, is 404', async () => {
+  for (const { path } of ofArtworks) {
+    for (const id of ['art_01KAJ3V8C0Q5M2X7ZB4N9TDWEH', '%00', 'a%00b', '%F0%9F%A6%8A', "'--", 'x'.repeat(5000)]) {
+      const url = `${stack.baseUrl}${path.replace(':id', id).replaceAll(/:\w+/g, 'nothing')}`;
+      expectProblem(await call(url, { key: stack.adminKey }), 'not_found');
+    }
+  }
+});

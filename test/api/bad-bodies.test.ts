@@ -1,0 +1,83 @@
+/** Bodies that are wrong as a whole, too much to look at, or odd but right; and random ones, which never make an error of ours. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { allEndpoints, findOperations } from '../../api/registry.ts';
+import { call } from '../support/client.ts';
+import { expectProblem, rules } from '../support/problem.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+const bodied = allEndpoints(await findOperations()).filter(({ body }) => body);
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ workers: 0 });
+});
+afterAll(() => stack.stop());
+
+const post = (path: string, body: unknown) =>
+  call(`${stack.baseUrl}${path.replace(':orgId', stack.orgId)}`, { method: 'POST', key: stack.adminKey, body });
+
+test('every endpoint refuses what is no object', async () => {
+  for (const { path } of bodied) {
+    for (const body of ['null', '[]', '"text"', '5', 'true', '[{"prompt":"a"}]']) {
+      const found = rules(expectProblem(await post(path, body), 'validation_failed'));
+      expect([path, body, found]).toEqual([path, body, [' type']]);
+    }
+    for (const body of ['{', '{"a":1', "{'a':1}", '{"a":1}x', 'undefined', '{"a":NaN}', '\u0000', '{"a":"\n"}']) {
+      const found = rules(expectProblem(await post(path, body), 'validation_failed'));
+      expect([path, body, found]).toEqual([path, body, [' json']]);
+    }
+  }
+});
+
+test('a body of too many values or levels is refused before anybody looks at them', async () => {
+  const deep = (levels: number) => `{"prompt":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f${index}`, 1])));
+  for (const { path } of bodied) {
+    expect(rules(expectProblem(await post(path, many), 'validation_failed'))).toEqual([' size']);
+    expect(rules(expectProblem(await post(path, deep(100_000)), 'validation_failed'))[0]).toMatch(/ depth$/);
+  }
+});
+
+test('an answer names at most 100 fields', async () => {
+  const body = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1]));
+  expect(expectProblem(await post('/v2/artworks/selena', body), 'validation_failed')).toHaveLength(100);
+});
+
+test('of a field that is sent twice the last one counts', async () => {
+  const { status, body } = await post('/v2/artworks/selena', '{"prompt":5,"prompt":"a","seed":1,"seed":2}');
+  expect(status).toBe(202);
+  const { body: artwork } = await call(`${stack.baseUrl}/v2/artworks/${String(body['id'])}`, { key: stack.adminKey });
+  expect(artwork['input']).toMatchObject({ prompt: 'a', seed: 2 });
+});
+
+test('metadata comes back as it was sent, whatever its names', async () => {
+  const metadata = '{"__proto__":"a","constructor":"b","a\\nb":"c","z":"\ufeff\u2028🦊","":""}'.replace(',"":""', '');
+  const { body } = await post('/v2/artworks/selena', `{"prompt":"a","metadata":${metadata}}`);
+  const { body: artwork } = await call(`${stack.baseUrl}/v2/artworks/${String(body['id'])}`, { key: stack.adminKey });
+  expect(Object.entries(artwork['metadata'] as object).sort()).toEqual(
+    Object.entries(JSON.parse(metadata) as object).sort(),
+  );
+});
+
+test('no body whatsoever makes an error of ours', async () => {
+  for (const { path, body: schema, bodyExample } of bodied) {
+    const known = Object.fromEntries(
+      Object.keys(schema?.properties ?? {}).map((name) => [name, fc.option(fc.jsonValue(), { nil: undefined })]),
+    );
+    const nearlyValid = fc.record(known).map((fields) => ({ ...(bodyExample as object), ...fields }));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.json(),
+          nearlyValid.map((body) => JSON.stringify(body)),
+        ),
+        async (body) => {
+          expect((await post(path, body)).status).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  }
+});

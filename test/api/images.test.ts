@@ -1,0 +1,112 @@
+/** Image links: they work without a key, for one file, until they expire. */
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ArtworkView } from '../../schemas/artwork.ts';
+import { openLinks } from '../../store/links.ts';
+import { openVault } from '../../store/vault.ts';
+import { call, create, ended, read } from '../support/client.ts';
+import { readContract } from '../support/contract.ts';
+import { expectProblem } from '../support/problem.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let receiver: Receiver;
+let artwork: ArtworkView;
+
+beforeAll(async () => {
+  [stack, receiver] = await Promise.all([startSharedStack(), startReceiver()]);
+  const size = { width: 256, height: 256, numImages: 2, outputFormat: 'webp' };
+  const { id } = await create(stack, { prompt: 'a fox', webhookUrl: receiver.url, ...size });
+  artwork = await ended(stack, id);
+});
+afterAll(async () => {
+  await stack.stop();
+  await receiver.close();
+});
+
+const link = (index = 0) => artwork.images[index]!.url;
+
+test('a link gives the file, as the artwork describes it, without a key', async () => {
+  expect(artwork.images).toHaveLength(2);
+  for (const image of artwork.images) {
+    const response = await fetch(image.url);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(image.contentType);
+    expect(response.headers.get('content-length')).toBe(String(image.bytes));
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(image.sha256);
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect(response.headers.get('cache-control')).toMatch(/^private, max-age=\d+, immutable$/);
+  }
+});
+
+test('a link ends with its artwork', () => {
+  const expires = Number(new URL(link()).searchParams.get('expires')) * 1000;
+  const left = Date.parse(artwork.expiresAt) - expires;
+  expect(left).toBeGreaterThanOrEqual(0);
+  expect(left).toBeLessThan(1000);
+});
+
+test('HEAD gives the headers', async () => {
+  const { status, headers, body } = await call(link(), { method: 'HEAD' });
+  expect([status, headers.get('content-length'), body]).toEqual([200, String(artwork.images[0]!.bytes), '']);
+});
+
+test('a link works with a key too, whatever it is, and without the version', async () => {
+  expect((await fetch(link(), { headers: { authorization: 'Bearer nonsense' } })).status).toBe(200);
+  expect((await fetch(link().replace('/v2/', '/'))).status).toBe(200);
+});
+
+test('any change of a link makes it invalid', async () => {
+  const change = (edit: (url: URL) => void) => {
+    const url = new URL(link());
+    edit(url);
+    return url.href;
+  };
+  const other = new URL(link(1)).searchParams.get('signature')!;
+  const signature = new URL(link()).searchParams.get('signature')!;
+  const changed = [
+    change(({ searchParams }) => searchParams.delete('signature')),
+    change(({ searchParams }) => searchParams.delete('expires')),
+    change((url) => (url.search = '')),
+    change(({ searchParams }) => searchParams.set('signature', '')),
+    change(({ searchParams }) => searchParams.set('signature', other)),
+    change(({ searchParams }) => searchParams.set('signature', `${signature}=`)),
+    change(({ searchParams }) => searchParams.set('signature', signature.slice(1))),
+    change(({ searchParams }) => searchParams.append('signature', signature)),
+    change(({ searchParams }) => searchParams.set('expires', String(Number(searchParams.get('expires')) + 1))),
+    change(({ searchParams }) => searchParams.set('expires', 'never')),
+    change((url) => (url.pathname = url.pathname.replace('image-1', 'image-2'))),
+    change((url) => (url.pathname = url.pathname.replace('image-1', 'image-3'))),
+    change((url) => (url.pathname = url.pathname.replace(/art_\w+/, 'art_x'))),
+    change((url) => (url.pathname += '%00')),
+  ];
+  for (const url of changed) expectProblem(await call(url, { key: stack.adminKey }), 'not_found');
+});
+
+test('an expired link is 404, and so is one to what was never there', async () => {
+  const links = openLinks(openVault(stack.secret), stack.baseUrl);
+  const name = new URL(link()).pathname.split('/').at(-1)!;
+  const future = new Date(Date.now() + 60_000);
+  expect((await fetch(links.make(artwork.id, name, future))).status).toBe(200);
+  expectProblem(await call(links.make(artwork.id, name, new Date(Date.now() - 1000))), 'not_found');
+  for (const other of ['image-9.webp', '..%2fx', '%00', 'x'.repeat(3000)]) {
+    expectProblem(await call(links.make(artwork.id, other, future)), 'not_found');
+  }
+  const foreign = openLinks(openVault('another secret, at least 32 characters'), stack.baseUrl);
+  expectProblem(await call(foreign.make(artwork.id, name, future)), 'not_found');
+});
+
+test('the artwork, its event and its deliveries are as documented', async () => {
+  const contract = await readContract(stack.baseUrl);
+  const [{ event }] = (await receiver.until(artwork.id)) as [(typeof receiver.received)[number]];
+  contract.check('GET', '/v2/artworks/{id}', { status: 200, body: await read(stack, artwork.id) });
+  const request = ['requestBody', 'content', 'application/json', 'schema'];
+  contract.checkAt(['webhooks', 'artworkFinished', 'post', ...request], event);
+  const url = `${stack.baseUrl}/v2/artworks/${artwork.id}/deliveries`;
+  const deliveries = await call<{ items: object[] }>(url, { key: stack.adminKey });
+  contract.check('GET', '/v2/artworks/{id}/deliveries', deliveries);
+  expect(deliveries.body.items).toMatchObject([{ attempt: 1, status: 200, error: null, nextAt: null }]);
+});

@@ -1,0 +1,182 @@
+/** One file adds an operation: route, validation, documentation, listing, and a finished artwork; a broken one stops the start. */
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { call, create, ended } from '../support/client.ts';
+import { type Contract, readContract } from '../support/contract.ts';
+import { expectProblem, rules } from '../support/problem.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const left = ['node_modules', '.git', 'test', 'bench', 'docs'];
+
+const stamp = `/** POST /v2/artworks/stamp: text to image, small and framed. */
+import Type from 'typebox';
+import * as fields from '../../fields.ts';
+import { styleList } from '../../listings.ts';
+import { defineOperation } from '../../operation.ts';
+import { requestBody } from '../../request.ts';
+
+const styles = [
+  { id: 'airmail', name: 'Airmail', description: 'Red and blue.', seamless: false, operations: ['stamp'] },
+];
+
+interface Request {
+  prompt: string;
+  style: string;
+  nsfw: boolean;
+  outputFormat: 'png' | 'jpeg' | 'webp';
+}
+
+export const operation = defineOperation<Request, Request & { seed: number }>({
+  name: 'stamp',
+  domain: 'artworks-internal',
+  summary: 'Text to image, as a stamp.',
+  description: 'A small square picture.',
+  example: { prompt: 'a fox' },
+  request: requestBody({
+    prompt: fields.prompt,
+    style: Type.Enum(['airmail'], { default: 'airmail' }),
+    ...fields.creationFields,
+  }),
+  listings: [{ name: 'styles', summary: 'The styles of stamp.', schema: styleList, body: { family: 'stamp', styles } }],
+  complete: (request, random) => ({ ...request, seed: random() }),
+  plan: ({ prompt, seed, nsfw, outputFormat }) => ({
+    prompt,
+    stages: [
+      {
+        name: 'generate',
+        calls: [
+          {
+            id: 'image-1',
+            task: 'text-to-image',
+            model: 'selena',
+            summary: 'stamp',
+            params: {
+              prompt,
+              negativePrompt: null,
+              style: 'watercolor',
+              width: 256,
+              height: 256,
+              seed,
+              transparentBackground: false,
+              seamless: false,
+              nsfw,
+              outputFormat,
+            },
+          },
+        ],
+      },
+    ],
+  }),
+});
+`;
+
+let root: string;
+let operations: string;
+let stack: Stack;
+let contract: Contract;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'atelier-one-file-'));
+  const names = await readdir(project);
+  for (const name of names.filter((one) => !left.includes(one) && !one.startsWith('.'))) {
+    await cp(join(project, name), join(root, name), { recursive: true });
+  }
+  await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
+  operations = join(root, 'schemas/operations/artworks');
+  await writeFile(join(operations, 'stamp.ts'), stamp);
+  stack = await startSharedStack({ root });
+  contract = await readContract(stack.baseUrl);
+});
+afterAll(async () => {
+  await stack.stop();
+  await rm(root, { recursive: true });
+});
+
+test('it makes artworks', async () => {
+  const { id } = await create(stack, { prompt: 'a fox' }, 'stamp');
+  expect(await ended(stack, id)).toMatchObject({
+    status: 'SUCCEEDED',
+    operation: 'stamp',
+    input: { prompt: 'a fox', style: 'airmail', seed: expect.any(Number) },
+    images: [{ width: 256, height: 256 }],
+  });
+});
+
+test('its requests are checked', async () => {
+  const body = { prompt: '', style: 'oil', width: 256 };
+  const answer = await call(`${stack.baseUrl}/v2/artworks/stamp`, { method: 'POST', key: stack.adminKey, body });
+  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([
+    '/prompt minLength',
+    '/style enum',
+    '/width additionalProperties',
+  ]);
+  expectProblem(await call(`${stack.baseUrl}/v2/artworks/stamp`, { method: 'POST', body }), 'invalid_api_key');
+});
+
+test('it is listed, documented, and named among the routes', async () => {
+  const styles = await call(`${stack.baseUrl}/v2/artworks/stamp/styles`, { key: stack.adminKey });
+  expect(styles.body).toMatchObject({ family: 'stamp', styles: [{ id: 'airmail' }] });
+  contract.check('GET', '/v2/artworks/stamp/styles', styles);
+  expect(contract.document.paths['/v2/artworks/stamp']).toMatchObject({
+    post: { summary: 'Text to image, as a stamp.' },
+  });
+  const { body } = await call<{ routes: { path: string }[] }>(`${stack.baseUrl}/`);
+  expect(body.routes.filter(({ path }) => path.includes('/stamp'))).toEqual([
+    {
+      method: 'POST',
+      path: '/v2/artworks/stamp',
+      scope: 'generator',
+      domain: 'artworks-internal',
+      summary: 'Text to image, as a stamp.',
+    },
+    {
+      method: 'GET',
+      path: '/v2/artworks/stamp/styles',
+      scope: 'generator',
+      domain: 'artworks-internal',
+      summary: 'The styles of stamp.',
+    },
+  ]);
+});
+
+/** @returns why the operations of the copy cannot be used, with this file among them */
+async function refusal(source: string): Promise<string> {
+  const file = join(operations, 'broken.ts');
+  await writeFile(file, source);
+  const find = `import { findOperations } from ${JSON.stringify(pathToFileURL(join(root, 'api/registry.ts')).href)};
+    await findOperations().then(() => console.log('accepted'), (error) => console.log(error.message));`;
+  try {
+    return (await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', find])).stdout.trim();
+  } finally {
+    await rm(file);
+  }
+}
+
+test.each([
+  ['no operation', 'export const other = 1;', 'it exports no "operation"'],
+  ['half an operation', `export const operation = { name: 'broken' };`, 'its operation has no domain'],
+  ['bad syntax', 'export const operation = ', ''],
+  ['an error', `throw new Error('too early');`, 'too early'],
+  ['the name of another', stamp, 'stamp.ts'],
+  ['a bad name', stamp.replace(`name: 'stamp'`, `name: 'my stamp'`), '"my stamp"'],
+  ['a domain that is none', stamp.replace(`'artworks-internal'`, `'artworks'`), 'there is no domain artworks'],
+  ['an example that is not valid', stamp.replace(`example: { prompt`, `example: { promt`), '/prompt is required'],
+  ['a schema that is none', stamp.replace(`prompt: fields.prompt`, `prompt: { type: 'text' }`), 'type'],
+  ['a plan that fails', stamp.replace(`prompt,\n    stages`, `prompt: prompt.oops.oops,\n    stages`), 'oops'],
+])('a file with %s is refused by its name', async (_name, source, reason) => {
+  const message = await refusal(source);
+  expect(message).toContain('broken.ts');
+  expect(message).toContain(reason);
+});
+
+test('the service does not start with a broken file, and says which', async () => {
+  await writeFile(join(operations, 'broken.ts'), 'export const operation = null;');
+  await expect(stack.startApi(0)).rejects.toThrow(/operations\/artworks\/broken\.ts/);
+});

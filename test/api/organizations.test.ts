@@ -1,0 +1,170 @@
+/** Keys: made, limited, revoked and counted, on every process at once. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { domains } from '../../schemas/access.ts';
+import { openDatabase, type Database } from '../../store/database.ts';
+import { createKey } from '../../store/keys.ts';
+import { createOrganization } from '../../store/organizations.ts';
+import { openVault } from '../../store/vault.ts';
+import { call } from '../support/client.ts';
+import { expectProblem, rules } from '../support/problem.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let db: Database;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ apis: 2, workers: 0 });
+  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  await createOrganization(db, openVault(stack.secret), { id: 'org_other', name: 'Other', now: new Date() });
+});
+afterAll(async () => {
+  await db.close();
+  await stack.stop();
+});
+
+interface Key extends Record<string, unknown> {
+  keyId: string;
+  apiKey: string;
+  status: string;
+}
+
+const fields = { label: 'web shop', scope: 'generator', domains: ['artworks-internal'] };
+const keysUrl = (orgId = stack.orgId) => `${stack.baseUrl}/v2/organizations/${orgId}/api-keys`;
+const make = (body: object = {}, key = stack.adminKey) =>
+  call<Key>(keysUrl(), { method: 'POST', key, body: { ...fields, ...body } });
+const revoke = (keyId: string, key = stack.adminKey) => call<Key>(`${keysUrl()}/${keyId}`, { method: 'DELETE', key });
+const uses = (key: string, api = 0) => call(`${stack.baseUrls[api]}/v2/artworks/selena/styles`, { key });
+
+/** Keys that only the operator can make. */
+async function operatorKey(key: object = {}): Promise<Key> {
+  const all = { orgId: stack.orgId, label: 'operator', scope: 'admin', environment: 'live' } as const;
+  const { row, apiKey } = await createKey(
+    db,
+    { ...all, domains: [...domains], credits: 0, expiresAt: null, ...key },
+    new Date(),
+  );
+  return { keyId: row.id, apiKey, status: 'active' };
+}
+
+test('a new key, with all its fields, the full key among them', async () => {
+  const { status, body } = await make();
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    keyId: expect.stringMatching(/^key_[0-9A-Z]{26}$/),
+    apiKey: expect.stringMatching(/^atl_[0-9A-Za-z]{43}$/),
+    keyPrefix: body.apiKey.slice(0, 10),
+    label: 'web shop',
+    scope: 'generator',
+    domains: ['artworks-internal'],
+    environment: 'live',
+    credits: 0,
+    status: 'active',
+    usageCount: 0,
+    lastUsedAt: null,
+    expiresAt: null,
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  });
+  expect((await uses(body.apiKey)).status).toBe(200);
+  expect((await uses(body.apiKey, 1)).status).toBe(200);
+});
+
+test('everything that can be chosen', async () => {
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  const label = '🦊'.repeat(100);
+  const chosen = {
+    label,
+    scope: 'manager',
+    domains: ['studio', 'textcraft'],
+    credits: 2147483647,
+    environment: 'test',
+  };
+  const { status, body } = await make({ ...chosen, expiresAt });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ ...chosen, expiresAt, apiKey: expect.stringMatching(/^att_/) });
+  const inParis = expiresAt.replace(/T.*/, 'T23:30:00.5+02:00');
+  expect((await make({ expiresAt: inParis.replace(/^\d{4}/, '2999') })).body['expiresAt']).toMatch(/T21:30:00\.500Z$/);
+});
+
+test('a key gives no more than it has', async () => {
+  expectProblem(await make({ scope: 'admin' }), 'scope_not_grantable');
+  const narrow = await operatorKey({ domains: ['artworks-internal', 'studio'] });
+  expect((await make({ domains: ['studio', 'artworks-internal'] }, narrow.apiKey)).status).toBe(201);
+  expectProblem(await make({ domains: ['artworks-internal', 'textcraft'] }, narrow.apiKey), 'domain_not_grantable');
+  const tester = await operatorKey({ environment: 'test' });
+  expect((await make({}, tester.apiKey)).body['environment']).toBe('test');
+  expect((await make({ environment: 'test' }, tester.apiKey)).status).toBe(201);
+  expectProblem(await make({ environment: 'live' }, tester.apiKey), 'environment_not_grantable');
+});
+
+test('a key stops working when it expires', async () => {
+  const expiresAt = new Date(Date.now() + 1500);
+  const { body } = await make({ expiresAt });
+  expect((await uses(body.apiKey)).status).toBe(200);
+  await new Promise((resolve) => setTimeout(resolve, expiresAt.getTime() - Date.now() + 20));
+  expectProblem(await uses(body.apiKey), 'key_expired');
+  expectProblem(await uses(body.apiKey, 1), 'key_expired');
+});
+
+test('an expiry must be in the future', async () => {
+  for (const expiresAt of [new Date(), new Date(0), '2999-12-31T23:59:60Z']) {
+    expect(rules(expectProblem(await make({ expiresAt }), 'validation_failed'))).toEqual(['/expiresAt future']);
+  }
+});
+
+test('a revoked key stops working at once on every process, and revoking again changes nothing', async () => {
+  const { body } = await make();
+  expect((await uses(body.apiKey, 1)).status).toBe(200);
+  const first = await revoke(body.keyId);
+  expectProblem(await uses(body.apiKey, 1), 'key_revoked');
+  expectProblem(await uses(body.apiKey), 'key_revoked');
+  const { apiKey: _apiKey, ...rest } = body;
+  expect(first.status).toBe(200);
+  expect({ ...first.body, usageCount: 0, lastUsedAt: null }).toEqual({ ...rest, status: 'revoked' });
+  const again = await revoke(body.keyId);
+  expect({ ...again.body, usageCount: 0, lastUsedAt: null }).toEqual({ ...rest, status: 'revoked' });
+  expect(again.status).toBe(200);
+});
+
+test('an expired key that is revoked is revoked', async () => {
+  const { keyId } = await operatorKey({ scope: 'generator', expiresAt: new Date(Date.now() - 1) });
+  expect((await revoke(keyId)).body.status).toBe('revoked');
+});
+
+test('what cannot be revoked: itself, an admin key, a key of others, nothing', async () => {
+  const self = await operatorKey();
+  expectProblem(await revoke(self.keyId, self.apiKey), 'conflict');
+  expectProblem(await revoke(self.keyId), 'insufficient_scope');
+  expect((await uses(self.apiKey)).status).toBe(200);
+  const other = await operatorKey({ orgId: 'org_other', scope: 'generator' });
+  expectProblem(await revoke(other.keyId), 'not_found');
+  expect((await uses(other.apiKey)).status).toBe(200);
+  for (const keyId of ['key_01KAJ3V8C0Q5M2X7ZB4N9TDWEH', '%00', "'", 'x'.repeat(3000)]) {
+    expectProblem(await revoke(keyId), 'not_found');
+  }
+});
+
+test('the organization', async () => {
+  const { status, body } = await call(`${stack.baseUrl}/v2/organizations/${stack.orgId}`, { key: stack.adminKey });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ orgId: stack.orgId, name: 'Demo', createdAt: expect.stringMatching(/Z$/) });
+  expect(Object.keys(body).sort()).toEqual(['createdAt', 'name', 'orgId', 'webhookSecretRotatedAt']);
+});
+
+// The last: it stops the processes.
+test('uses are counted over all processes, refused ones too, and none is lost at a clean stop', async () => {
+  const { apiKey, keyId } = (await make()).body;
+  const began = Date.now();
+  await Promise.all(Array.from({ length: 60 }, (_, index) => uses(apiKey, index % 2)));
+  const keyOfOthers = keysUrl('org_other');
+  expectProblem(await call(keyOfOthers, { method: 'POST', key: apiKey, body: fields }), 'insufficient_scope');
+  expectProblem(await call(`${stack.baseUrl}/v2/artworks/x`, { key: apiKey }), 'not_found');
+  const ended = Date.now();
+  await Promise.all(stack.apis.map((api) => api.stop()));
+  await Promise.all([stack.startApi(0), stack.startApi(1)]);
+  const { body } = await revoke(keyId);
+  expect(body['usageCount']).toBe(62);
+  const lastUsedAt = Date.parse(String(body['lastUsedAt']));
+  expect(lastUsedAt).toBeGreaterThanOrEqual(began);
+  expect(lastUsedAt).toBeLessThanOrEqual(ended);
+});

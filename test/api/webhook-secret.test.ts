@@ -1,0 +1,105 @@
+/** The webhook secret: rotated, with and without a grace period, as receivers see it; and kept out of the database. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { Webhook } from 'standardwebhooks';
+import { call, create } from '../support/client.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  [stack, receiver] = await Promise.all([startSharedStack(), startReceiver()]);
+});
+afterAll(async () => {
+  await stack.stop();
+  await receiver.close();
+});
+
+interface Rotated {
+  webhookSecret: string;
+  rotatedAt: string;
+  previousSecretExpiresAt: string | null;
+}
+
+async function rotate(body?: object): Promise<Rotated> {
+  const url = `${stack.baseUrl}/v2/organizations/${stack.orgId}/webhook-secret`;
+  const answer = await call<Rotated & { orgId: string }>(url, { method: 'POST', key: stack.adminKey, body });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    orgId: stack.orgId,
+    webhookSecret: expect.stringMatching(/^whsec_[0-9A-Za-z+/]{43}=$/),
+    rotatedAt: new Date(answer.body.rotatedAt).toISOString(),
+    previousSecretExpiresAt: answer.body.previousSecretExpiresAt,
+  });
+  const organization = await call(`${stack.baseUrl}/v2/organizations/${stack.orgId}`, { key: stack.adminKey });
+  expect(organization.body['webhookSecretRotatedAt']).toBe(answer.body.rotatedAt);
+  return answer.body;
+}
+
+/** @returns both signature headers of the delivery of a new artwork, and which of the secrets verify it */
+async function delivered(...secrets: string[]) {
+  const { id } = await create(stack, { prompt: 'hardcore porn', webhookUrl: receiver.url });
+  const [{ headers, raw }] = (await receiver.until(id)) as [(typeof receiver.received)[number]];
+  const verifies = (secret: string) => {
+    try {
+      return Boolean(new Webhook(secret).verify(raw, headers as Record<string, string>));
+    } catch {
+      return false;
+    }
+  };
+  const own = String(headers['atelier-signature']).split(',');
+  const standard = String(headers['webhook-signature']).split(' ');
+  return { own: own.length, standard: standard.length, verified: secrets.map(verifies) };
+}
+
+test('a rotated secret signs alone, unless a grace period is asked for', async () => {
+  const before = stack.webhookSecret;
+  expect(await delivered(before)).toEqual({ own: 1, standard: 1, verified: [true] });
+
+  const first = await rotate();
+  expect(first.previousSecretExpiresAt).toBeNull();
+  expect(await delivered(first.webhookSecret, before)).toEqual({ own: 1, standard: 1, verified: [true, false] });
+
+  const second = await rotate({ gracePeriodSeconds: 3600 });
+  const graceEnds = Date.parse(second.rotatedAt) + 3_600_000;
+  expect(second.previousSecretExpiresAt).toBe(new Date(graceEnds).toISOString());
+  const both = await delivered(second.webhookSecret, first.webhookSecret, before);
+  expect(both).toEqual({ own: 2, standard: 2, verified: [true, true, false] });
+
+  const third = await rotate({ gracePeriodSeconds: 0 });
+  const alone = await delivered(third.webhookSecret, second.webhookSecret, first.webhookSecret);
+  expect(alone).toEqual({ own: 1, standard: 1, verified: [true, false, false] });
+
+  const fourth = await rotate({ gracePeriodSeconds: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  const over = await delivered(fourth.webhookSecret, third.webhookSecret);
+  expect(over).toEqual({ own: 1, standard: 1, verified: [true, false] });
+});
+
+async function rowsAsText(): Promise<string> {
+  const client = new pg.Client(stack.databaseUrl);
+  await client.connect();
+  const { rows } = await client.query(
+    'select o::text as row from organization o union all select k::text from api_key k',
+  );
+  await client.end();
+  return JSON.stringify(rows);
+}
+
+test('neither a key nor a secret is in the database in clear', async () => {
+  const { webhookSecret } = await rotate();
+  const fields = { label: 'a', scope: 'generator', domains: ['studio'] };
+  const keys = `${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`;
+  const { body } = await call(keys, { method: 'POST', key: stack.adminKey, body: fields });
+  const rows = await rowsAsText();
+  expect(rows).toContain(body['keyId']);
+  for (const secret of [String(body['apiKey']), webhookSecret, webhookSecret.slice('whsec_'.length)]) {
+    for (const bytes of [Buffer.from(secret), Buffer.from(secret, 'base64')]) {
+      expect(rows).not.toContain(bytes.toString('utf8'));
+      expect(rows).not.toContain(bytes.toString('hex'));
+    }
+  }
+});

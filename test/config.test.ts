@@ -1,0 +1,77 @@
+/** The environment: defaults as the contract has them, and errors that name what to change. */
+import { expect, test } from '@jest/globals';
+import { readConfig } from '../config.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+test('defaults', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: 'http://127.0.0.1:3000',
+    temporal: { address: '127.0.0.1:7233', namespace: 'default' },
+    imagesFolder: expect.stringMatching(/\/\.atelier\/images$/),
+    retention: 8 * 24 * hour,
+    webhookSchedule: [
+      0,
+      5 * second,
+      5 * minute,
+      30 * minute,
+      2 * hour,
+      5 * hour,
+      10 * hour,
+      14 * hour,
+      20 * hour,
+      24 * hour,
+    ],
+    allowedHosts: [],
+  });
+});
+
+test('the whole default schedule takes 75 h 35 m and 5 s', () => {
+  const whole = readConfig({}).webhookSchedule.reduce((sum, wait) => sum + wait, 0);
+  expect(whole).toBe(75 * hour + 35 * minute + 5 * second);
+});
+
+test('what is given is used', () => {
+  const config = readConfig({
+    HOST: '::1',
+    PORT: '0',
+    ATELIER_RETENTION: '90s',
+    ATELIER_WEBHOOK_SCHEDULE: '0s, 1.5s ,2 minutes',
+    ATELIER_ALLOWED_HOSTS: 'localhost, 127.0.0.1,::1,',
+  });
+  expect(config).toMatchObject({
+    port: 0,
+    publicUrl: 'http://[::1]:0',
+    retention: 90 * second,
+    webhookSchedule: [0, 1500, 2 * minute],
+    allowedHosts: ['localhost', '127.0.0.1', '::1'],
+  });
+  expect(readConfig({ ATELIER_PUBLIC_URL: 'https://api.example.com//' }).publicUrl).toBe('https://api.example.com');
+});
+
+test.each([
+  ['PORT', 'many'],
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['ATELIER_SECRET', 'too short'],
+  ['ATELIER_RETENTION', ''],
+  ['ATELIER_RETENTION', '8'],
+  ['ATELIER_RETENTION', '-8 days'],
+  ['ATELIER_RETENTION', '8 moons'],
+  ['ATELIER_RETENTION', `${'1'.repeat(200)} days`],
+  ['ATELIER_WEBHOOK_SCHEDULE', ''],
+  ['ATELIER_WEBHOOK_SCHEDULE', '0s,,5s'],
+  ['ATELIER_WEBHOOK_SCHEDULE', '0s,soon'],
+])('%s=%p is refused by name', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(name);
+});
+
+test('production refuses the development secret', () => {
+  expect(() => readConfig({ NODE_ENV: 'production' })).toThrow('ATELIER_SECRET');
+  const secret = 'a secret of production, at least 32 characters';
+  expect(readConfig({ NODE_ENV: 'production', ATELIER_SECRET: secret }).secret).toBe(secret);
+});

@@ -1,0 +1,162 @@
+/** Which addresses are refused before anything is looked up, in all the spellings that lead inside, and which IPs at the connection. */
+import { expect, test } from '@jest/globals';
+import { isPublicAddress, refuseAddress } from '../../schemas/addresses.ts';
+
+const form = 'must be an absolute http or https address';
+const login = 'must not hold a user name or password';
+const reserved = 'must not name a private or reserved address';
+const inside = 'must not name a host of a private network';
+
+const accepted = [
+  'https://example.com',
+  'http://example.com/',
+  'https://example.com:8443/a/b?c=d#e',
+  'https://EXAMPLE.com/hook',
+  'https://example.com./hook',
+  'https://a-b.co.uk/',
+  'https://xn--bcher-kva.example.org/',
+  'https://bücher.de/',
+  'https://8.8.8.8/',
+  'https://1.1.1.1:8080/',
+  'https://0x08080808/',
+  'https://[2606:4700:4700::1111]/',
+  'https://[2001:4860:4860::8888]:443/',
+  'https://localhost.example.com/',
+  'https://internal.example.com/',
+  'https://127.0.0.1.nip.io/',
+];
+test.each(accepted)('%s is accepted', (url) => {
+  expect(refuseAddress(url, [])).toBeNull();
+});
+
+const refused: [string, string][] = [
+  // Not an absolute http address.
+  ['', form],
+  ['hook', form],
+  ['/hook', form],
+  ['//example.com/hook', form],
+  ['example.com/hook', form],
+  ['ftp://example.com/', form],
+  ['file:///etc/passwd', form],
+  ['javascript:alert(1)', form],
+  ['data:text/plain,a', form],
+  ['ws://example.com/', form],
+  ['http://', form],
+  ['http://exa mple.com/', form],
+  ['http://1.2.3.4.5/', form],
+  ['http://256.1.1.1/', form],
+  ['http://[::1', form],
+  ['http://example.com:99999/', form],
+  // Credentials.
+  ['https://user@example.com/', login],
+  ['https://user:password@example.com/', login],
+  ['https://:password@example.com/', login],
+  // IPv4, dotted.
+  ['http://0.0.0.0/', reserved],
+  ['http://0.1.2.3/', reserved],
+  ['http://10.0.0.1/', reserved],
+  ['http://100.64.0.1/', reserved],
+  ['http://127.0.0.1/', reserved],
+  ['http://127.255.255.254/', reserved],
+  ['http://169.254.169.254/latest/meta-data/', reserved],
+  ['http://172.16.0.1/', reserved],
+  ['http://172.31.255.255/', reserved],
+  ['http://192.0.0.1/', reserved],
+  ['http://192.0.2.1/', reserved],
+  ['http://192.168.1.1/', reserved],
+  ['http://198.18.0.1/', reserved],
+  ['http://198.51.100.1/', reserved],
+  ['http://203.0.113.1/', reserved],
+  ['http://224.0.0.1/', reserved],
+  ['http://240.0.0.1/', reserved],
+  ['http://255.255.255.255/', reserved],
+  // IPv4, otherwise spelled.
+  ['http://127.1/', reserved],
+  ['http://127.0.1/', reserved],
+  ['http://2130706433/', reserved],
+  ['http://0x7f000001/', reserved],
+  ['http://0x7f.0.0.1/', reserved],
+  ['http://0x7F.1/', reserved],
+  ['http://017700000001/', reserved],
+  ['http://0177.0.0.01/', reserved],
+  ['http://127.0.0.1./', reserved],
+  ['http://１２７.0.0.1/', reserved],
+  ['http://127。0。0。1/', reserved],
+  ['http://%31%32%37.0.0.1/', reserved],
+  ['http://2852039166/', reserved],
+  ['http:\\\\127.0.0.1\\', reserved],
+  // IPv6.
+  ['http://[::]/', reserved],
+  ['http://[::1]/', reserved],
+  ['http://[0:0:0:0:0:0:0:1]/', reserved],
+  ['http://[::ffff:127.0.0.1]/', reserved],
+  ['http://[::ffff:7f00:1]/', reserved],
+  ['http://[::ffff:8.8.8.8]/', reserved],
+  ['http://[::127.0.0.1]/', reserved],
+  ['http://[::ffff:0:127.0.0.1]/', reserved],
+  ['http://[64:ff9b::127.0.0.1]/', reserved],
+  ['http://[64:ff9b:1::a00:1]/', reserved],
+  ['http://[2002:7f00:1::]/', reserved],
+  ['http://[2001:0:4136:e378:8000:63bf:80ff:fffe]/', reserved],
+  ['http://[2001:db8::1]/', reserved],
+  ['http://[3fff::1]/', reserved],
+  ['http://[100::1]/', reserved],
+  ['http://[fc00::1]/', reserved],
+  ['http://[fd00:ec2::254]/', reserved],
+  ['http://[fe80::1]/', reserved],
+  ['http://[fec0::1]/', reserved],
+  ['http://[ff02::1]/', reserved],
+  ['http://[4000::1]/', reserved],
+  // Names of the inside.
+  ['http://localhost/', inside],
+  ['http://LOCALHOST:3000/', inside],
+  ['http://localhost./', inside],
+  ['http://localhost../', inside],
+  ['http://%6cocalhost/', inside],
+  ['http://app.localhost/', inside],
+  ['http://printer.local/', inside],
+  ['http://metadata.google.internal/', inside],
+  ['http://metadata.google.internal./', inside],
+  ['http://metadata/', inside],
+  ['http://intranet/', inside],
+  ['http://wiki.intranet/', inside],
+  ['http://router.lan/', inside],
+  ['http://nas.home.arpa/', inside],
+  ['http://api.test/', inside],
+  ['http://api.invalid/', inside],
+  ['http://hidden.onion/', inside],
+];
+test.each(refused)('%s is refused', (url, reason) => {
+  expect(refuseAddress(url, [])).toBe(reason);
+});
+
+test('an allowed host is allowed by its own name only', () => {
+  const allowed = ['localhost', '127.0.0.1', '::1'];
+  for (const url of ['http://localhost:1/', 'http://LOCALHOST./', 'http://127.1/', 'http://[0::1]/']) {
+    expect([url, refuseAddress(url, allowed)]).toEqual([url, null]);
+  }
+  for (const url of ['http://app.localhost/', 'http://127.0.0.2/', 'http://[::ffff:127.0.0.1]/', 'http://10.0.0.1/']) {
+    expect([url, refuseAddress(url, allowed)]).not.toEqual([url, null]);
+  }
+  expect(refuseAddress('http://user@localhost/', allowed)).toBe(login);
+});
+
+test('other protocols can be asked for', () => {
+  expect(refuseAddress('http://example.com/', [], ['https:'])).toBe(form);
+  expect(refuseAddress('https://example.com/', [], ['https:'])).toBeNull();
+});
+
+test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700:4700::1111', '2a00:1450:4001:82b::200e'])(
+  'the address %s is public',
+  (address) => expect(isPublicAddress(address)).toBe(true),
+);
+
+test.each(['', 'example.com', '127.0.0.1', '10.1.2.3', '169.254.169.254', '::', '::1', '::7f00:1', '::ffff:8.8.8.8'])(
+  'the address %p is not public',
+  (address) => expect(isPublicAddress(address)).toBe(false),
+);
+
+test.each(['100:0:0:1::1', '1::1', 'fe80::1%eth0', '64:ff9b::808:808', '2002:808:808::1', '5f00::1'])(
+  'the address %p is not public either',
+  (address) => expect(isPublicAddress(address)).toBe(false),
+);

@@ -1,0 +1,62 @@
+/** Of a request's row and the workflow's claim of its id only one can win, whichever comes first. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beginArtwork, claimArtwork, findArtwork, insertArtwork, type NewArtwork } from '../../store/artworks.ts';
+import { type Database, isUniqueViolation, openDatabase } from '../../store/database.ts';
+import { newId } from '../../store/ids.ts';
+import { findKeyBySecret } from '../../store/keys.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let db: Database;
+let keyId: string;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ apis: 0, workers: 0 });
+  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  keyId = (await findKeyBySecret(db, stack.adminKey))!.id;
+});
+afterAll(async () => {
+  await db.close();
+  await stack.stop();
+});
+
+const times = { now: new Date(), expiresAt: new Date(Date.now() + 60_000) };
+const claim = (id: string) => claimArtwork(db, { id, orgId: stack.orgId, keyId, operation: 'selena' }, times);
+const insert = (id: string) => {
+  const { now: createdAt, expiresAt } = times;
+  const row: NewArtwork = {
+    ...{ id, org: stack.orgId, key: keyId, operation: 'selena', domain: 'artworks-internal' },
+    ...{ input: {}, plan: { prompt: null, stages: [] }, metadata: {}, webhookUrl: null, createdAt, expiresAt },
+  };
+  return insertArtwork(db, row);
+};
+
+test('a row that comes after the claim is refused', async () => {
+  const id = newId('art');
+  expect(await claim(id)).toBe(true);
+  expect(isUniqueViolation(await insert(id).catch((error: unknown) => error))).toBe(true);
+  expect(await findArtwork(db, id)).toBeNull();
+  expect(await beginArtwork(db, id, times.now)).toBeNull();
+});
+
+test('a claim that comes after the row gives way', async () => {
+  const id = newId('art');
+  await insert(id);
+  expect(await claim(id)).toBe(false);
+  expect((await beginArtwork(db, id, times.now))?.status).toBe('PROCESSING');
+});
+
+test('of both at once exactly one wins', async () => {
+  for (let round = 0; round < 20; round++) {
+    const id = newId('art');
+    const [stored, claimed] = await Promise.all([
+      insert(id).then(
+        () => true,
+        () => false,
+      ),
+      claim(id),
+    ]);
+    expect(stored).not.toBe(claimed);
+  }
+});

@@ -1,0 +1,41 @@
+/** What is kept encrypted can be read again with the same secret only, and not after a change. */
+import { expect, test } from '@jest/globals';
+import { openVault } from '../../store/vault.ts';
+
+const vault = openVault('a secret for tests, at least 32 characters');
+const other = openVault('another secret for tests, 32 characters');
+const text = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+
+test('a round trip', () => {
+  expect(vault.decrypt(vault.encrypt(text))).toBe(text);
+  expect(vault.decrypt(vault.encrypt(''))).toBe('');
+});
+
+test('the same text never looks the same, nor like itself', () => {
+  const [first, second] = [vault.encrypt(text), vault.encrypt(text)];
+  expect(first.equals(second)).toBe(false);
+  expect(first.includes(text)).toBe(false);
+});
+
+test('a change of any byte is noticed', () => {
+  const bytes = vault.encrypt(text);
+  for (let index = 0; index < bytes.length; index++) {
+    const changed = Buffer.from(bytes);
+    changed[index]! ^= 1;
+    expect(() => vault.decrypt(changed)).toThrow();
+  }
+  expect(() => vault.decrypt(bytes.subarray(0, -1))).toThrow();
+  expect(() => vault.decrypt(Buffer.alloc(0))).toThrow();
+});
+
+test('another secret reads nothing and makes other signatures', () => {
+  expect(() => other.decrypt(vault.encrypt(text))).toThrow();
+  expect(other.verify('a', vault.sign('a'))).toBe(false);
+});
+
+test('signatures hold for one text', () => {
+  expect(vault.verify('a', vault.sign('a'))).toBe(true);
+  expect(vault.verify('b', vault.sign('a'))).toBe(false);
+  expect(vault.verify('a', '')).toBe(false);
+  expect(vault.verify('a', `${vault.sign('a')}A`)).toBe(false);
+});

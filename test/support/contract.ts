@@ -1,0 +1,40 @@
+/** Holds answers of the service against its own OpenAPI document. */
+import { expect } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { call } from './client.ts';
+
+export interface Contract {
+  document: Document;
+  /** @param path as OpenAPI spells it: `/v2/artworks/{id}` */
+  check(method: string, path: string, answer: { status: number; body: unknown }): void;
+  /** A value against the schema at a JSON pointer of the document, given in its steps. */
+  checkAt(steps: string[], value: unknown): void;
+}
+
+export interface Document extends Record<string, unknown> {
+  openapi: string;
+  paths: Record<string, Record<string, object>>;
+}
+
+export async function readContract(baseUrl: string): Promise<Contract> {
+  const { body: document } = await call<Document>(`${baseUrl}/openapi.json`);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv, ['date-time', 'uri']);
+  ajv.addFormat('webhook-url', true);
+  ajv.addSchema(document, 'openapi');
+  const checkAt: Contract['checkAt'] = (steps, value) => {
+    const pointer = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+    const validate = ajv.compile({ $ref: `openapi#/${encodeURI(pointer)}` });
+    validate(value);
+    expect([steps.join(' '), validate.errors]).toEqual([steps.join(' '), null]);
+  };
+  return {
+    document,
+    checkAt,
+    check(method, path, { status, body }) {
+      const answer = ['responses', String(status), 'content', 'application/json', 'schema'];
+      checkAt(['paths', path, method.toLowerCase(), ...answer], body);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/** A TCP proxy before PostgreSQL that stops a connection at an exact point of its conversation. */
+import { connect, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+export interface Point {
+  /** Only connections that have sent this before. */
+  after?: RegExp;
+  statement: RegExp;
+  /** What waits: the statement, or the server's answer to it. */
+  hold: 'statement' | 'answer';
+}
+
+export interface Held {
+  /** Resolves when a connection has come to the point. */
+  reached: Promise<void>;
+  /** Lets it go on, and no other stop there. */
+  release(): void;
+}
+
+export interface Wire {
+  url: string;
+  holdAt(point: Point): Held;
+  close(): Promise<void>;
+}
+
+interface Watch extends Point {
+  reach: () => void;
+  connections: Set<() => void>;
+}
+
+/** @param databaseUrl of the server behind it */
+export async function startWire(databaseUrl: string): Promise<Wire> {
+  const url = new URL(databaseUrl);
+  const behind = { host: url.hostname, port: Number(url.port) };
+  const watches = new Set<Watch>();
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(behind);
+    for (const socket of [client, upstream]) sockets.add(socket);
+    join(client, upstream, watches);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url.port = String((server.address() as AddressInfo).port);
+  url.hostname = '127.0.0.1';
+  return {
+    url: url.href,
+    holdAt(point) {
+      const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+      const watch: Watch = { ...point, reach, connections: new Set() };
+      watches.add(watch);
+      return {
+        reached,
+        release() {
+          watches.delete(watch);
+          for (const resume of watch.connections) resume();
+        },
+      };
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function join(client: Socket, upstream: Socket, watches: Set<Watch>): void {
+  const sent = { text: '' };
+  const toServer = valve(upstream);
+  const toClient = valve(client);
+  client.on('data', (chunk: Buffer) => {
+    const text = chunk.toString('latin1');
+    for (const watch of watches) {
+      if (!watch.statement.test(text) || (watch.after && !watch.after.test(sent.text))) continue;
+      const way = watch.hold === 'statement' ? toServer : toClient;
+      way.shut();
+      watch.connections.add(way.open);
+      watch.reach();
+    }
+    sent.text += text;
+    toServer.write(chunk);
+  });
+  upstream.on('data', (chunk: Buffer) => toClient.write(chunk));
+  // What is held back does not reach the other side any more.
+  const end = () => [client, upstream].forEach((socket) => socket.destroy());
+  for (const socket of [client, upstream]) socket.on('close', end).on('error', end);
+}
+
+/** Writes to the socket, or keeps the bytes while it is shut. */
+function valve(socket: Socket) {
+  let kept: Buffer[] | null = null;
+  return {
+    write: (chunk: Buffer) => void (kept ? kept.push(chunk) : socket.write(chunk)),
+    shut: () => void (kept ??= []),
+    open: () => {
+      for (const chunk of kept ?? []) socket.write(chunk);
+      kept = null;
+    },
+  };
+}
