@@ -54,6 +54,10 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
   };
 }
 
+// Half of its CPU time and two thirds of its waiting went into syncing the file at every write. This way it survives the
+// death of any process; a power cut may cost the last moments, which a server for one machine may lose.
+const pragmas = ['journal_mode=wal', 'synchronous=normal'].flatMap((pragma) => ['--sqlite-pragma', pragma]);
+
 function flags({
   dataFile,
   ip,
@@ -62,6 +66,7 @@ function flags({
   namespace,
 }: TemporalOptions & { ip: string; namespace: string }): string[] {
   return [
+    ...pragmas,
     ...['--ip', ip, '--port', `${port}`, '--log-level', 'warn', '--namespace', namespace],
     ...(uiPort === null ? ['--headless'] : ['--ui-port', `${uiPort}`]),
     ...(dataFile === null ? [] : ['--db-filename', resolve(dataFile)]),
