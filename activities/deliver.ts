@@ -2,14 +2,13 @@
 import { deliveryTimeout } from '../schemas/webhook.ts';
 import type { DeliveryAnswer, DeliveryTry } from '../schemas/workflow.ts';
 import { findArtwork } from '../store/artworks.ts';
-import { saveDelivery } from '../store/deliveries.ts';
+import { findDelivery, saveDelivery } from '../store/deliveries.ts';
 import { signingSecrets } from '../store/organizations.ts';
+import { explain, isFinal, retryAfter } from './answers.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Lanes } from './lanes.ts';
+import { persistently } from './persistently.ts';
 import { signatureHeaders } from './sign.ts';
-
-/** A receiver cannot push a try further away than the schedule's longest wait. */
-const longestRetryAfter = 24 * 3600_000;
 
 /** @param lanes absent on the slow lane, where a try is always made */
 export async function deliver(
@@ -20,6 +19,9 @@ export async function deliver(
   const artwork = await findArtwork(deps.db, id);
   if (!artwork?.webhookUrl || !artwork.eventId || !artwork.eventBody) return { result: 'done' };
   const { webhookUrl: url, eventId, eventBody: body } = artwork;
+  // A worker that died after recording this try has told nobody; the receiver need not hear of it twice.
+  const made = await findDelivery(deps.db, id, attempt);
+  if (made) return toAnswer(made.nextAt ?? null, deps.now());
 
   const place = lanes?.enter(new URL(url).host);
   if (place === null) return { result: 'deferred' };
@@ -32,31 +34,19 @@ export async function deliver(
       ...signatureHeaders({ eventId, timestamp: Math.floor(at / 1000), body }, secrets),
     };
     const answer = await deps.outbound.post(url, headers, body, deliveryTimeout);
-    const durationMs = deps.now() - at;
+    const now = deps.now();
     const { status } = answer;
-    const done = status !== null && (isSuccess(status) || status === 410);
-    const wait = done || nextWait === null ? null : Math.max(nextWait, retryAfter(answer.retryAfter, deps.now()));
-    const nextAt = wait === null ? null : new Date(deps.now() + wait);
-    const error = answer.error ?? explain(answer.status ?? 0);
-    await saveDelivery(deps.db, { artwork: id, attempt, at: new Date(at), url, status, error, durationMs, nextAt });
-    return wait === null ? { result: 'done' } : { result: 'failed', wait };
+    const wait = isFinal(status) || nextWait === null ? null : Math.max(nextWait, retryAfter(answer.retryAfter, now));
+    const nextAt = wait === null ? null : new Date(now + wait);
+    const error = answer.error ?? explain(status);
+    const delivery = { artwork: id, attempt, at: new Date(at), url, status, error, durationMs: now - at, nextAt };
+    await persistently(deps, () => saveDelivery(deps.db, delivery));
+    return toAnswer(nextAt, now);
   } finally {
     place?.leave();
   }
 }
 
-const isSuccess = (status: number) => status >= 200 && status < 300;
-
-function explain(status: number): string | null {
-  if (isSuccess(status)) return null;
-  if (status >= 300 && status < 400) return 'redirects are not followed';
-  if (status === 410) return 'the receiver wants no more tries';
-  return `the receiver answered ${status}`;
-}
-
-/** Seconds or an HTTP date, as milliseconds from now; 0 when there is none. */
-function retryAfter(value: string | null, now: number): number {
-  if (value === null) return 0;
-  const wait = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isNaN(wait) ? 0 : Math.min(Math.max(wait, 0), longestRetryAfter);
+function toAnswer(nextAt: Date | null, now: number): DeliveryAnswer {
+  return nextAt === null ? { result: 'done' } : { result: 'failed', wait: Math.max(nextAt.getTime() - now, 0) };
 }

@@ -4,20 +4,25 @@ import { EngineError } from '../engines/engine.ts';
 import { errors } from '../schemas/errors.ts';
 import { isDatabaseUnavailable } from '../store/database.ts';
 
-/** An unknown error is probably a bug, which more tries will not mend. */
-const triesForUnknownErrors = 3;
-
 /** Details of every failure of ours; workflows read the message for clients from here. */
 export interface FailureDetails {
   publicMessage: string | null;
 }
 
 /**
- * @param attempt the number of the present try, from 1
+ * @param isLast whether an error that nobody has foreseen is to be final; others know themselves
  * @returns a failure whose `type` is a code of the error table
  */
-export function toFailure(error: unknown, attempt: number): Error {
+export function toFailure(error: unknown, isLast: boolean): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
+  const failure = classify(error, isLast);
+  // Histories hold no paths of machines; log lines have the whole story.
+  failure.stack = '';
+  return failure;
+}
+
+/** Without causes: what libraries and providers say may name prompts, addresses and keys. */
+function classify(error: unknown, isLast: boolean): ApplicationFailure {
   if (error instanceof EngineError) {
     const details: FailureDetails = { publicMessage: error.publicMessage ?? null };
     return ApplicationFailure.create({
@@ -25,7 +30,6 @@ export function toFailure(error: unknown, attempt: number): Error {
       message: error.message,
       nonRetryable: !errors[error.code].retryable,
       details: [details],
-      ...(error.cause instanceof Error && { cause: error.cause }),
     });
   }
   const unavailable = isDatabaseUnavailable(error);
@@ -33,7 +37,7 @@ export function toFailure(error: unknown, attempt: number): Error {
     type: unavailable ? 'unavailable' : 'internal_error',
     // A database error names values; a history must hold nothing personal.
     message: unavailable ? 'The database is not available' : `Unexpected ${nameOf(error)}`,
-    nonRetryable: !unavailable && attempt >= triesForUnknownErrors,
+    nonRetryable: !unavailable && isLast,
   });
 }
 

@@ -13,6 +13,9 @@ import { purge } from './purge.ts';
 /** Often enough for a heartbeat timeout of two seconds to notice a dead worker. */
 const heartbeatEvery = 500;
 
+/** An unforeseen error is probably a bug, which more tries seldom mend; a deploy in the middle of one may. */
+const tries = { begin: 10, perform: 3 };
+
 /** Short database steps and first delivery tries: they run inside a workflow task and cost no hop. */
 export interface LocalSteps {
   begin(input: ArtworkInput): Promise<Outline | null>;
@@ -36,28 +39,32 @@ export type Activities = LocalSteps & DeliverySteps & EngineSteps;
 export function createActivities(deps: Dependencies): Activities {
   const lanes = createLanes(deps.now);
   const step =
-    <Args, Result>(work: (args: Args) => Promise<Result>) =>
+    <Args, Result>(work: (args: Args) => Promise<Result>, unforeseen = Infinity) =>
     (args: Args) =>
-      classified(deps, () => work(args));
+      classified(deps, unforeseen, () => work(args));
   return {
-    begin: step((input) => begin(deps, input)),
+    begin: step((input) => begin(deps, input), tries.begin),
     finish: step((args) => finish(deps, args)),
     deliver: step((args) => deliver(deps, args, lanes)),
     purge: step((args) => purge(deps, args)),
     deliverSlowly: step((args) => heartbeating(() => deliver(deps, args))),
-    perform: step((args) => heartbeating((signal) => perform(deps, args, signal))),
+    perform: step((args) => heartbeating((signal) => perform(deps, args, signal)), tries.perform),
   };
 }
 
 /** Turns whatever a step throws into a failure of ours, and logs what nobody may read elsewhere. */
-async function classified<Result>(deps: Dependencies, work: () => Promise<Result>): Promise<Result> {
+async function classified<Result>(
+  deps: Dependencies,
+  unforeseen: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const { info, cancellationSignal } = Context.current();
   try {
     return await work();
   } catch (error) {
     // Canceled, or the worker stops: the SDK knows from the reason which, and has it run again in the second case.
     if (cancellationSignal.aborted) throw cancellationSignal.reason;
-    const failure = toFailure(error, info.attempt);
+    const failure = toFailure(error, info.attempt >= unforeseen);
     const fields = { artworkId: info.workflowExecution?.workflowId, step: info.activityType, attempt: info.attempt };
     deps.log.warn({ ...fields, err: error }, `${info.activityType} failed`);
     throw failure;

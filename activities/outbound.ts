@@ -6,8 +6,15 @@ import { hostOf, isAllowedHost, isPublicAddress } from '../schemas/addresses.ts'
 
 /** At most this much of an answer is read; the rest is dropped with the connection. */
 const answerLimit = 64 * 1024;
+/** Milliseconds that a body is read for, so that its connection can be used again. */
+const bodyTimeout = 1000;
 
 class AddressRefused extends Error {}
+
+interface Cause {
+  code?: unknown;
+  cause?: Cause;
+}
 
 export interface Posted {
   /** The receiver's HTTP status; null when there was no answer. */
@@ -32,7 +39,10 @@ export function createOutbound(allowedHosts: readonly string[]): Outbound {
       const signal = AbortSignal.timeout(timeout);
       try {
         const answer = await request(url, { dispatcher: agent, method: 'POST', headers, body, signal });
-        await answer.body.dump({ limit: answerLimit, signal });
+        // The receiver has said what counts; a body that breaks off or never ends changes nothing.
+        await answer.body
+          .dump({ limit: answerLimit, signal: AbortSignal.any([signal, AbortSignal.timeout(bodyTimeout)]) })
+          .catch(() => undefined);
         return { status: answer.statusCode, retryAfter: retryAfterOf(answer), error: null };
       } catch (error) {
         return { status: null, retryAfter: null, error: signal.aborted ? 'timeout' : reason(error) };
@@ -76,10 +86,10 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
 
 /** What clients read on a delivery: short, and nothing of our network. */
 function reason(error: unknown): string {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
     if (cause instanceof AddressRefused) return 'address not allowed';
     if (cause instanceof undici.ConnectTimeoutError) return 'timeout';
-    const code = 'code' in cause ? String(cause.code) : '';
+    const code = String(cause.code);
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name not found';
     if (code === 'ECONNREFUSED') return 'connection refused';
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'connection closed';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { EngineCall, EngineImage } from '../engines/engine.ts';
 import type { Call } from '../schemas/plan.ts';
-import { findArtwork, findResults, type Result, savePrompt, saveResult } from '../store/artworks.ts';
+import { findArtwork, findImages, findResults, type Result, saveResult } from '../store/artworks.ts';
 import type { Dependencies } from './dependencies.ts';
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
@@ -30,9 +30,17 @@ export async function perform(
     await deps.files.write(id, file.name, image.bytes);
     images.push({ ...file, role: call.role ?? 'image', model: answer.model });
   }
-  if (isPromptOf(artwork.plan?.prompt, callId) && answer.text) await savePrompt(deps.db, id, answer.text);
-  const result = { call: callId, model: answer.model, text: answer.text ?? null, images };
-  await saveResult(deps.db, id, result, new Date(deps.now()));
+  const text = answer.text ?? null;
+  const isPrompt = text !== null && isPromptOf(artwork.plan?.prompt, callId);
+  const result = { call: callId, model: answer.model, text, isPrompt, images };
+  if (!(await saveResult(deps.db, id, result, new Date(deps.now())))) await discard(deps, id, images);
+}
+
+/** Another try of the same call was faster, or the artwork has ended: files that no record names must not stay. */
+async function discard({ db, files }: Dependencies, id: string, images: Result['images']): Promise<void> {
+  if (!(await findArtwork(db, id))) return files.remove(id);
+  const recorded = new Set((await findImages(db, id)).map(({ name }) => name));
+  for (const { name } of images) if (!recorded.has(name)) await files.delete(id, name);
 }
 
 /** Puts the texts of earlier calls where the parameters refer to them. */
@@ -56,10 +64,10 @@ function isPromptOf(prompt: unknown, callId: string): boolean {
   return typeof prompt === 'object' && prompt !== null && '$textOf' in prompt && prompt.$textOf === callId;
 }
 
+/** The name holds the contents' digest: a try that comes too late cannot put other bytes behind a recorded name. */
 function describe(callId: string, index: number, image: EngineImage) {
   const { contentType, width, height, seed, bytes } = image;
-  const name = `${callId}${index === 0 ? '' : `-${index + 1}`}.${extensions[contentType]}`;
-  return { name, contentType, width, height, seed, bytes: bytes.byteLength, sha256: sha256(bytes) };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const name = `${callId}-${index + 1}.${sha256.slice(0, 8)}.${extensions[contentType]}`;
+  return { name, contentType, width, height, seed, bytes: bytes.byteLength, sha256 };
 }
-
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

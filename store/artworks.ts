@@ -3,7 +3,8 @@ import type { ErrorCode } from '../schemas/errors.ts';
 import type { Outcome } from '../schemas/artwork.ts';
 import type { Plan } from '../schemas/plan.ts';
 import type { CallFailure } from '../schemas/workflow.ts';
-import { type Database, isUniqueViolation } from './database.ts';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { type Database, isForeignKeyViolation, isUniqueViolation } from './database.ts';
 import { Artwork, CallResult, Image } from './entities.ts';
 
 export type NewArtwork = Pick<
@@ -11,10 +12,14 @@ export type NewArtwork = Pick<
   'id' | 'org' | 'key' | 'operation' | 'domain' | 'input' | 'metadata' | 'webhookUrl' | 'createdAt' | 'expiresAt'
 > & { plan: Plan };
 
-/** @throws UniqueConstraintViolationException when the workflow has claimed the id already */
+/**
+ * In a transaction, because a database that hangs may still run a statement whose sender has given up; without the
+ * sender's commit it comes to nothing.
+ * @throws UniqueConstraintViolationException when the workflow has claimed the id already
+ */
 export async function insertArtwork(db: Database, artwork: NewArtwork): Promise<void> {
   const prompt = typeof artwork.plan.prompt === 'string' ? artwork.plan.prompt : null;
-  await db.em().insert(Artwork, { ...artwork, status: 'STARTING', prompt });
+  await db.em().transactional((em) => em.insert(Artwork, { ...artwork, status: 'STARTING', prompt }));
 }
 
 /**
@@ -33,6 +38,8 @@ export async function claimArtwork(
     return true;
   } catch (error) {
     if (isUniqueViolation(error)) return false;
+    // Its organization or key was removed, so that the row cannot come any more either.
+    if (isForeignKeyViolation(error)) return true;
     throw error;
   }
 }
@@ -53,8 +60,12 @@ export function findImage(db: Database, artworkId: string, name: string): Promis
 }
 
 /** In the order of the plan's calls. */
-export async function findImages(db: Database, artworkId: string): Promise<Image[]> {
-  const images = await db.em().find(Image, { artwork: artworkId });
+export function findImages(db: Database, artworkId: string): Promise<Image[]> {
+  return imagesOf(db.em(), artworkId);
+}
+
+async function imagesOf(em: EntityManager, artworkId: string): Promise<Image[]> {
+  const images = await em.find(Image, { artwork: artworkId });
   return images.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
@@ -68,14 +79,23 @@ export interface Result {
   call: string;
   model: string;
   text: string | null;
+  /** Whether the text is the prompt that the artwork shows. */
+  isPrompt: boolean;
   images: Omit<Image, 'artwork'>[];
 }
 
-/** Keeps what a call gave, once: a second result of the same call is dropped. */
-export async function saveResult(db: Database, artworkId: string, result: Result, now: Date): Promise<void> {
-  const { call, model, text, images } = result;
+/**
+ * Keeps what a call gave: the first result of a call, and only while its artwork has not ended.
+ * @returns whether it was kept
+ */
+export async function saveResult(db: Database, artworkId: string, result: Result, now: Date): Promise<boolean> {
+  const { call, model, text, isPrompt, images } = result;
   try {
-    await db.em().transactional(async (em) => {
+    return await db.em().transactional(async (em) => {
+      // The lock holds off the end of the artwork, so that its event and its images never differ.
+      const lockMode = LockMode.PESSIMISTIC_READ;
+      const artwork = await em.findOne(Artwork, { id: artworkId, finishedAt: null }, { lockMode, fields: ['id'] });
+      if (!artwork) return false;
       await em.insert(CallResult, { artwork: artworkId, call, model, text, finishedAt: now });
       if (images.length > 0) {
         await em.insertMany(
@@ -83,15 +103,13 @@ export async function saveResult(db: Database, artworkId: string, result: Result
           images.map((image) => ({ ...image, artwork: artworkId })),
         );
       }
+      if (isPrompt) await em.nativeUpdate(Artwork, { id: artworkId }, { prompt: text });
+      return true;
     });
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
+    if (isUniqueViolation(error)) return false;
+    throw error;
   }
-}
-
-/** Writes the prompt that the model got, where a call of the plan made it. */
-export async function savePrompt(db: Database, id: string, prompt: string): Promise<void> {
-  await db.em().nativeUpdate(Artwork, { id }, { prompt });
 }
 
 export interface End {
@@ -105,10 +123,22 @@ export interface End {
   eventBody: string;
 }
 
-/** Ends an artwork, once. @returns false when it had ended before */
-export async function endArtwork(db: Database, id: string, end: End): Promise<boolean> {
-  const changed = await db.em().nativeUpdate(Artwork, { id, finishedAt: null }, { ...end, plan: null });
-  return changed === 1;
+/**
+ * Ends an artwork, once.
+ * @param end called with what the artwork has come to, which nothing changes any more
+ */
+export async function endArtwork(
+  db: Database,
+  id: string,
+  end: (artwork: Artwork, images: Image[]) => End,
+): Promise<void> {
+  await db.em().transactional(async (em) => {
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const artwork = await em.findOne(Artwork, { id, finishedAt: null, status: { $ne: 'ABANDONED' } }, { lockMode });
+    if (!artwork) return;
+    const ended = end(artwork, await imagesOf(em, id));
+    await em.nativeUpdate(Artwork, { id }, { ...ended, plan: null });
+  });
 }
 
 /** Removes the row and all that hangs on it. */

@@ -1,7 +1,13 @@
 /** The one place that opens the database. */
-import { ConnectionException, DriverException, UniqueConstraintViolationException } from '@mikro-orm/core';
+import {
+  ConnectionException,
+  DriverException,
+  ForeignKeyConstraintViolationException,
+  UniqueConstraintViolationException,
+} from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { entities } from './entities.ts';
+import { giveUpBroken } from './pool.ts';
 
 /** An open database. Every unit of work takes its own `EntityManager`. */
 export interface Database {
@@ -30,6 +36,7 @@ export function openDatabase({ url, name, connections = 10, timeout = 2000 }: Op
       query_timeout: timeout,
       statement_timeout: timeout,
       keepAlive: true,
+      onPoolCreated: giveUpBroken,
     },
     logger: () => undefined,
   });
@@ -56,4 +63,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof UniqueConstraintViolationException;
+}
+
+export function isForeignKeyViolation(error: unknown): boolean {
+  return error instanceof ForeignKeyConstraintViolationException;
 }

@@ -7,6 +7,10 @@ export async function saveDelivery(db: Database, delivery: Delivery): Promise<vo
   await db.em().upsert(Delivery, delivery);
 }
 
+export function findDelivery(db: Database, artworkId: string, attempt: number): Promise<Delivery | null> {
+  return db.em().findOne(Delivery, { artwork: artworkId, attempt });
+}
+
 export function findDeliveries(db: Database, artworkId: string): Promise<Delivery[]> {
   return db.em().find(Delivery, { artwork: artworkId }, { orderBy: { attempt: 'asc' } });
 }

@@ -96,7 +96,7 @@ export const Image = defineEntity({
   name: 'Image',
   properties: {
     artwork: () => p.manyToOne(Artwork).mapToPk().primary().deleteRule('cascade'),
-    /** The file's name within the artwork's folder: `image-1.png`. */
+    /** The file's name within the artwork's folder: `image-1-1.3fa9c2d1.png`. */
     name: p.text().primary(),
     role: p.enum([...roles]),
     contentType: p.text(),

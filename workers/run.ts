@@ -5,7 +5,7 @@ import { createOutbound } from '../activities/outbound.ts';
 import { readConfig } from '../config.ts';
 import type { Catalogue } from '../engines/catalogue.ts';
 import { createLogger } from '../log.ts';
-import { untilStopped } from '../process.ts';
+import { endOnError, untilStopped } from '../process.ts';
 import { openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { newId } from '../store/ids.ts';
@@ -19,6 +19,7 @@ import { createWorkers } from './worker.ts';
 export async function runWorker(catalogue: Catalogue): Promise<void> {
   const config = readConfig();
   const log = createLogger('worker', config.logLevel);
+  endOnError(log);
   Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
 
   const { address, namespace, taskQueue } = config.temporal;

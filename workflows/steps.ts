@@ -5,12 +5,16 @@ import {
   proxyActivities,
   proxyLocalActivities,
 } from '@temporalio/workflow';
+import type { RetryPolicy } from '@temporalio/common';
 import type { DeliverySteps, EngineSteps, LocalSteps } from '../activities/index.ts';
+
+/** Doubled waits are never longer than the outage so far, and a day of them leaves room in the history. */
+const patient = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '1m' } satisfies RetryPolicy;
 
 /** They are tried until they succeed: what they need (database, files) comes back. */
 export const steps = proxyLocalActivities<LocalSteps>({
   startToCloseTimeout: '30s',
-  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
+  retry: patient,
   localRetryThreshold: '2s',
 });
 
@@ -20,7 +24,7 @@ const heartbeatTimeout = '2s';
 export const slowly = proxyActivities<DeliverySteps>({
   startToCloseTimeout: '30s',
   heartbeatTimeout,
-  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
+  retry: patient,
 });
 
 /** How long an artwork waits for an engine that is down, over all tries. */

@@ -47,6 +47,11 @@ test('a claim that comes after the row gives way', async () => {
   expect((await beginArtwork(db, id, times.now))?.status).toBe('PROCESSING');
 });
 
+test('the id of a key that was removed needs no claim', async () => {
+  const names = { id: newId('art'), orgId: stack.orgId, keyId: 'key_removed', operation: 'selena' };
+  expect(await claimArtwork(db, names, times)).toBe(true);
+});
+
 test('of both at once exactly one wins', async () => {
   for (let round = 0; round < 20; round++) {
     const id = newId('art');

@@ -10,5 +10,5 @@ export interface TemporalClient {
 
 export async function openTemporal({ env }: Pick<Stack, 'env'>): Promise<TemporalClient> {
   const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
-  return { connection, client: new Client({ connection }), close: () => connection.close() };
+  return { connection, client: new Client({ connection, identity: 'test' }), close: () => connection.close() };
 }

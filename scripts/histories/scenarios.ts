@@ -1,0 +1,68 @@
+/** The ways that an artwork can go, each played to the point at which its history is worth keeping. */
+import type { Client } from '@temporalio/client';
+import { newId } from '../../store/ids.ts';
+import { create, ended } from '../../test/support/client.ts';
+import type { Receiver } from '../../test/support/receiver.ts';
+import type { Stack } from '../../test/support/stack.ts';
+
+interface Stage {
+  stack: Stack;
+  receiver: Receiver;
+  temporal: Client;
+}
+
+/** @returns the artwork's id */
+type Scenario = (stage: Stage) => Promise<string>;
+
+const small = { prompt: 'a boat on a lake', width: 256, height: 256 };
+const quick: NodeJS.ProcessEnv = { ATELIER_WEBHOOK_SCHEDULE: '0s,200ms,300ms' };
+
+/** Creates it through an API with these settings, and waits until it has ended and been delivered. */
+const made =
+  (body: object, { hook = '/once', deliveries = 1, env = quick } = {}): Scenario =>
+  async ({ stack, receiver }) => {
+    const api = await stack.startApi(0, env);
+    const { id } = await create(stack, { ...small, ...body, webhookUrl: receiver.url + hook });
+    await ended(stack, id);
+    await receiver.until(id, deliveries);
+    await api.stop();
+    // The workflow hears of the receiver's answer after the receiver.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return id;
+  };
+
+/** Then waits until it is purged. */
+const purged =
+  (first: Scenario): Scenario =>
+  async (stage) => {
+    const id = await first(stage);
+    await stage.temporal.workflow.getHandle(id).result();
+    return id;
+  };
+
+export const scenarios: Record<string, Scenario> = {
+  success: made({}),
+  failure: made({ prompt: 'hardcore porn' }),
+  seer: made({ promptMode: 'seer' }),
+  'several-images': made({ numImages: 4 }),
+  'delivered-again': made({}, { hook: '/again', deliveries: 2 }),
+  'waiting-to-deliver': made({}, { hook: '/again', env: {} }),
+  purged: purged(made({ numImages: 2 }, { env: { ...quick, ATELIER_RETENTION: '4s' } })),
+  'purged-while-waiting-to-deliver': purged(made({}, { hook: '/again', env: { ATELIER_RETENTION: '4s' } })),
+
+  async 'purged-while-drawing'({ stack, temporal }) {
+    const api = await stack.startApi(0, { ATELIER_RETENTION: '1s' });
+    const { id } = await create(stack, { ...small, width: 2048, height: 2048, numImages: 4 });
+    await temporal.workflow.getHandle(id).result();
+    await api.stop();
+    return id;
+  },
+
+  async 'never-stored'({ stack, temporal }) {
+    const id = newId('art');
+    const names = { id, orgId: stack.orgId, keyId: 'key_nobody', operation: 'selena' };
+    const input = { ...names, expiresAt: Date.now() + 60_000, schedule: [0] };
+    await temporal.workflow.execute('artwork', { workflowId: id, taskQueue: stack.taskQueue, args: [input] });
+    return id;
+  },
+};

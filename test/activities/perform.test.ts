@@ -1,0 +1,134 @@
+/** A call that two workers make at once, or that outlives its artwork, leaves one record and no stray file. */
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Dependencies } from '../../activities/dependencies.ts';
+import { finish } from '../../activities/finish.ts';
+import { perform } from '../../activities/perform.ts';
+import { purge } from '../../activities/purge.ts';
+import { createCatalogue } from '../../engines/catalogue.ts';
+import type { Engine, EngineResult } from '../../engines/engine.ts';
+import { createLogger } from '../../log.ts';
+import type { Ending } from '../../schemas/workflow.ts';
+import { findArtwork, findImages, insertArtwork } from '../../store/artworks.ts';
+import { openDatabase } from '../../store/database.ts';
+import { openFiles } from '../../store/files.ts';
+import { newId } from '../../store/ids.ts';
+import { findKeyBySecret } from '../../store/keys.ts';
+import { openLinks } from '../../store/links.ts';
+import { openVault } from '../../store/vault.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let keyId: string;
+let folder: string;
+let shared: Omit<Dependencies, 'catalogue' | 'outbound'>;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ apis: 0, workers: 0 });
+  folder = join(stack.dataFolder, 'images');
+  const vault = openVault(stack.secret);
+  shared = {
+    db: openDatabase({ url: stack.databaseUrl, name: 'test' }),
+    files: openFiles(folder),
+    links: openLinks(vault, 'http://127.0.0.1'),
+    vault,
+    taskQueue: 'test',
+    now: Date.now,
+    newEventId: () => newId('evt'),
+    log: createLogger('test', 'silent'),
+  };
+  keyId = (await findKeyBySecret(shared.db, stack.adminKey))!.id;
+});
+afterAll(async () => {
+  await shared.db.close();
+  await stack.stop();
+});
+
+/** An engine that gives other bytes at every call, and lets something happen before it answers. */
+function dependencies(meanwhile: () => Promise<unknown> = () => Promise.resolve()): Dependencies {
+  const engine: Engine = {
+    name: 'random',
+    tasks: ['text-to-image'],
+    async run(): Promise<EngineResult> {
+      await meanwhile();
+      const image = { bytes: randomBytes(2000), contentType: 'image/png', width: 64, height: 64, seed: null } as const;
+      return { model: 'test/random', images: [image, { ...image, bytes: randomBytes(2000) }] };
+    },
+    close: () => Promise.resolve(),
+  };
+  const catalogue = createCatalogue(
+    { selena: { engine: 'random', timeout: 1000 } },
+    { random: { load: () => Promise.resolve(engine), concurrency: 1 } },
+  );
+  return {
+    ...shared,
+    catalogue,
+    outbound: { post: () => Promise.reject(new Error()), close: () => Promise.resolve() },
+  };
+}
+
+async function artwork(): Promise<string> {
+  const id = newId('art');
+  const now = new Date();
+  const call = { id: 'image-1', task: 'text-to-image' as const, model: 'selena', summary: 'a picture', params: {} };
+  const plan = { prompt: null, stages: [{ name: 'generate', calls: [call] }] };
+  const names = { id, org: stack.orgId, key: keyId, operation: 'selena', domain: 'artworks-internal' as const };
+  await insertArtwork(shared.db, {
+    ...names,
+    ...{ input: {}, plan, metadata: {}, webhookUrl: null, createdAt: now, expiresAt: new Date(now.getTime() + 60_000) },
+  });
+  return id;
+}
+
+const run = (id: string, deps: Dependencies) => perform(deps, { id, callId: 'image-1' }, new AbortController().signal);
+const succeeded: Ending = { status: 'SUCCEEDED', failure: null, failures: [] };
+const onDisk = (id: string) => readdir(join(folder, id)).catch(() => null);
+
+test('of several tries at once one is kept, and the files are exactly those of its record', async () => {
+  const id = await artwork();
+  await Promise.all(Array.from({ length: 8 }, () => run(id, dependencies())));
+  const images = await findImages(shared.db, id);
+  expect(images).toHaveLength(2);
+  expect(await onDisk(id)).toEqual(images.map(({ name }) => name));
+  for (const { name, sha256, bytes } of images) {
+    const file = await readFile(join(folder, id, name));
+    expect({ bytes: file.byteLength, sha256: createHash('sha256').update(file).digest('hex') }).toEqual({
+      bytes,
+      sha256,
+    });
+  }
+});
+
+test('a result that comes after the end is dropped: the artwork stays what its event said', async () => {
+  const id = await artwork();
+  await run(
+    id,
+    dependencies(() => finish(dependencies(), { id, ending: succeeded })),
+  );
+  expect(await findImages(shared.db, id)).toEqual([]);
+  expect(await onDisk(id)).toEqual([]);
+  const event = JSON.parse((await findArtwork(shared.db, id))!.eventBody!) as { images: unknown };
+  expect(event.images).toEqual([]);
+});
+
+test('a result that comes after the purge leaves nothing on the disk', async () => {
+  const id = await artwork();
+  await run(
+    id,
+    dependencies(() => purge(dependencies(), { id })),
+  );
+  expect(await findArtwork(shared.db, id)).toBeNull();
+  expect(await onDisk(id)).toBeNull();
+});
+
+test('an artwork ends once, with one event, however often it is ended', async () => {
+  const id = await artwork();
+  await Promise.all(Array.from({ length: 5 }, () => finish(dependencies(), { id, ending: succeeded })));
+  const once = await findArtwork(shared.db, id);
+  await finish(dependencies(), { id, ending: { ...succeeded, status: 'CANCELED' } });
+  expect(await findArtwork(shared.db, id)).toEqual(once);
+  expect(JSON.parse(once!.eventBody!)).toMatchObject({ id, eventId: once!.eventId, type: 'artwork.succeeded' });
+});

@@ -1,0 +1,132 @@
+/** Temporal or PostgreSQL dies, comes back, or hangs: requests get a quick 503, nothing is lost, no process of ours dies. */
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { startPostgres } from '../../scripts/local/postgres.ts';
+import { temporalCli } from '../../scripts/local/temporal-cli.ts';
+import { startTemporal } from '../../scripts/local/temporal.ts';
+import { type Backends, startBackends } from '../support/backends.ts';
+import { call, create, read } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { freeze } from '../support/freeze.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Stack, startStack } from '../support/stack.ts';
+import { openTemporal } from '../support/temporal.ts';
+import { expectWhole } from '../support/whole.ts';
+
+let backends: Backends;
+let stack: Stack;
+let receiver: Receiver;
+const accepted: string[] = [];
+
+beforeAll(async () => {
+  [backends, receiver] = await Promise.all([startBackends(), startReceiver()]);
+  const { folder, postgres, temporal } = backends;
+  stack = await startStack({ databaseUrl: postgres.url, temporalAddress: temporal.address, folder });
+});
+afterAll(async () => {
+  await stack.stop();
+  await receiver.close();
+  await backends.stop();
+});
+
+/** In the state of the tests' names. */
+const parts = { Temporal: () => backends.temporal, PostgreSQL: () => backends.postgres };
+type Part = keyof typeof parts;
+
+async function bringBack(part: Part): Promise<void> {
+  const { folder, postgres, temporal } = backends;
+  if (part === 'PostgreSQL') {
+    const { port } = postgres;
+    const logFile = join(folder, 'postgres.log');
+    Object.assign(postgres, await startPostgres({ dataDir: join(folder, 'postgres'), port, logFile }));
+  } else {
+    const port = Number(temporal.address.split(':')[1]);
+    const dataFile = join(folder, 'temporal.db');
+    const logFile = join(folder, 'temporal.log');
+    Object.assign(temporal, await startTemporal({ cli: await temporalCli(), dataFile, port, uiPort: null, logFile }));
+  }
+}
+
+const body = () => ({ prompt: 'a boat on a lake', width: 512, height: 512, webhookUrl: receiver.url });
+
+async function someInFlight(): Promise<string[]> {
+  const made = await Promise.all(Array.from({ length: 6 }, () => create(stack, body())));
+  accepted.push(...made.map(({ id }) => id));
+  return made.map(({ id }) => id);
+}
+
+/** Several at once, so that every connection of the pools meets the outage. */
+async function expectRefused(part: Part): Promise<void> {
+  const url = `${stack.baseUrl}/v2/artworks/selena`;
+  for (let round = 0; round < 2; round++) {
+    const start = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => call(url, { method: 'POST', key: stack.adminKey, body: body() })),
+    );
+    const took = Math.round(performance.now() - start);
+    for (const { status, headers, body: problem } of answers) {
+      expect({ status, code: problem['code'] }).toEqual({ status: 503, code: 'unavailable' });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    console.info(`${part} is away: 503 after ${took} ms`);
+    // 3 s by the book, and what a busy test machine adds.
+    expect(took).toBeLessThan(4500);
+  }
+  const health = await call(`${stack.baseUrl}/health`);
+  expect(health.status).toBe(503);
+  expect(health.body['checks']).toEqual({
+    database: part === 'PostgreSQL' ? 'unavailable' : 'ok',
+    temporal: part === 'Temporal' ? 'unavailable' : 'ok',
+  });
+}
+
+async function expectRecovery(ids: string[], since: number): Promise<void> {
+  await eventually(async () => expect((await call(`${stack.baseUrl}/health`)).status).toBe(200));
+  await expectWhole(stack, receiver, ids, { deliveries: 2 });
+  console.info(`back, and ${ids.length} artworks whole after ${Date.now() - since} ms`);
+  accepted.push((await eventually(() => create(stack, body()))).id);
+}
+
+afterEach(async () => {
+  // Whoever was refused has left nothing: every row is of a 202, and every workflow is of a row or has ended.
+  await expectWhole(stack, receiver, accepted, { deliveries: 2 });
+  const client = new pg.Client(stack.databaseUrl);
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>(`select id from artwork where status <> 'ABANDONED' order by id`);
+  await client.end();
+  expect(rows.map(({ id }) => id)).toEqual([...accepted].sort());
+  const { client: temporal, close } = await openTemporal(stack);
+  await eventually(async () => {
+    const running: string[] = [];
+    for await (const { workflowId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
+      running.push(workflowId);
+    expect(running.sort()).toEqual([...accepted].sort());
+  });
+  await close();
+  for (const { pid } of [...stack.apis, ...stack.workers]) process.kill(pid, 0);
+});
+
+test.each(['Temporal', 'PostgreSQL'] as const)('%s is killed and comes back', async (part) => {
+  const ids = await someInFlight();
+  process.kill(parts[part]().pid, 'SIGKILL');
+  await parts[part]().exited;
+  await expectRefused(part);
+  // Reading needs the database alone.
+  if (part === 'Temporal') expect((await read(stack, ids[0]!)).id).toBe(ids[0]);
+  const since = Date.now();
+  await bringBack(part);
+  await expectRecovery(ids, since);
+});
+
+test.each(['Temporal', 'PostgreSQL'] as const)('%s hangs for a while', async (part) => {
+  const ids = await someInFlight();
+  const thaw = freeze(parts[part]().pid);
+  try {
+    await expectRefused(part);
+    if (part === 'Temporal') expect((await read(stack, ids[0]!)).id).toBe(ids[0]);
+  } finally {
+    thaw();
+  }
+  await expectRecovery(ids, Date.now());
+});

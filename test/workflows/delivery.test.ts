@@ -1,0 +1,156 @@
+/** An event's way along the schedule: the same event on each try, and every try on record. */
+import type { ServerResponse } from 'node:http';
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { call, create } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+const receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  stack = await startSharedStack({ env: { ATELIER_WEBHOOK_SCHEDULE: '0s,200ms,300ms' } });
+});
+afterAll(async () => {
+  await stack.stop();
+  await Promise.all(receivers.map((receiver) => receiver.close()));
+});
+
+interface Try {
+  attempt: number;
+  at: string;
+  url: string;
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+  nextAt: string | null;
+}
+
+/** An artwork whose event goes to a receiver of its own. @param tries after so many its deliveries are over */
+async function delivered(tries: number, answer: (response: ServerResponse, nth: number) => void) {
+  const receiver = await startReceiver(answer);
+  receivers.push(receiver);
+  const { id } = await create(stack, { prompt: 'a boat', width: 256, height: 256, webhookUrl: receiver.url });
+  const record = await recordOf(id, tries);
+  // Whatever might still come has had its time.
+  await new Promise((resolve) => setTimeout(resolve, 800));
+  expect(await recordOf(id, tries)).toEqual(record);
+  expect(record.every(({ url }) => url === receiver.url)).toBe(true);
+  return { record, received: receiver.received };
+}
+
+const recordOf = (id: string, tries: number) =>
+  eventually(async () => {
+    const url = `${stack.baseUrl}/v2/artworks/${id}/deliveries`;
+    const { items } = (await call<{ items: Try[] }>(url, { key: stack.adminKey })).body;
+    expect(items.map(({ attempt }) => attempt)).toEqual(Array.from({ length: tries }, (_, index) => index + 1));
+    return items;
+  });
+
+const status =
+  (code: number, headers = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(code, headers).end();
+
+/** Milliseconds between the end of a try and the beginning of the next that the record promises. */
+const waits = (record: Try[]) =>
+  record.map(({ at, durationMs, nextAt }) => nextAt && Date.parse(nextAt) - Date.parse(at) - durationMs);
+
+function expectSameEvent(received: Received[]): void {
+  expect(new Set(received.map(({ raw }) => raw.toString('hex'))).size).toBe(1);
+  expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([received[0]!.event.eventId]));
+  const webhook = new Webhook(stack.webhookSecret);
+  for (const { raw, headers } of received) {
+    webhook.verify(raw, headers as Record<string, string>);
+    const timestamp = String(headers['atelier-timestamp']);
+    const own = createHmac('sha256', stack.webhookSecret).update(`${timestamp}.`).update(raw).digest('hex');
+    expect(headers['atelier-signature']).toBe(own);
+  }
+}
+
+test('failed, failed, received: three tries of the same event, each signed for its own time', async () => {
+  const { record, received } = await delivered(3, (response, nth) => status(nth < 3 ? 500 : 200)(response));
+  expectSameEvent(received);
+  expect(received).toHaveLength(3);
+  const { at } = received[0]!;
+  expect(received[1]!.at - at).toBeGreaterThanOrEqual(200);
+  expect(received[2]!.at - received[1]!.at).toBeGreaterThanOrEqual(300);
+  const timestamps = received.map(({ headers }) => Number(headers['atelier-timestamp']));
+  expect(timestamps).toEqual([...timestamps].sort());
+  expect(record).toMatchObject([
+    { status: 500, error: 'the receiver answered 500', nextAt: expect.any(String) },
+    { status: 500, error: 'the receiver answered 500', nextAt: expect.any(String) },
+    { status: 200, error: null, nextAt: null },
+  ]);
+  const [first, second] = waits(record);
+  expect(first).toBeGreaterThanOrEqual(200);
+  expect(first).toBeLessThanOrEqual(222);
+  expect(second).toBeGreaterThanOrEqual(300);
+  expect(second).toBeLessThanOrEqual(332);
+});
+
+test('the timestamps of tries that lie seconds apart increase', async () => {
+  const { received } = await delivered(2, (response, nth) =>
+    status(nth === 1 ? 503 : 200, { 'retry-after': '2' })(response),
+  );
+  expectSameEvent(received);
+  const [first = 0, second = 0] = received.map(({ headers }) => Number(headers['atelier-timestamp']));
+  expect(second - first).toBeGreaterThanOrEqual(2);
+});
+
+test('at the end of the schedule the tries end', async () => {
+  const { record, received } = await delivered(3, status(500));
+  expect(received).toHaveLength(3);
+  expect(record.at(-1)).toMatchObject({ status: 500, nextAt: null });
+});
+
+test('410 ends the tries', async () => {
+  const { record, received } = await delivered(1, status(410));
+  expect(received).toHaveLength(1);
+  expect(record).toMatchObject([{ status: 410, error: 'the receiver wants no more tries', nextAt: null }]);
+});
+
+test('a redirect is a failed try, and not followed', async () => {
+  const { record, received } = await delivered(3, status(307, { location: '/elsewhere' }));
+  expect(received.map(({ path }) => path)).toEqual(['/hook', '/hook', '/hook']);
+  expect(record[0]).toMatchObject({ status: 307, error: 'redirects are not followed' });
+});
+
+test('Retry-After as a date is obeyed', async () => {
+  const date = () => new Date(Date.now() + 3000).toUTCString();
+  const { record, received } = await delivered(2, (response, nth) =>
+    status(nth === 1 ? 429 : 204, nth === 1 ? { 'retry-after': date() } : {})(response),
+  );
+  expect(received[1]!.at - received[0]!.at).toBeGreaterThanOrEqual(1900);
+  expect(record).toMatchObject([{ status: 429 }, { status: 204, nextAt: null }]);
+});
+
+test('a connection that breaks is a failed try', async () => {
+  const { record } = await delivered(2, (response, nth) => {
+    if (nth === 1) response.socket?.resetAndDestroy();
+    else response.end();
+  });
+  expect(record).toMatchObject([{ status: null, error: 'connection closed' }, { status: 200 }]);
+});
+
+test('a receiver that is not there yet is tried again', async () => {
+  const receiver = await startReceiver();
+  await receiver.close();
+  const { id } = await create(stack, { prompt: 'a boat', width: 256, height: 256, webhookUrl: receiver.url });
+  expect(await recordOf(id, 3)).toMatchObject(Array(3).fill({ status: null, error: 'connection refused' }));
+});
+
+test.each(['http://10.0.0.1/hook', 'http://169.254.169.254/', 'http://[fd00::1]/', 'http://service.internal/hook'])(
+  'a private address is refused with the request: %s',
+  async (webhookUrl) => {
+    const url = `${stack.baseUrl}/v2/artworks/selena`;
+    const body = { prompt: 'a boat', webhookUrl };
+    const answer = await call<{ errors: { path: string }[] }>(url, { method: 'POST', key: stack.adminKey, body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors.map(({ path }) => path)).toEqual(['/webhookUrl']);
+  },
+);

@@ -1,0 +1,141 @@
+/** What an artwork's history holds with default settings: its times, a story for operators, and nothing personal. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { History } from '../../scripts/histories/json.ts';
+import { create } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+
+type Event = NonNullable<History['events']>[number];
+
+const day = 24 * 3600;
+let stack: Stack;
+let receiver: Receiver;
+let refusing: Receiver;
+let client: TemporalClient;
+
+beforeAll(async () => {
+  [stack, receiver, refusing] = await Promise.all([
+    startSharedStack(),
+    startReceiver(),
+    startReceiver((response) => void response.writeHead(500).end()),
+  ]);
+  client = await openTemporal(stack);
+});
+afterAll(async () => {
+  await client.close();
+  await stack.stop();
+  await Promise.all([receiver.close(), refusing.close()]);
+});
+
+const personal = {
+  prompt: 'a very secret zebra',
+  negativePrompt: 'unwanted giraffes',
+  metadata: { customer: 'Mrs Quodlibet' },
+};
+
+async function make(webhookUrl: string): Promise<string> {
+  return (await create(stack, { ...personal, promptMode: 'seer', width: 256, height: 256, webhookUrl })).id;
+}
+
+/** Once its workflow waits for timers alone. */
+async function asleep(id: string, timers: number): Promise<Event[]> {
+  return await eventually(async () => {
+    const { events } = await client.client.workflow.getHandle(id).fetchHistory();
+    expect(events!.filter(({ timerStartedEventAttributes: timer }) => timer)).toHaveLength(timers);
+    expect(events!.at(-1)!.eventType).toBeGreaterThan(7);
+    return events!;
+  });
+}
+
+/** Every string and every payload of a history, readable. */
+function* textsOf(value: unknown): Generator<string> {
+  if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
+  else if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* textsOf(part);
+}
+
+const seconds = (event: Event | undefined) => {
+  const { seconds, nanos } = event?.timerStartedEventAttributes?.startToFireTimeout ?? {};
+  return Number(seconds) + (nanos ?? 0) / 1e9;
+};
+const summary = ({ userMetadata }: Event) =>
+  JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString() || '""') as string;
+
+test('eight days of retention, five seconds to the second try, and the whole schedule for the rest', async () => {
+  const id = await make(refusing.url);
+  const events = await asleep(id, 2);
+  const timers = events.filter(({ timerStartedEventAttributes: timer }) => timer);
+  const byName = Object.fromEntries(timers.map((timer): [string, number] => [summary(timer), seconds(timer)]));
+  expect(Object.keys(byName).sort()).toEqual(['before delivery 2', 'retention']);
+  expect(byName['retention']).toBeGreaterThan(8 * day - 5);
+  expect(byName['retention']).toBeLessThanOrEqual(8 * day);
+  expect(byName['before delivery 2']).toBeGreaterThan(4.9);
+  expect(byName['before delivery 2']).toBeLessThanOrEqual(5.5);
+  const input = events[0]!.workflowExecutionStartedEventAttributes!.input!.payloads![0]!.data!;
+  const { schedule } = JSON.parse(Buffer.from(input).toString()) as { schedule: number[] };
+  const hour = 3600;
+  expect(schedule.map((ms) => ms / 1000)).toEqual([
+    ...[0, 5, 300, 1800],
+    ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour),
+  ]);
+});
+
+test('nothing personal, no address, no secret, no machine', async () => {
+  const id = await make(receiver.url);
+  await receiver.until(id);
+  const failed = (await create(stack, { prompt: 'hardcore porn', webhookUrl: receiver.url })).id;
+  await receiver.until(failed);
+  for (const one of [id, failed]) {
+    const texts = [...textsOf(await asleep(one, 1))].join('\n');
+    expect(texts).toContain(one);
+    const key = stack.adminKey.slice(0, 10);
+    for (const word of [
+      'zebra',
+      'giraffe',
+      'Quodlibet',
+      'hardcore',
+      'http',
+      key,
+      stack.webhookSecret.slice(6),
+      'node_modules',
+      process.cwd(),
+    ]) {
+      expect({ word, found: texts.includes(word) }).toEqual({ word, found: false });
+    }
+  }
+});
+
+test('a story for operators', async () => {
+  const id = await make(receiver.url);
+  await receiver.until(id);
+  const events = await asleep(id, 1);
+  const activities = events.filter(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled);
+  expect(activities).toHaveLength(2);
+  for (const activity of activities) expect(summary(activity)).toMatch(/\w+/);
+  const handle = client.client.workflow.getHandle(id);
+  const description = await handle.describe();
+  expect(await description.staticSummary()).toBe(`selena · ${stack.orgId}`);
+  expect(description.searchAttributes).toMatchObject({
+    AtelierOrganization: [stack.orgId],
+    AtelierOperation: ['selena'],
+    AtelierStatus: ['SUCCEEDED'],
+    AtelierModel: ['selena'],
+  });
+  const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  for (const step of ['generate', 'SUCCEEDED', 'delivery 1 of 10', 'kept until'])
+    expect(currentDetails).toContain(step);
+});
+
+test('small until it sleeps', async () => {
+  const { id } = await create(stack, { ...personal, width: 256, height: 256, webhookUrl: receiver.url });
+  await receiver.until(id);
+  await asleep(id, 1);
+  const { historyLength, historySize } = await client.client.workflow.getHandle(id).describe();
+  console.info(`a sleeping artwork: ${historyLength} events, ${historySize} bytes`);
+  expect(historyLength).toBeLessThanOrEqual(25);
+  expect(historySize).toBeGreaterThan(0);
+  expect(historySize).toBeLessThanOrEqual(12 * 1024);
+});

@@ -1,0 +1,80 @@
+/** When its retention ends, everything of an artwork goes, whatever it is doing. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { call, create, ended } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+
+let stack: Stack;
+let receiver: Receiver;
+let temporal: TemporalClient;
+let database: pg.Client;
+
+beforeAll(async () => {
+  [stack, receiver] = await Promise.all([
+    startSharedStack({ env: { ATELIER_RETENTION: '3s', ATELIER_WEBHOOK_SCHEDULE: '0s,1h' } }),
+    startReceiver((response, _nth, { path }) => void response.writeHead(path.endsWith('no') ? 500 : 200).end()),
+  ]);
+  temporal = await openTemporal(stack);
+  database = new pg.Client(stack.databaseUrl);
+  await database.connect();
+});
+afterAll(async () => {
+  await Promise.all([temporal.close(), database.end()]);
+  await stack.stop();
+  await receiver.close();
+});
+
+async function expectGone(id: string): Promise<void> {
+  const handle = temporal.client.workflow.getHandle(id);
+  await handle.result();
+  expect((await handle.describe()).status.name).toBe('COMPLETED');
+  expect((await call(`${stack.baseUrl}/v2/artworks/${id}`, { key: stack.adminKey })).status).toBe(404);
+  expect(await readdir(join(stack.dataFolder, 'images')).catch(() => [])).not.toContain(id);
+  for (const [table, column] of Object.entries({
+    artwork: 'id',
+    image: 'artwork_id',
+    delivery: 'artwork_id',
+    call_result: 'artwork_id',
+  })) {
+    const { rowCount } = await database.query(`select from ${table} where ${column} = $1`, [id]);
+    expect({ table, rowCount }).toEqual({ table, rowCount: 0 });
+  }
+}
+
+const small = { prompt: 'a boat', width: 256, height: 256 };
+
+test('after its retention nothing is left', async () => {
+  const { id } = await create(stack, { ...small, webhookUrl: receiver.url });
+  const artwork = await ended(stack, id);
+  const { url } = artwork.images[0]!;
+  expect((await fetch(url)).status).toBe(200);
+  await receiver.until(id);
+  await eventually(async () => {
+    expect((await call(`${stack.baseUrl}/v2/artworks/${id}`, { key: stack.adminKey })).status).toBe(404);
+  });
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(artwork.expiresAt));
+  await expectGone(id);
+  expect((await fetch(url)).status).toBe(404);
+});
+
+test('an event that waits for its next try is given up', async () => {
+  const { id } = await create(stack, { ...small, webhookUrl: `${receiver.url}/no` });
+  await receiver.until(id);
+  await expectGone(id);
+  expect(receiver.received.filter(({ event }) => event.id === id)).toHaveLength(1);
+});
+
+test('pictures that are still being drawn are given up', async () => {
+  const body = { prompt: 'a boat on a lake', width: 2048, height: 2048, numImages: 4, webhookUrl: receiver.url };
+  const made = await Promise.all([create(stack, body), create(stack, body)]);
+  for (const { id } of made) await expectGone(id);
+  const events = receiver.received.filter(({ event }) => made.some(({ id }) => id === event.id));
+  // Nobody hears of an artwork that did not end.
+  expect(events.every(({ event }) => event['status'] === 'SUCCEEDED')).toBe(true);
+});

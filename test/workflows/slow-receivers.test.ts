@@ -1,0 +1,50 @@
+/** A receiver that hangs holds up nobody else. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { call, create } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let hanging: Receiver;
+let quick: Receiver;
+
+beforeAll(async () => {
+  [stack, hanging, quick] = await Promise.all([
+    startSharedStack({ workerEntry: 'bench/instant.ts' }),
+    startReceiver(() => undefined),
+    startReceiver(),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([hanging.close(), quick.close()]);
+  await stack.stop();
+});
+
+const make = async (webhookUrl: string) => {
+  const from = Date.now();
+  return { id: (await create(stack, { prompt: 'a boat', width: 256, height: 256, webhookUrl })).id, from };
+};
+
+test('forty events wait for a receiver that never answers, others arrive at once, and the wait ends after 15 s', async () => {
+  const stuck = await Promise.all(Array.from({ length: 40 }, () => make(hanging.url)));
+  await eventually(() => Promise.resolve(expect(hanging.received.length).toBe(40)));
+  const times: number[] = [];
+  for (let index = 0; index < 15; index++) {
+    const { id, from } = await make(quick.url);
+    const [delivery] = await quick.until(id);
+    times.push(delivery!.at - from);
+  }
+  console.info(`beside 40 hanging deliveries: ${times.sort((a, b) => a - b).join(', ')} ms`);
+  expect(times.at(7)).toBeLessThan(1000);
+  expect(times.at(-1)).toBeLessThan(5000);
+  const url = `${stack.baseUrl}/v2/artworks/${stuck[0]!.id}/deliveries`;
+  const record = await eventually(async () => {
+    const { items } = (await call<{ items: { durationMs: number }[] }>(url, { key: stack.adminKey })).body;
+    expect(items).toHaveLength(1);
+    return items;
+  }, 30_000);
+  expect(record).toMatchObject([{ status: null, error: 'timeout', nextAt: expect.any(String) }]);
+  expect(record[0]!.durationMs).toBeGreaterThanOrEqual(14_900);
+});
