@@ -16,11 +16,10 @@ export async function deliver(
   { id, attempt, nextWait }: DeliveryTry,
   lanes?: Lanes,
 ): Promise<DeliveryAnswer> {
-  const artwork = await findArtwork(deps.db, id);
+  const [artwork, made] = await Promise.all([findArtwork(deps.db, id), findDelivery(deps.db, id, attempt)]);
   if (!artwork?.webhookUrl || !artwork.eventId || !artwork.eventBody) return { result: 'done' };
   const { webhookUrl: url, eventId, eventBody: body } = artwork;
   // A worker that died after recording this try has told nobody; the receiver need not hear of it twice.
-  const made = await findDelivery(deps.db, id, attempt);
   if (made) return toAnswer(made.nextAt ?? null, deps.now());
 
   const place = lanes?.enter(new URL(url).host);

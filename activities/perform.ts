@@ -13,9 +13,8 @@ export async function perform(
   { id, callId }: { id: string; callId: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const results = await findResults(deps.db, id);
+  const [results, artwork] = await Promise.all([findResults(deps.db, id), findArtwork(deps.db, id)]);
   if (results.has(callId)) return;
-  const artwork = await findArtwork(deps.db, id);
   const call = artwork?.plan?.stages.flatMap(({ calls }) => calls).find((planned) => planned.id === callId);
   // Purged or ended meanwhile: there is nobody to do it for.
   if (!artwork || !call) return;
