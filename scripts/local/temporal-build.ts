@@ -15,7 +15,7 @@ export interface Build {
 }
 
 export async function buildTemporal({ go, version, cache, progress, signal }: Build): Promise<string> {
-  if (go === undefined) throw new Error('go is not on PATH');
+  if (go === undefined) throw new Error('there is no go on PATH, nor where it is usually installed');
   const program = join(cache, 'temporal');
   const release = await lockWhenFree(`${cache}.lock`, progress, signal);
   // Built aside and moved when complete, so that an interrupted build leaves no half program.

@@ -33,7 +33,7 @@ export async function temporalCli({
   for (const way of [
     {
       name: 'Building it with Go',
-      run: () => buildTemporal({ go: onPath('go', env), version: temporalVersion, cache, progress, signal }),
+      run: () => buildTemporal({ go: findGo(env), version: temporalVersion, cache, progress, signal }),
     },
     { name: 'Downloading it', run: () => downloadTemporal({ version: temporalVersion, cache, progress, signal }) },
   ]) {
@@ -45,6 +45,17 @@ export async function temporalCli({
     }
   }
   throw new Error(help(cache, failures));
+}
+
+/** Its installers leave the PATH to the user's shell, which a service or a CI job does not have. */
+function findGo(env: NodeJS.ProcessEnv): string | undefined {
+  const usual = [
+    env['GOROOT'] && join(env['GOROOT'], 'bin'),
+    '/usr/local/go/bin',
+    '/usr/lib/go/bin',
+    '/opt/homebrew/bin',
+  ];
+  return onPath('go', env) ?? usual.flatMap((folder) => (folder ? [join(folder, 'go')] : [])).find(isProgram);
 }
 
 function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
