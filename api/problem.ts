@@ -2,6 +2,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { type ErrorCode, errors } from '../schemas/errors.ts';
 import { isDatabaseUnavailable } from '../store/database.ts';
+import { lingerWhileSending } from './linger.ts';
 
 export interface FieldError {
   /** JSON pointer of the field; empty for the body as a whole. */
@@ -36,6 +37,7 @@ function sendProblem(response: Response, problem: Problem): void {
   const { status } = errors[code];
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');
   if (status === 503) response.set('Retry-After', retryAfter);
+  lingerWhileSending(response.req, response);
   response.set(problem.headers).status(status);
   response.json({ status, message, code, requestId: response.req.id, ...(fields && { errors: fields }) });
 }
