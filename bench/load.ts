@@ -1,4 +1,5 @@
 /** Sends artworks and takes the times: to the 202, and from the 202 to the webhook. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Accepted } from '../schemas/artwork.ts';
 import type { Receiver } from '../test/support/receiver.ts';
@@ -14,8 +15,15 @@ export interface Times {
   ids: string[];
 }
 
-/** @param atOnce how many clients, each of which sends its next request when its last artwork was delivered */
-export async function load(stack: Stack, receiver: Receiver, count: number, atOnce: number): Promise<Times> {
+/**
+ * @param atOnce how many clients, each of which sends its next request when its last artwork was delivered
+ * @param pause milliseconds that a client waits before its next request, so that nothing of the last is still at work
+ */
+export async function load(
+  stack: Stack,
+  receiver: Receiver,
+  { count, atOnce, pause = 0 }: { count: number; atOnce: number; pause?: number },
+): Promise<Times> {
   const agent = new Agent({ connections: atOnce });
   const times: Times = { accept: [], webhook: [], all: 0, ids: [] };
   let left = count;
@@ -35,6 +43,7 @@ export async function load(stack: Stack, receiver: Receiver, count: number, atOn
       const [delivered] = await receiver.until(id);
       times.webhook.push(Math.max((delivered?.at ?? accepted) - accepted, 0));
       times.ids.push(id);
+      if (pause > 0) await delay(pause);
     }
   };
   const began = performance.now();

@@ -31,13 +31,13 @@ const database = new pg.Client(stack.databaseUrl);
 await database.connect();
 
 try {
-  await load(stack, receiver, warmUp, clients);
-  const calm = await load(stack, receiver, atRest, 1);
+  await load(stack, receiver, { count: warmUp, atOnce: clients });
+  const calm = await load(stack, receiver, { count: atRest, atOnce: 1, pause: 50 });
 
   const databaseBefore = await databaseSize();
   const temporalBefore = await temporalSize();
   const before = cpu();
-  const busy = await load(stack, receiver, underLoad, clients);
+  const busy = await load(stack, receiver, { count: underLoad, atOnce: clients });
   // What is still to be written belongs to the artworks too.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const used = cpu().map((value, index) => (value - (before[index] ?? 0)) / underLoad);

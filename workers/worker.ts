@@ -34,7 +34,7 @@ export async function createWorkers(options: Options): Promise<Worker[]> {
     // A dead worker's cached workflows go to others after this.
     stickyQueueScheduleToStartTimeout: '1s',
     // Parked artworks need no place in memory (each takes a megabyte): their short histories are replayed when they wake.
-    maxCachedWorkflows: 200,
+    maxCachedWorkflows: 100,
     maxConcurrentWorkflowTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
     maxConcurrentActivityTaskExecutions: 200,
