@@ -24,7 +24,7 @@ export async function insertArtwork(db: Database, artwork: NewArtwork): Promise<
 
 /**
  * Takes the id of an artwork whose request was never stored, so that it can never be stored later either: of this
- * insert and the request's only one can win.
+ * insert and the request's only one can win. A repeated claim finds its own.
  * @returns false when the row came after all
  */
 export async function claimArtwork(
@@ -32,12 +32,14 @@ export async function claimArtwork(
   { id, orgId, keyId, operation }: { id: string; orgId: string; keyId: string; operation: string },
   { now, expiresAt }: { now: Date; expiresAt: Date },
 ): Promise<boolean> {
+  // The domain is of no meaning here: nobody ever reads the row.
   const claim = { id, org: orgId, key: keyId, operation, domain: 'studio', status: 'ABANDONED' } as const;
+  const em = db.em();
   try {
-    await db.em().insert(Artwork, { ...claim, input: {}, plan: null, metadata: {}, createdAt: now, expiresAt });
+    await em.insert(Artwork, { ...claim, input: {}, plan: null, metadata: {}, createdAt: now, expiresAt });
     return true;
   } catch (error) {
-    if (isUniqueViolation(error)) return false;
+    if (isUniqueViolation(error)) return (await em.count(Artwork, { id, status: 'ABANDONED' })) === 1;
     // Its organization or key was removed, so that the row cannot come any more either.
     if (isForeignKeyViolation(error)) return true;
     throw error;

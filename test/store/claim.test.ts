@@ -40,6 +40,12 @@ test('a row that comes after the claim is refused', async () => {
   expect(await beginArtwork(db, id, times.now)).toBeNull();
 });
 
+test('a worker that died behind its claim finds it again', async () => {
+  const id = newId('art');
+  expect(await claim(id)).toBe(true);
+  expect(await claim(id)).toBe(true);
+});
+
 test('a claim that comes after the row gives way', async () => {
   const id = newId('art');
   await insert(id);
