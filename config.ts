@@ -1,4 +1,4 @@
-/** The only reader of the environment. The table in the README is made from `settings`. */
+/** The only reader of the environment in API, worker and operator. The table in the README is made from `settings`. */
 import { resolve } from 'node:path';
 import envSchema from 'env-schema';
 import ms, { type StringValue } from 'ms';

@@ -11,7 +11,10 @@ import type { ApiKey } from '../store/entities.ts';
 import type { Dependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
 
-/** Milliseconds that Temporal may take; with the database's two seconds a 503 comes within three. */
+/**
+ * Milliseconds that Temporal may take, so that its 503 comes within three seconds. With the insert's own limit of two
+ * seconds it stays below the patience of `begin`.
+ */
 const startTimeout = 2500;
 
 /** Bounds how long a dead worker's running workflow task keeps others from it. */

@@ -2,8 +2,7 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { endpoints } from '../schemas/endpoints.ts';
-import type { Operation } from '../schemas/operation.ts';
-import { operationEndpoints } from '../schemas/operation.ts';
+import { type Operation, operationEndpoints } from '../schemas/operation.ts';
 import { accept } from './accept.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mountDocs } from './docs.ts';

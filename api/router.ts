@@ -19,16 +19,18 @@ export interface Route {
 /** Bytes of a body, decompressed. */
 const bodyLimit = 30 * 1024 * 1024;
 
-const parseJson = express.json({
-  limit: bodyLimit,
-  strict: false,
-  type: ['json', '+json'],
-  // The parser would put U+FFFD in place of what it cannot read, and a prompt would be another one.
-  verify: (_request, _response, bytes) => {
-    if (isUtf8(bytes)) return;
-    throw new Problem('validation_failed', { fields: [{ path: '', rule: 'utf8', message: 'is not valid UTF-8' }] });
-  },
-});
+const parseJson = promisify(
+  express.json({
+    limit: bodyLimit,
+    strict: false,
+    type: ['json', '+json'],
+    // The parser would put U+FFFD in place of what it cannot read, and a prompt would be another one.
+    verify: (_request, _response, bytes) => {
+      if (isUtf8(bytes)) return;
+      throw new Problem('validation_failed', { fields: [{ path: '', rule: 'utf8', message: 'is not valid UTF-8' }] });
+    },
+  }),
+);
 
 interface Context {
   deps: Dependencies;
@@ -84,7 +86,7 @@ async function readBody(request: Request, response: Response, optional: boolean)
     throw new Problem('validation_failed', { fields: [{ path: '', rule: 'required', message }] });
   }
   if (Number(request.get('content-length')) > bodyLimit) throw new Problem('payload_too_large');
-  await Promise.race([promisify(parseJson)(request, response), outgrown(request)]);
+  await Promise.race([parseJson(request, response), outgrown(request)]);
   return request.body as unknown;
 }
 
