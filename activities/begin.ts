@@ -18,7 +18,11 @@ export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Ou
     if (artwork) return outline(deps, artwork.plan ?? { prompt: null, stages: [] }, artwork.webhookUrl != null);
     if (deps.now() >= giveUpAt) {
       const times = { now: new Date(deps.now()), expiresAt: new Date(input.expiresAt) };
-      if (await claimArtwork(deps.db, input, times)) return null;
+      if (await claimArtwork(deps.db, input, times)) {
+        // Images that came with the request may have been stored before its process died.
+        await deps.files.remove(input.id);
+        return null;
+      }
     }
     await delay(pause);
   }

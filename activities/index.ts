@@ -1,6 +1,7 @@
 /** The durable steps of an artwork, bound to what they need. Workflows know them by these names. */
 import { Context } from '@temporalio/activity';
 import type { ArtworkInput, DeliveryAnswer, DeliveryTry, Ending, Outline } from '../schemas/workflow.ts';
+import { removeUpload } from '../store/uploads.ts';
 import { begin } from './begin.ts';
 import { deliver } from './deliver.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -22,6 +23,7 @@ export interface LocalSteps {
   finish(args: { id: string; ending: Ending }): Promise<void>;
   deliver(args: DeliveryTry): Promise<DeliveryAnswer>;
   purge(args: { id: string }): Promise<void>;
+  purgeFile(args: { id: string }): Promise<void>;
 }
 
 /** Tries to deliver to receivers that are slow. */
@@ -47,6 +49,7 @@ export function createActivities(deps: Dependencies): Activities {
     finish: step((args) => finish(deps, args)),
     deliver: step((args) => deliver(deps, args, lanes)),
     purge: step((args) => purge(deps, args)),
+    purgeFile: step(({ id }) => removeUpload(deps.db, deps.files, id)),
     deliverSlowly: step((args) => heartbeating(() => deliver(deps, args))),
     perform: step((args) => heartbeating((signal) => perform(deps, args, signal)), tries.perform),
   };

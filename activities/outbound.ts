@@ -1,20 +1,12 @@
 /** The one way out: HTTP to addresses that clients name, guarded at every connection, because DNS may change. */
-import { lookup as systemLookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, type Dispatcher, errors as undici, request } from 'undici';
-import { hostOf, isAllowedHost, isPublicAddress } from '../schemas/addresses.ts';
+import { Agent, type Dispatcher, request } from 'undici';
+import { type DownloadBounds, type Downloaded, download } from './download.ts';
+import { guardedConnector, reason } from './guard.ts';
 
 /** At most this much of an answer is read; the rest is dropped with the connection. */
 const answerLimit = 64 * 1024;
 /** Milliseconds that a body is read for, so that its connection can be used again. */
 const bodyTimeout = 1000;
-
-class AddressRefused extends Error {}
-
-interface Cause {
-  code?: unknown;
-  cause?: Cause;
-}
 
 export interface Posted {
   /** The receiver's HTTP status; null when there was no answer. */
@@ -28,6 +20,8 @@ export interface Posted {
 export interface Outbound {
   /** Posts once, follows nothing, never throws for what the receiver does. @param timeout milliseconds for all of it */
   post(url: string, headers: Record<string, string>, body: string, timeout: number): Promise<Posted>;
+  /** Fetches an image; never throws for what the other side does. */
+  get(url: string, bounds: DownloadBounds): Promise<Downloaded>;
   close(): Promise<void>;
 }
 
@@ -48,6 +42,7 @@ export function createOutbound(allowedHosts: readonly string[]): Outbound {
         return { status: null, retryAfter: null, error: signal.aborted ? 'timeout' : reason(error) };
       }
     },
+    get: (url, bounds) => download(agent, allowedHosts, url, bounds),
     close: () => agent.destroy(),
   };
 }
@@ -55,45 +50,4 @@ export function createOutbound(allowedHosts: readonly string[]): Outbound {
 function retryAfterOf({ headers }: Dispatcher.ResponseData): string | null {
   const value = headers['retry-after'];
   return typeof value === 'string' ? value : null;
-}
-
-/** Judges names by what they resolve to, literal addresses (for which there is no lookup) and the final socket. */
-function guardedConnector(allowedHosts: readonly string[]): buildConnector.connector {
-  const open = buildConnector({ timeout: 10_000 });
-  const guarded = buildConnector({ timeout: 10_000, lookup: guardedLookup });
-  return (options, callback) => {
-    const host = hostOf(options);
-    if (isAllowedHost(host, allowedHosts)) return open(options, callback);
-    guarded(options, (...[error, socket]) => {
-      if (error) return callback(error, null);
-      if (socket.remoteAddress && isPublicAddress(socket.remoteAddress)) return callback(null, socket);
-      socket.destroy();
-      callback(new AddressRefused(), null);
-    });
-  };
-}
-
-/** Refuses a name when any of its addresses is not public, so that a mixture cannot slip through. */
-const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  systemLookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new AddressRefused(), []);
-    const [first] = addresses;
-    if (options.all || !first) return callback(null, addresses);
-    callback(null, first.address, first.family);
-  });
-};
-
-/** What clients read on a delivery: short, and nothing of our network. */
-function reason(error: unknown): string {
-  for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
-    if (cause instanceof AddressRefused) return 'address not allowed';
-    if (cause instanceof undici.ConnectTimeoutError) return 'timeout';
-    const code = String(cause.code);
-    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name not found';
-    if (code === 'ECONNREFUSED') return 'connection refused';
-    if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'connection closed';
-    if (/CERT|TLS|SSL|ALTNAME/.test(code)) return 'certificate not accepted';
-  }
-  return 'no valid answer';
 }

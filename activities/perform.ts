@@ -1,9 +1,10 @@
 /** One call of a plan: resolves its references, has the engine answer it, keeps the result. Repeats find it kept. */
 import { createHash } from 'node:crypto';
-import type { EngineCall, EngineImage } from '../engines/engine.ts';
-import type { Call } from '../schemas/plan.ts';
+import type { EngineImage } from '../engines/engine.ts';
 import { findArtwork, findImages, findResults, type Result, saveResult } from '../store/artworks.ts';
 import type { Dependencies } from './dependencies.ts';
+import { checkImages, checkPrompt } from './gate.ts';
+import { resolveCall } from './resolve.ts';
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
 
@@ -21,7 +22,10 @@ export async function perform(
 
   const { engine: name } = deps.catalogue.binding(call.model);
   const engine = await deps.catalogue.engine(name);
-  const answer = await engine.run(resolve(call, results, `${id}/${callId}`), { signal });
+  const asked = await resolveCall(deps, { artworkId: id, call, results }, signal);
+  checkPrompt(asked);
+  const answer = await engine.run(asked, { signal });
+  await checkImages(deps.catalogue, asked, answer.images ?? [], signal);
 
   const images: Result['images'] = [];
   for (const [index, image] of (answer.images ?? []).entries()) {
@@ -40,23 +44,6 @@ async function discard({ db, files }: Dependencies, id: string, images: Result['
   if (!(await findArtwork(db, id))) return files.remove(id);
   const recorded = new Set((await findImages(db, id)).map(({ name }) => name));
   for (const { name } of images) if (!recorded.has(name)) await files.delete(id, name);
-}
-
-/** Puts the texts of earlier calls where the parameters refer to them. */
-function resolve(call: Call, results: Map<string, string | null>, idempotencyKey: string): EngineCall {
-  const params = Object.entries(call.params).map(([name, value]): [string, unknown] => {
-    if (typeof value !== 'object' || value === null || !('$textOf' in value)) return [name, value];
-    const text = results.get(String(value.$textOf));
-    if (text == null) throw new Error(`Call ${call.id} needs the text of a call that has given none`);
-    return [name, text];
-  });
-  // The plan was made by code that types each task's parameters; the database gives back plain JSON.
-  return {
-    task: call.task,
-    model: call.model,
-    idempotencyKey,
-    params: Object.fromEntries(params),
-  } as unknown as EngineCall;
 }
 
 function isPromptOf(prompt: unknown, callId: string): boolean {

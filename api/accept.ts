@@ -1,5 +1,4 @@
 /** Accepts an artwork: start the workflow, then store the row, then answer. Nobody holds a 202 without both. */
-import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { artwork } from '../workflows/artwork.ts';
 import type { Accepted } from '../schemas/artwork.ts';
 import type { Operation } from '../schemas/operation.ts';
@@ -8,14 +7,11 @@ import type { ArtworkInput } from '../schemas/workflow.ts';
 import { insertArtwork } from '../store/artworks.ts';
 import { isUniqueViolation } from '../store/database.ts';
 import type { ApiKey } from '../store/entities.ts';
+import { storeInput } from '../store/inputs.ts';
 import type { Dependencies } from './dependencies.ts';
+import type { Intake } from './intake.ts';
 import { Problem } from './problem.ts';
-
-/**
- * Milliseconds that Temporal may take, so that its 503 comes within three seconds. With the insert's own limit of two
- * seconds it stays below the patience of `begin`.
- */
-const startTimeout = 2500;
+import { startWorkflow } from './start-workflow.ts';
 
 /** Bounds how long a dead worker's running workflow task keeps others from it. */
 const workflowTaskTimeout = '3s';
@@ -26,14 +22,14 @@ interface Request extends Record<string, unknown> {
 }
 
 /**
- * @param body checked against the operation's request schema
+ * @param intake the request, checked against the operation's schema, and the images that came with it
  * @throws Problem `unavailable`: nothing was accepted; a workflow that may have started finds no row and ends
  */
 export async function accept(
   deps: Dependencies,
   operation: Operation,
   key: ApiKey,
-  body: Record<string, unknown>,
+  { body, stored }: Intake,
 ): Promise<Accepted> {
   const now = deps.now();
   const id = deps.newId('art', now);
@@ -52,6 +48,7 @@ export async function accept(
     schedule: deps.config.webhookSchedule,
   });
   try {
+    for (const [source, bytes] of stored) await storeInput(deps.files, id, source, bytes);
     await insertArtwork(deps.db, {
       id,
       org: key.org,
@@ -66,8 +63,10 @@ export async function accept(
       expiresAt,
     });
   } catch (cause) {
-    if (isUniqueViolation(cause)) throw new Problem('unavailable', { cause });
-    throw cause;
+    // The workflow has claimed the id and removed what was there; what came later is for us to remove.
+    if (!isUniqueViolation(cause)) throw cause;
+    if (stored.size > 0) await deps.files.remove(id);
+    throw new Problem('unavailable', { cause });
   }
   const status = 'STARTING';
   return {
@@ -79,30 +78,21 @@ export async function accept(
   };
 }
 
-async function start(deps: Dependencies, operation: string, model: string, input: ArtworkInput): Promise<void> {
-  const { temporal, config } = deps;
+function start(deps: Dependencies, operation: string, model: string, input: ArtworkInput): Promise<void> {
   const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
-  try {
-    await temporal.connection.withDeadline(Date.now() + startTimeout, () =>
-      temporal.workflow.start<typeof artwork>('artwork', {
-        workflowId: input.id,
-        taskQueue: config.temporal.taskQueue,
-        args: [input],
-        workflowTaskTimeout,
-        staticSummary: `${operation} · ${input.orgId}`,
-        typedSearchAttributes: [
-          keyword(searchAttributes.organization, input.orgId),
-          keyword(searchAttributes.operation, operation),
-          // It is STARTING for milliseconds, which are not worth an event and a visibility write of their own.
-          keyword(searchAttributes.status, 'PROCESSING'),
-          keyword(searchAttributes.model, model),
-        ],
-        // One organization's burst does not hold up another's artworks.
-        priority: { fairnessKey: input.orgId },
-      }),
-    );
-  } catch (cause) {
-    if (cause instanceof ServiceError || isGrpcServiceError(cause)) throw new Problem('unavailable', { cause });
-    throw cause;
-  }
+  return startWorkflow<typeof artwork>(deps, 'artwork', {
+    workflowId: input.id,
+    args: [input],
+    workflowTaskTimeout,
+    staticSummary: `${operation} · ${input.orgId}`,
+    typedSearchAttributes: [
+      keyword(searchAttributes.organization, input.orgId),
+      keyword(searchAttributes.operation, operation),
+      // It is STARTING for milliseconds, which are not worth an event and a visibility write of their own.
+      keyword(searchAttributes.status, 'PROCESSING'),
+      keyword(searchAttributes.model, model),
+    ],
+    // One organization's burst does not hold up another's artworks.
+    priority: { fairnessKey: input.orgId },
+  });
 }

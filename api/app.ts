@@ -6,11 +6,13 @@ import { type Operation, operationEndpoints } from '../schemas/operation.ts';
 import { accept } from './accept.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mountDocs } from './docs.ts';
-import { notFound, onError } from './problem.ts';
+import { takeImages } from './intake.ts';
+import { notFound, onError, Problem } from './problem.ts';
 import { allEndpoints } from './registry.ts';
 import { logRequests } from './requests.ts';
 import { mount, refuseMethod, type Route } from './router.ts';
 import { listDeliveries, readArtwork } from './routes/artworks.ts';
+import { uploadFile } from './routes/files.ts';
 import { readImage } from './routes/images.ts';
 import { describeService, health, live, retired } from './routes/metadata.ts';
 import { createKey, readOrganization, revokeKey, rotateSecret } from './routes/organizations.ts';
@@ -55,6 +57,7 @@ export function createApp(deps: Dependencies, uses: Uses): Express {
     { endpoint: endpoints.readArtwork, handler: readArtwork(deps) },
     { endpoint: endpoints.listDeliveries, handler: listDeliveries(deps) },
     { endpoint: endpoints.readImage, handler: readImage(deps) },
+    { endpoint: endpoints.uploadFile, handler: uploadFile(deps) },
     { endpoint: endpoints.readOrganization, handler: readOrganization(deps) },
     { endpoint: endpoints.createKey, handler: createKey(deps) },
     { endpoint: endpoints.revokeKey, handler: revokeKey(deps) },
@@ -72,8 +75,11 @@ function operationRoutes(deps: Dependencies, operation: Operation): Route[] {
   if (!creation) return [];
   const create: Route = {
     endpoint: creation,
-    handler: async ({ request, response, key, body }) => {
-      const artwork = await accept(deps, operation, key, body);
+    takeImages: (key, body) => takeImages(deps, operation, key, body),
+    handler: async ({ request, response, key, intake }) => {
+      const failures = operation.check?.(intake.body, intake.sizes) ?? [];
+      if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
+      const artwork = await accept(deps, operation, key, intake);
       response.location(`/v2/artworks/${artwork.id}`);
       const wait = preferredWait(request.get('prefer'));
       const ended = wait > 0 ? await waitForEnd(deps, artwork.id, wait, () => response.destroyed) : null;

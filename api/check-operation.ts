@@ -1,7 +1,6 @@
 /** Whether a file declares an operation that works: it is tried with its own example before the service starts. */
 import { domains } from '../schemas/access.ts';
 import type { Operation } from '../schemas/operation.ts';
-import { Problem } from './problem.ts';
 import { createValidator } from './validate.ts';
 
 const fields = ['name', 'domain', 'summary', 'request', 'example', 'listings', 'complete', 'plan'] as const;
@@ -20,12 +19,10 @@ export function checkOperation(operation: Partial<Operation> | undefined): Opera
 
 function tryExample({ request, example, complete, plan }: Operation): void {
   const body = structuredClone(example);
-  try {
-    createValidator([]).compile(request)(body);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const wrong = error.fields?.map(({ path, message }) => `${path} ${message}`).join('; ');
-    throw new Error(`its example is not valid: ${wrong}`, { cause: error });
+  const failures = createValidator([]).compile(request)(body);
+  if (failures.length > 0) {
+    const wrong = failures.map(({ path, message }) => `${path} ${message}`).join('; ');
+    throw new Error(`its example is not valid: ${wrong}`);
   }
   if (plan(complete(body, () => 0)).stages.length === 0) throw new Error('its plan has no stages');
 }

@@ -1,6 +1,7 @@
 /** What a route does once the request is authenticated, authorized and valid. */
 import type { Request, Response } from 'express';
 import type { ApiKey } from '../store/entities.ts';
+import type { Intake } from './intake.ts';
 import { Problem } from './problem.ts';
 
 export interface Call {
@@ -10,6 +11,8 @@ export interface Call {
   key: ApiKey;
   /** The checked body with its defaults; `{}` where the endpoint takes none. */
   body: Record<string, unknown>;
+  /** The body with references in place of images, and those images. */
+  intake: Intake;
 }
 
 export type Handler = (call: Call) => Promise<void> | void;

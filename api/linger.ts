@@ -11,6 +11,7 @@ export function lingerWhileSending(request: Request, response: Response): void {
   // Else Node closes right behind the answer when the client asked for that. What still comes is read and dropped.
   response.shouldKeepAlive = true;
   response.once('finish', () => {
+    if (request.destroyed) return;
     const { socket } = request;
     const timer = setTimeout(() => socket.destroy(), patience);
     request.once('end', () => clearTimeout(timer));

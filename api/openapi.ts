@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { artworkEvent } from '../schemas/artwork.ts';
 import type { Endpoint } from '../schemas/endpoint.ts';
 import { type ErrorCode, errors } from '../schemas/errors.ts';
+import { imageTypes } from '../schemas/image.ts';
 import { webhookHeaders } from '../schemas/webhook.ts';
 
 const problem = {
@@ -59,7 +60,7 @@ export function openApi(endpoints: readonly Endpoint[], version: string): object
 }
 
 function operationOf(endpoint: Endpoint): object {
-  const { summary, description, tag, access, body, bodyOptional, bodyExample, query, answers } = endpoint;
+  const { summary, description, tag, access, body, bodyOptional, bodyExample, takesFile, query, answers } = endpoint;
   const needs =
     access === 'public'
       ? ''
@@ -77,6 +78,7 @@ function operationOf(endpoint: Endpoint): object {
         content: json(plain(body), bodyExample),
       },
     }),
+    ...(takesFile && { requestBody: { required: true, content: fileContent() } }),
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, { description, schema, contentType, example }]) => [
@@ -136,6 +138,13 @@ function problems({ access, body, errors: own }: Endpoint): Record<string, objec
       },
     ]),
   );
+}
+
+/** A file: as a part of a form, or the body itself. */
+function fileContent(): object {
+  const raw = imageTypes.map((type) => [type, {}] as const);
+  const form = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } };
+  return { 'multipart/form-data': { schema: form }, ...Object.fromEntries(raw) };
 }
 
 function webhook(): object {

@@ -7,12 +7,15 @@ import type { ApiKey } from '../store/entities.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Handler } from './handler.ts';
+import { type Intake, noImages } from './intake.ts';
 import { Problem } from './problem.ts';
 import type { Uses } from './uses.ts';
 import type { Validator } from './validate.ts';
 
 export interface Route {
   endpoint: Endpoint;
+  /** Looks at the images of a body, also of one with other faults: a client reads all of them at once. */
+  takeImages?(key: ApiKey, body: Record<string, unknown>): Promise<Intake>;
   handler: Handler;
 }
 
@@ -45,9 +48,9 @@ export function mount(app: Express, routes: readonly Route[], context: Context):
   for (const path of paths) {
     const own = byPath.get(path) ?? [];
     const route = app.route(path);
-    for (const { endpoint, handler } of own) {
-      const method = endpoint.method.toLowerCase() as Lowercase<Method>;
-      route[method](pipeline(endpoint, handler, context));
+    for (const entry of own) {
+      const method = entry.endpoint.method.toLowerCase() as Lowercase<Method>;
+      route[method](pipeline(entry, context));
     }
     route.all(refuseMethod(own.map(({ endpoint }) => endpoint.method)));
   }
@@ -60,16 +63,22 @@ export function refuseMethod(methods: readonly Method[]): RequestHandler {
   };
 }
 
-function pipeline(endpoint: Endpoint, handler: Handler, { deps, uses, validator }: Context): RequestHandler {
+function pipeline({ endpoint, takeImages, handler }: Route, { deps, uses, validator }: Context): RequestHandler {
   const validate = endpoint.body && validator.compile(endpoint.body);
   const { access } = endpoint;
   return async (request, response) => {
     const key = access === 'public' ? noKey : await authenticate(deps.db, uses, request, new Date(deps.now()));
     if (access !== 'public') authorize(key, access);
-    if (!validate) return handler({ request, response, key, body: {} });
-    const body = await readBody(request, response, endpoint.bodyOptional ?? false);
-    validate(body);
-    return handler({ request, response, key, body: body as Record<string, unknown> });
+    if (!validate) return handler({ request, response, key, body: {}, intake: noImages({}) });
+    const sent = await readBody(request, response, endpoint.bodyOptional ?? false);
+    const failures = validate(sent);
+    // Whatever else it is, its failures stand already.
+    const body = (typeof sent === 'object' ? (sent ?? {}) : {}) as Record<string, unknown>;
+    const known = new Set(failures.map(({ path }) => path));
+    const intake = (await takeImages?.(key, body)) ?? noImages(body);
+    failures.push(...intake.failures.filter(({ path }) => !known.has(path)));
+    if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
+    return handler({ request, response, key, body, intake });
   };
 }
 

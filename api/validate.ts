@@ -3,12 +3,14 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { refuseAddress } from '../schemas/addresses.ts';
+import { imageFormat } from '../schemas/image-fields.ts';
+import { refuseImageSource } from '../schemas/image-source.ts';
 import type { RuleFailure } from '../schemas/request.ts';
-import { type FieldError, Problem } from './problem.ts';
+import type { FieldError } from './problem.ts';
 import { checkShape, checkText, escapePointer } from './text.ts';
 
-/** Checks and completes (defaults) a body in place. @throws Problem `validation_failed` */
-export type Validate = (body: unknown) => void;
+/** Checks and completes (defaults) a body in place. @returns all that is wrong with it */
+export type Validate = (body: unknown) => FieldError[];
 
 export interface Validator {
   compile(schema: TSchema): Validate;
@@ -32,6 +34,7 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
     keywords: ['x-rule'],
   });
   ajv.addFormat('date-time', (value: string) => value.length <= longestTime && dateTime.validate(value));
+  ajv.addFormat(imageFormat, (value: string) => refuseImageSource(value, allowedHosts) === null);
   ajv.addFormat('webhook-url', (value: string) => refuseAddress(value, allowedHosts) === null);
 
   return {
@@ -39,11 +42,10 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
       const check = ajv.compile(schema);
       return (body) => {
         const shape = checkShape(body);
-        if (shape) throw new Problem('validation_failed', { fields: [shape] });
+        if (shape) return [shape];
         const unstorable = checkText(body);
         const failures = check(body) ? [] : (check.errors ?? []).flatMap((error) => describe(error, allowedHosts));
-        const fields = [...unstorable, ...failures].slice(0, mostErrors);
-        if (fields.length > 0) throw new Problem('validation_failed', { fields });
+        return [...unstorable, ...failures].slice(0, mostErrors);
       };
     },
   };
@@ -51,6 +53,8 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
 
 function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldError[] {
   const { instancePath, keyword, parentSchema, data } = error;
+  // What each single item lacks to be the one that is needed is said once, of the whole list.
+  if (error.schemaPath.includes('/contains/')) return [];
   const params = error.params as Record<string, unknown>;
   const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
   const field = (path: string, message: string) => [{ path, rule: keyword, message }];
@@ -83,6 +87,9 @@ function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldErr
     case 'format':
       if (params['format'] === 'webhook-url') {
         return field(instancePath, refuseAddress(String(data), allowedHosts) ?? 'must be an absolute http address');
+      }
+      if (params['format'] === imageFormat) {
+        return field(instancePath, refuseImageSource(String(data), allowedHosts) ?? 'must name an image');
       }
       return field(instancePath, 'must be a date-time, such as 2026-12-31T23:59:59Z');
     default:

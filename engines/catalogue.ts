@@ -15,7 +15,14 @@ export interface EngineSource {
   concurrency: number;
 }
 
+/** Which engine answers for which model name, and where the engines come from. */
+export interface Bindings {
+  models: Readonly<Record<string, Binding>>;
+  sources: Readonly<Record<string, EngineSource>>;
+}
+
 export interface Catalogue {
+  has(model: string): boolean;
   /** @throws Error when no such model is bound */
   binding(model: string): Binding;
   /** The names of all engines that a model is bound to. */
@@ -25,10 +32,7 @@ export interface Catalogue {
 }
 
 /** @throws Error when a model is bound to an engine that is not there */
-export function createCatalogue(
-  models: Readonly<Record<string, Binding>>,
-  sources: Readonly<Record<string, EngineSource>>,
-): Catalogue {
+export function createCatalogue({ models, sources }: Bindings): Catalogue {
   const engines = new Map(Object.entries(sources));
   for (const [model, { engine }] of Object.entries(models)) {
     if (!engines.has(engine)) throw new Error(`Model ${model} is bound to the unknown engine ${engine}`);
@@ -36,6 +40,7 @@ export function createCatalogue(
   const loaded = new Map<string, Promise<Engine>>();
   return {
     engines,
+    has: (model) => Object.hasOwn(models, model),
     binding(model) {
       const binding = Object.hasOwn(models, model) ? models[model] : undefined;
       if (!binding) throw new Error(`No engine is bound to the model ${model}`);

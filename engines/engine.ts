@@ -1,14 +1,18 @@
 /** What an engine is: the one interface that embedded models and upstream providers share. */
 import type { ErrorCode } from '../schemas/errors.ts';
-import type { EnhancePrompt, Task, TextToImage } from '../schemas/plan.ts';
+import type { Task, Tasks } from '../schemas/tasks.ts';
 
 /** A call of a plan with every reference resolved, addressed to one model. */
 export type EngineCall = {
-  /** The catalogue's model name: `selena`. */
-  model: string;
-  /** Stable over retries (artwork id + call id), for providers that take one. */
-  idempotencyKey: string;
-} & ({ task: 'text-to-image'; params: TextToImage } | { task: 'enhance-prompt'; params: EnhancePrompt });
+  [T in Task]: {
+    /** The catalogue's model name: `selena`. */
+    model: string;
+    /** Stable over retries (artwork id + call id), for providers that take one. */
+    idempotencyKey: string;
+    task: T;
+    params: Tasks[T];
+  };
+}[Task];
 
 export interface EngineContext {
   /** Aborts when the artwork is canceled or the worker stops; an engine gives up promptly. */
@@ -30,6 +34,8 @@ export interface EngineResult {
   model: string;
   images?: EngineImage[];
   text?: string;
+  /** Answer to `judge-image`: how likely it is that the image is not safe for work, 0–1. */
+  nsfw?: number;
 }
 
 export interface Engine {

@@ -28,6 +28,8 @@ export interface Endpoint {
   /** Whether a request without a body counts as `{}`. */
   bodyOptional?: boolean;
   bodyExample?: unknown;
+  /** Takes an image file in place of JSON: as a part of a multipart form, or as the body itself. */
+  takesFile?: boolean;
   query?: TObject;
   answers: Record<number, Answer>;
   /** Errors of its own, beside those that every endpoint of its kind has. */

@@ -4,6 +4,7 @@ import type { Access, Scope } from './access.ts';
 import { artwork } from './artwork.ts';
 import { delivery } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
+import { uploadedFile } from './uploaded-file.ts';
 import { apiKey, createApiKey, newApiKey, organization, rotatedSecret, rotateSecret } from './organization.ts';
 
 const byScope = (scope: Scope): Access => ({ scope, domains: null });
@@ -47,6 +48,19 @@ export const endpoints = {
     }),
     answers: { 200: { description: 'The file.', contentType: 'image/*' } },
     errors: ['not_found'],
+  },
+  uploadFile: {
+    method: 'POST',
+    path: '/v2/files',
+    tag: 'Files',
+    summary: 'Upload an image that requests can name by its id.',
+    description:
+      'As the part `file` of a multipart form, or as the body itself. PNG, JPEG or WebP, told by its bytes; at most ' +
+      '20 MB and 25 megapixels, each side at least 64 pixels. A generator key can name its own files only.',
+    access: { scope: 'generator', domains: ['artworks-internal', 'style-dna'] },
+    takesFile: true,
+    answers: { 201: { description: 'The file, kept for eight days.', schema: uploadedFile } },
+    errors: ['validation_failed', 'payload_too_large', 'unsupported_media_type'],
   },
   readOrganization: {
     method: 'GET',

@@ -1,5 +1,6 @@
 /** The fields that requests are made of, each once: type, limits and words for OpenAPI. Lengths count code points. */
 import Type from 'typebox';
+import { imageFormat } from './image-fields.ts';
 import { outputFormats } from './image.ts';
 
 /** A time as every answer gives it: ISO 8601, UTC, milliseconds. */
@@ -41,6 +42,15 @@ export const numImages = Type.Integer({
   default: 1,
   description: 'How many images; each has the next seed.',
 });
+
+export const image = (description: string) =>
+  Type.String({
+    format: imageFormat,
+    description:
+      `${description} An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB ` +
+      'and 25 megapixels, each side at least 64 pixels.',
+    examples: ['https://example.com/photo.jpg'],
+  });
 
 /** The fields that every creation takes. */
 export const creationFields = {

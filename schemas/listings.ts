@@ -1,5 +1,6 @@
 /** What the lists of a model family look like to clients. */
 import Type from 'typebox';
+import { orNull } from './fields.ts';
 
 export const styleList = Type.Object(
   {
@@ -23,10 +24,28 @@ export const styleList = Type.Object(
 export const aspectRatioList = Type.Object(
   {
     family: Type.String(),
-    default: Type.String({ description: 'Used when a request names neither a ratio nor a size.' }),
+    default: orNull(Type.String(), "Used when a request names neither a ratio nor a size; null: the image's own."),
     aspectRatios: Type.Array(
       Type.Object(
         { id: Type.String({ examples: ['16:9'] }), width: Type.Integer(), height: Type.Integer() },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const modelList = Type.Object(
+  {
+    family: Type.String(),
+    default: orNull(Type.String(), 'Used when a request names none; null: all of them.'),
+    models: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ description: 'What a request names.' }),
+          name: Type.String(),
+          description: Type.String(),
+        },
         { additionalProperties: false },
       ),
     ),

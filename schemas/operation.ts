@@ -4,6 +4,7 @@ import type { Access, Domain } from './access.ts';
 import { accepted, artwork } from './artwork.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Plan } from './plan.ts';
+import type { RuleFailure, Size } from './request.ts';
 
 /** A read-only list that comes with an operation: its styles, its aspect ratios. */
 export interface Listing {
@@ -26,6 +27,11 @@ export interface Operation {
   example: Record<string, unknown>;
   listings: Listing[];
   /**
+   * Checks what depends on the size of images, as far as sizes are known: those of URLs are not.
+   * @param sizes of the upright images, by field
+   */
+  check?(request: Record<string, unknown>, sizes: Readonly<Record<string, Size>>): RuleFailure[];
+  /**
    * Fills in what the client left open (a seed, a size), so that the artwork shows what was used.
    * @param random a whole number 0–4294967295
    */
@@ -36,7 +42,8 @@ export interface Operation {
 
 /** Ties `complete` and `plan` to the static type of the request; the registry sees a plain `Operation`. */
 export function defineOperation<Request, Input extends Request>(
-  operation: Omit<Operation, 'complete' | 'plan'> & {
+  operation: Omit<Operation, 'check' | 'complete' | 'plan'> & {
+    check?(request: Request, sizes: Readonly<Record<string, Size>>): RuleFailure[];
     complete(request: Request, random: () => number): Input;
     plan(input: Input): Plan;
   },

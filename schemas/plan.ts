@@ -1,30 +1,41 @@
 /** A plan is data: stages run in order, the calls of a stage in parallel. The workflow only interprets it. */
 
-import type { OutputFormat, Role } from './image.ts';
-
-/** What a model is asked to do. An engine states which of these it can. */
-export type Task = 'text-to-image' | 'enhance-prompt';
+import type { Role } from './image.ts';
+import type { Tasks } from './tasks.ts';
 
 /** Takes the place of a parameter's value: the text that an earlier call of the same plan produced. */
 export interface TextOf {
   $textOf: string;
 }
 
-/** Parameters of a call as kept with the artwork; values may refer to earlier calls. */
-export type Params<P> = { [K in keyof P]: P[K] | TextOf };
+/** Takes the place of an image: the first one that an earlier call of the same plan produced. */
+export interface ImageOf {
+  $imageOf: string;
+}
+
+/** Takes the place of an image's bytes: where they are. See `schemas/image-input.ts` for the spellings of a source. */
+export interface BytesOf {
+  $bytesOf: string;
+}
+
+/** Parameters of a call as kept with the artwork; values may refer to inputs and to earlier calls. */
+export type Params<P> = { [K in keyof P]: P[K] | TextOf | ImageOf | BytesOf };
 
 export interface Call<P = Record<string, unknown>> {
   /** Unique within the plan: `enhance`, `image-1`. */
   id: string;
-  task: Task;
+  task: keyof Tasks;
   /** A name of the catalogue, which binds it to an engine: `selena`, `textcraft`. */
   model: string;
   /** One line for the operator's eyes in the Temporal UI. Holds nothing personal: no prompt, no URL. */
   summary: string;
   params: Params<P>;
-  /** What its images are on the artwork. Default `image`. */
-  role?: Role;
+  /** What its images are on the artwork; `input` ones are not shown. Default `image`. */
+  role?: Role | 'input';
 }
+
+/** The name under which images that come in are prepared. */
+export const inputModel = 'input';
 
 export interface Stage {
   /** `enhance`, `generate`: what an operator and the timeline read. */
@@ -40,26 +51,18 @@ export interface Plan {
   stages: Stage[];
 }
 
-/** Parameters of `text-to-image`. Sizes in pixels. */
-export interface TextToImage {
-  prompt: string;
-  negativePrompt: string | null;
-  /** A style's id from the family's listing, or null for the family's own look. */
-  style: string | null;
-  width: number;
-  height: number;
-  /** 0–4294967295. The same parameters and seed give the same bytes on an engine that can. */
-  seed: number;
-  transparentBackground: boolean;
-  /** The left and right, top and bottom edges of the image meet. */
-  seamless: boolean;
-  nsfw: boolean;
-  outputFormat: OutputFormat;
-}
-
-/** Parameters of `enhance-prompt`: rewrite a client's words into a fuller prompt. */
-export interface EnhancePrompt {
-  prompt: string;
-  style: string | null;
-  nsfw: boolean;
+/**
+ * The first stage of an operation on images: fetches and prepares each, in parallel. Later calls refer to one as
+ * `{ $imageOf: field }`.
+ * @param sources by field of the request; see `schemas/image-source.ts` for their spellings
+ */
+export function takeIn(sources: Record<string, string | undefined>, nsfw: boolean): Stage {
+  const calls = Object.entries(sources).flatMap(([field, source]): Call[] => {
+    if (source === undefined) return [];
+    const params = { field, file: { $bytesOf: source }, nsfw };
+    return [
+      { id: field, task: 'prepare-image', model: inputModel, summary: `take in ${field}`, role: 'input', params },
+    ];
+  });
+  return { name: 'inputs', calls };
 }

@@ -8,6 +8,12 @@ export interface RuleFailure {
   message: string;
 }
 
+/** Of an image, in pixels. */
+export interface Size {
+  width: number;
+  height: number;
+}
+
 /** Two fields that cannot be sent together. */
 export function exclusive(first: string, second: string): object {
   const failure: RuleFailure = {
@@ -16,6 +22,16 @@ export function exclusive(first: string, second: string): object {
     message: `cannot be sent together with ${first}. Send one of the two.`,
   };
   return { not: { type: 'object', required: [first, second] }, 'x-rule': failure };
+}
+
+/** At least one of two fields must be sent. */
+export function atLeastOne(first: string, second: string): object {
+  const failure: RuleFailure = {
+    path: `/${first}`,
+    rule: 'required',
+    message: `is required, or ${second}. Send one of the two.`,
+  };
+  return { not: { type: 'object', properties: { [first]: false, [second]: false } }, 'x-rule': failure };
 }
 
 /** `field` may not be `value` while `other` is `otherValue`. */

@@ -7,6 +7,7 @@ import { defineOperation, type Operation } from './operation.ts';
 import type { OutputFormat } from './image.ts';
 import type { Plan, Stage } from './plan.ts';
 import { exclusive, notWith, requestBody } from './request.ts';
+import { enhance, enhancedPrompt } from './seer.ts';
 
 interface Request {
   prompt: string;
@@ -114,7 +115,7 @@ function listings(family: Family) {
 function planOf(family: Family, input: Input): Plan {
   const style = input.style ?? null;
   const enhanced = input.promptMode === 'seer';
-  const prompt = enhanced ? { $textOf: 'enhance' } : input.prompt;
+  const prompt = enhanced ? enhancedPrompt : input.prompt;
   const size = sizeOf(family, input);
   const generate: Stage = {
     name: 'generate',
@@ -136,19 +137,7 @@ function planOf(family: Family, input: Input): Plan {
       },
     })),
   };
-  const enhance: Stage = {
-    name: 'enhance',
-    calls: [
-      {
-        id: 'enhance',
-        task: 'enhance-prompt',
-        model: 'seer',
-        summary: 'seer · enhance the prompt',
-        params: { prompt: input.prompt, style, nsfw: input.nsfw },
-      },
-    ],
-  };
-  return { prompt, stages: enhanced ? [enhance, generate] : [generate] };
+  return { prompt, stages: enhanced ? [enhance(input.prompt, style, input.nsfw), generate] : [generate] };
 }
 
 function sizeOf(family: Family, input: Input): { width: number; height: number } {

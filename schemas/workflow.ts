@@ -15,6 +15,12 @@ export interface ArtworkInput {
   schedule: readonly number[];
 }
 
+/** Input of the workflow `purgeFile`. */
+export interface UploadInput {
+  /** The uploaded file's id, which is the workflow's id too. */
+  id: string;
+}
+
 /** A plan's shape: what the workflow needs to know, without parameters. */
 export interface Outline {
   stages: OutlinedStage[];

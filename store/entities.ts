@@ -98,7 +98,8 @@ export const Image = defineEntity({
     artwork: () => p.manyToOne(Artwork).mapToPk().primary().deleteRule('cascade'),
     /** The file's name within the artwork's folder: `image-1-1.3fa9c2d1.png`. */
     name: p.text().primary(),
-    role: p.enum([...roles]),
+    /** `input`: an image that came with the request, prepared for engines. It is not among the artwork's images. */
+    role: p.enum([...roles, 'input']),
     contentType: p.text(),
     width: p.integer(),
     height: p.integer(),
@@ -125,4 +126,21 @@ export const Delivery = defineEntity({
 });
 export type Delivery = InferEntity<typeof Delivery>;
 
-export const entities = [Organization, ApiKey, Artwork, CallResult, Image, Delivery];
+/** An image that was sent before the request that names it. */
+export const UploadedFile = defineEntity({
+  name: 'UploadedFile',
+  properties: {
+    id: p.text().primary(),
+    org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(),
+    key: () => p.manyToOne(ApiKey).mapToPk().deleteRule('cascade'),
+    contentType: p.text(),
+    width: p.integer(),
+    height: p.integer(),
+    bytes: p.integer(),
+    createdAt: time(),
+    expiresAt: time(),
+  },
+});
+export type UploadedFile = InferEntity<typeof UploadedFile>;
+
+export const entities = [Organization, ApiKey, Artwork, CallResult, Image, Delivery, UploadedFile];

@@ -1,4 +1,4 @@
-/** Image files: a folder per artwork, so that a purge removes all of them at once. */
+/** Image files: a folder per artwork or uploaded file, so that a purge removes all of it at once. */
 import { Disk, errors } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { randomUUID } from 'node:crypto';
@@ -7,35 +7,45 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 export interface Files {
-  /** The file is there as a whole or not at all. */
-  write(artworkId: string, name: string, bytes: Uint8Array): Promise<void>;
+  /** The file is there as a whole or not at all. @param owner the id of an artwork or an uploaded file */
+  write(owner: string, name: string, bytes: Uint8Array): Promise<void>;
   /** @returns null when there is no such file */
-  read(artworkId: string, name: string): Promise<Readable | null>;
+  read(owner: string, name: string): Promise<Readable | null>;
+  /** The whole of a small enough file. @returns null when there is no such file */
+  load(owner: string, name: string): Promise<Uint8Array | null>;
   /** Removes one file; nothing there is fine. */
-  delete(artworkId: string, name: string): Promise<void>;
-  /** Removes everything of an artwork; nothing there is fine. */
-  remove(artworkId: string): Promise<void>;
+  delete(owner: string, name: string): Promise<void>;
+  /** Removes everything of an owner; nothing there is fine. */
+  remove(owner: string): Promise<void>;
 }
 
 /** @param folder an absolute path; made when first written to */
 export function openFiles(folder: string): Files {
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
-  const key = (artworkId: string, name: string) => `${artworkId}/${name}`;
+  const key = (owner: string, name: string) => `${owner}/${name}`;
   return {
-    async write(artworkId, name, bytes) {
+    async write(owner, name, bytes) {
       // One that a crash leaves behind goes with its folder.
       const draft = `${name}.${randomUUID()}`;
-      await disk.put(key(artworkId, draft), bytes);
-      await rename(join(folder, key(artworkId, draft)), join(folder, key(artworkId, name)));
+      await disk.put(key(owner, draft), bytes);
+      await rename(join(folder, key(owner, draft)), join(folder, key(owner, name)));
     },
-    delete: (artworkId, name) => disk.delete(key(artworkId, name)),
-    async read(artworkId, name) {
-      if (!(await disk.exists(key(artworkId, name)))) return null;
-      return disk.getStream(key(artworkId, name));
+    delete: (owner, name) => disk.delete(key(owner, name)),
+    async read(owner, name) {
+      if (!(await disk.exists(key(owner, name)))) return null;
+      return disk.getStream(key(owner, name));
     },
-    async remove(artworkId) {
+    async load(owner, name) {
       try {
-        await disk.deleteAll(`${artworkId}/`);
+        return await disk.getBytes(key(owner, name));
+      } catch (error) {
+        if (error instanceof errors.E_CANNOT_READ_FILE && isMissing(error.cause)) return null;
+        throw error;
+      }
+    },
+    async remove(owner) {
+      try {
+        await disk.deleteAll(`${owner}/`);
       } catch (error) {
         if (error instanceof errors.E_CANNOT_DELETE_DIRECTORY && isMissing(error.cause)) return;
         throw error;

@@ -16,7 +16,7 @@ export function viewArtwork(artwork: Artwork, images: readonly Image[], links: L
     errorCode,
     input: artwork.input,
     prompt: artwork.prompt ?? null,
-    images: artwork.status === 'SUCCEEDED' ? images.map((image) => viewImage(image, artwork.expiresAt, links)) : [],
+    images: artwork.status === 'SUCCEEDED' ? viewImages(artwork, images, links) : [],
     ...(artwork.failures && {
       failures: artwork.failures.map(({ model, code, message }) => ({
         model,
@@ -40,10 +40,12 @@ function viewError(code: string, message: string | null): ArtworkError {
   return { status: row.status, message: message ?? row.message };
 }
 
-function viewImage(image: Image, expiresAt: Date, links: Links): ArtworkView['images'][number] {
-  const { artwork, name, contentType, width, height, bytes, sha256, seed, model, role } = image;
-  const url = links.make(artwork, name, expiresAt);
-  return { url, contentType, width, height, bytes, sha256, seed: seed ?? null, model, role };
+function viewImages({ id, expiresAt }: Artwork, images: readonly Image[], links: Links): ArtworkView['images'] {
+  return images.flatMap(({ name, contentType, width, height, bytes, sha256, seed, model, role }) => {
+    if (role === 'input') return [];
+    const url = links.make(id, name, expiresAt);
+    return [{ url, contentType, width, height, bytes, sha256, seed: seed ?? null, model, role }];
+  });
 }
 
 /** The one event of an artwork that has just ended. */

@@ -2,8 +2,10 @@
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { createOutbound } from '../activities/outbound.ts';
+import { preparer } from '../activities/prepare.ts';
 import { readConfig } from '../config.ts';
-import type { Catalogue } from '../engines/catalogue.ts';
+import { type Bindings, createCatalogue } from '../engines/catalogue.ts';
+import { inputModel } from '../schemas/plan.ts';
 import { createLogger } from '../log.ts';
 import { endOnError, untilStopped } from '../process.ts';
 import { openDatabase } from '../store/database.ts';
@@ -15,8 +17,15 @@ import { bundleWorkflows } from './bundle.ts';
 import { temporalLogger } from './logger.ts';
 import { createWorkers } from './worker.ts';
 
-/** @param catalogue which models this worker can reach, and how */
-export async function runWorker(catalogue: Catalogue): Promise<void> {
+/** Images at once in one worker process: each may take 100 MB while it is decoded. */
+const preparedAtOnce = 4;
+
+/** @param bindings which models this worker can reach, and how */
+export async function runWorker({ models, sources }: Bindings): Promise<void> {
+  const catalogue = createCatalogue({
+    models: { ...models, [inputModel]: { engine: preparer.name, timeout: 90_000 } },
+    sources: { ...sources, [preparer.name]: { load: () => Promise.resolve(preparer), concurrency: preparedAtOnce } },
+  });
   const config = readConfig();
   const log = createLogger('worker', config.logLevel);
   endOnError(log);

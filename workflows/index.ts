@@ -1,2 +1,3 @@
 /** All workflow types: the entry point of the workflow bundle. */
 export { artwork } from './artwork.ts';
+export { purgeFile } from './purge-file.ts';

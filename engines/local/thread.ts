@@ -1,14 +1,43 @@
-/** The inside of a worker thread: one picture at a time, handed back without copying. */
-import { move } from 'piscina';
+/** The inside of a worker thread: one job at a time, its result handed back without copying. */
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import sharp from 'sharp';
-import type { Job } from './pool.ts';
-import { draw } from './sketch/draw.ts';
+import type { Tasks } from '../../schemas/tasks.ts';
+import type { ErrorCode } from '../../schemas/errors.ts';
+import { EngineError } from '../engine.ts';
+import { type Drawn, type Job, jobs } from './jobs.ts';
+import type { Made } from './raster.ts';
 
 sharp.concurrency(1);
 sharp.cache(false);
 
-export default async function (job: Job): Promise<Uint8Array> {
-  const bytes = await draw(job.family, job.params);
-  // Memory that sharp allocated cannot be moved, so the file is copied once into our own.
-  return move(new Uint8Array(bytes)) as unknown as Uint8Array;
+/** A task on its way into a thread. */
+export interface Order {
+  task: Drawn | 'judge-image';
+  model: string;
+  params: Tasks[Drawn | 'judge-image'];
+}
+
+/** Errors lose their class between threads, so what an engine has classified travels as data. */
+export type Outcome =
+  { result: Made | number } | { refusal: { code: ErrorCode; message: string; publicMessage: string | undefined } };
+
+export default async function ({ task, model, params }: Order): Promise<Outcome> {
+  try {
+    // Which parameters belong to which task is the caller's type, and is not told apart again here.
+    const job = (await jobs[task]()) as Job<unknown, Made | number>;
+    const result = await job(params, model);
+    return typeof result === 'number' ? { result } : handOver(result);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    const { code, message, publicMessage } = error;
+    return { refusal: { code, message, publicMessage } };
+  }
+}
+
+/** Memory that sharp allocated cannot be moved, so the file is copied once into our own. */
+function handOver(made: Made): Outcome {
+  const bytes = new Uint8Array(made.bytes);
+  const result = { ...made, bytes };
+  const handed = { [transferableSymbol]: [bytes.buffer], [valueSymbol]: { result } };
+  return move(handed as unknown as ArrayBuffer) as unknown as Outcome;
 }

@@ -1,4 +1,8 @@
 /** All migrations, oldest first. Named here, so that a bundle or a rename cannot lose one. */
 import { FirstTables } from './0001-first-tables.ts';
+import { UploadedFiles } from './0002-uploaded-files.ts';
 
-export const migrations = [{ name: '0001-first-tables', class: FirstTables }];
+export const migrations = [
+  { name: '0001-first-tables', class: FirstTables },
+  { name: '0002-uploaded-files', class: UploadedFiles },
+];

@@ -59,14 +59,18 @@ function dependencies(meanwhile: () => Promise<unknown> = () => Promise.resolve(
     },
     close: () => Promise.resolve(),
   };
-  const catalogue = createCatalogue(
-    { selena: { engine: 'random', timeout: 1000 } },
-    { random: { load: () => Promise.resolve(engine), concurrency: 1 } },
-  );
+  const catalogue = createCatalogue({
+    models: { selena: { engine: 'random', timeout: 1000 } },
+    sources: { random: { load: () => Promise.resolve(engine), concurrency: 1 } },
+  });
   return {
     ...shared,
     catalogue,
-    outbound: { post: () => Promise.reject(new Error()), close: () => Promise.resolve() },
+    outbound: {
+      post: () => Promise.reject(new Error()),
+      get: () => Promise.reject(new Error()),
+      close: () => Promise.resolve(),
+    },
   };
 }
 

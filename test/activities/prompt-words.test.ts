@@ -1,12 +1,8 @@
 /** The prompt list: what it refuses, and the innocents it spares. */
-import { afterAll, expect, test } from '@jest/globals';
-import { createLocalEngine } from '../../../engines/local/index.ts';
-import { refusal } from '../../../engines/local/nsfw.ts';
-import { params } from './ask.ts';
-
-const engine = createLocalEngine({ threads: 1 });
-afterAll(() => engine.close());
-const signal = new AbortController().signal;
+import { expect, test } from '@jest/globals';
+import { checkPrompt } from '../../activities/gate.ts';
+import { refusal } from '../../activities/prompt-words.ts';
+import type { EngineCall } from '../../engines/engine.ts';
 
 test.each([
   'a naked woman',
@@ -63,18 +59,14 @@ test.each([
   expect(refusal(prompt)).toBeNull();
 });
 
-test('both tasks refuse with content_refused; nsfw: true lets it through', async () => {
-  const prompt = 'a naked person in a meadow';
-  const call = { idempotencyKey: 'x', model: 'selena' };
-  await expect(
-    engine.run({ ...call, task: 'text-to-image', params: params({ prompt }) }, { signal }),
-  ).rejects.toMatchObject({ name: 'EngineError', code: 'content_refused' });
-  await expect(
-    engine.run({ ...call, task: 'enhance-prompt', params: { prompt, style: null, nsfw: false } }, { signal }),
-  ).rejects.toMatchObject({ code: 'content_refused' });
-  const allowed = await engine.run(
-    { ...call, task: 'text-to-image', params: params({ prompt, nsfw: true }) },
-    { signal },
-  );
-  expect(allowed.images).toHaveLength(1);
+test.each([
+  { task: 'text-to-image', params: { prompt: 'a naked person in a meadow' } },
+  { task: 'enhance-prompt', params: { prompt: 'a naked person in a meadow' } },
+  { task: 'vary-image', params: { prompt: 'a naked person in a meadow' } },
+  { task: 'edit-image', params: { instruction: 'make the person naked' } },
+  { task: 'segment', params: { prompt: 'genitals' } },
+])('$task: refused with content_refused; nsfw: true lets it through', ({ task, params }) => {
+  const call = (nsfw: boolean) => ({ task, params: { ...params, nsfw } }) as unknown as EngineCall;
+  expect(() => checkPrompt(call(false))).toThrow(expect.objectContaining({ code: 'content_refused' }));
+  expect(() => checkPrompt(call(true))).not.toThrow();
 });

@@ -10,6 +10,7 @@ import { createKey, type NewKey, revokeKey } from '../../store/keys.ts';
 import { createOrganization } from '../../store/organizations.ts';
 import { openVault } from '../../store/vault.ts';
 import { call } from '../support/client.ts';
+import { photo } from '../support/photos.ts';
 import { expectProblem } from '../support/problem.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -65,8 +66,20 @@ async function makeKey(fields: Partial<NewKey> = {}): Promise<{ id: string; apiK
 
 function request(endpoint: Endpoint, key: string | null, { orgId = stack.orgId, headers = {} } = {}) {
   const path = endpoint.path.replace(':orgId', orgId).replaceAll(/:\w+/g, 'nothing');
+  if (endpoint.takesFile) return upload(`${stack.baseUrl}${path}`, key, headers);
   const body = endpoint.body && { body: endpoint.bodyExample };
   return call(`${stack.baseUrl}${path}`, { method: endpoint.method, key, headers, ...body });
+}
+
+async function upload(url: string, key: string | null, headers: Record<string, string>) {
+  const body = new Uint8Array(await photo('chelsea'));
+  const own = { ...(key !== null && { authorization: `Bearer ${key}` }), 'content-type': 'image/jpeg' };
+  const response = await fetch(url, { method: 'POST', headers: { ...own, ...headers }, body });
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
 }
 
 /** The examples are valid; of the ids in paths only the organization's is there. */

@@ -52,5 +52,5 @@ test('not in time: the 202, and the artwork goes on', async () => {
   const answer = await post('wait=1', 'a late kite');
   expect(answer.status).toBe(202);
   expect(answer.body).toMatchObject({ status: 'STARTING' });
-  expect(await ended(stack, String(answer.body['id']))).toMatchObject({ status: 'SUCCEEDED' });
+  expect(await ended(stack, String(answer.body['id']), 50_000)).toMatchObject({ status: 'SUCCEEDED' });
 });

@@ -1,8 +1,11 @@
 /** The API dies between its three steps: whoever got no 202 has an artwork that ends properly, or none at all. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { dataUri, photo } from '../support/photos.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -34,8 +37,8 @@ afterAll(async () => {
 const afterStart: Point = { statement: /insert into "artwork"/, hold: 'statement' };
 const afterStore: Point = { after: /insert into "artwork"/, statement: /commit/, hold: 'answer' };
 
-test('killed between start and store: the workflow ends by itself, and nothing else was there', async () => {
-  const { id, answer } = await postUntil(afterStart, (api) => process.kill(api, 'SIGKILL'));
+test('killed between start and store: the workflow ends by itself, and nothing else stays', async () => {
+  const { id, answer } = await postUntil(afterStart, (api) => process.kill(api, 'SIGKILL'), await withImage());
   expect(await answer).toBe('connection lost');
   stack.apis.push(await stack.startApi());
   await expectNever(id);
@@ -50,22 +53,39 @@ test('killed between store and 202: the artwork is made, with one event', async 
 
 test('frozen between start and store for longer than anybody waits: 503, and nothing is there', async () => {
   let frozen = 0;
-  const { id, answer } = await postUntil(afterStart, (api) => process.kill((frozen = api), 'SIGSTOP'));
+  const freeze = (api: number) => void process.kill((frozen = api), 'SIGSTOP');
+  const { id, answer } = await postUntil(afterStart, freeze, await withImage());
   await temporal.client.workflow.getHandle(id).result();
   process.kill(frozen, 'SIGCONT');
   expect(await answer).toBe(503);
   await expectNever(id);
 });
 
+interface Post {
+  operation: string;
+  body: Record<string, unknown>;
+}
+
+/** Its image is stored before its row. */
+async function withImage(): Promise<Post> {
+  return { operation: 'remove-background', body: { image: dataUri(await photo('chelsea')) } };
+}
+
+const plain: Post = { operation: 'selena', body: { prompt: 'a boat', width: 256, height: 256 } };
+
 /** @returns the id that the artwork got, and what its client saw */
-async function postUntil(point: Point, act: (api: number) => void) {
+async function postUntil(point: Point, act: (api: number) => void, post = plain) {
   await Promise.all(stack.apis.splice(0).map((api) => api.stop()));
   const known = new Set(await workflowIds());
   const api = await stack.startApi(0, { DATABASE_URL: wire.url });
   stack.apis.push(api);
   const held = wire.holdAt(point);
-  const body = { prompt: 'a boat', width: 256, height: 256, webhookUrl: receiver.url };
-  const answer = call(`${stack.baseUrl}/v2/artworks/selena`, { method: 'POST', key: stack.adminKey, body }).then(
+  const body = { ...post.body, webhookUrl: receiver.url };
+  const answer = call(`${stack.baseUrl}/v2/artworks/${post.operation}`, {
+    method: 'POST',
+    key: stack.adminKey,
+    body,
+  }).then(
     ({ status }) => status,
     () => 'connection lost' as const,
   );
@@ -99,4 +119,6 @@ async function expectNever(id: string): Promise<void> {
   ]);
   expect(rows).toEqual([{ status: 'ABANDONED', input: {}, plan: null, prompt: null, webhook_url: null }]);
   expect(receiver.received).toEqual([]);
+  // The API of the frozen one removes what it wrote just before it answers 503.
+  expect(await readdir(join(stack.dataFolder, 'images')).catch(() => [])).not.toContain(id);
 }

@@ -1,5 +1,5 @@
 /** Draws one picture, from parameters to encoded bytes. Runs in a worker thread. */
-import type { TextToImage } from '../../../schemas/plan.ts';
+import type { TextToImage } from '../../../schemas/tasks.ts';
 import { createCanvas } from './canvas.ts';
 import { encode } from './encode.ts';
 import { grade } from './grade.ts';

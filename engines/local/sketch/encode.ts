@@ -1,6 +1,6 @@
 /** Turns a canvas into a file: rounded with a little seeded grain against banding, enlarged if it was painted small. */
 import sharp from 'sharp';
-import type { TextToImage } from '../../../schemas/plan.ts';
+import type { TextToImage } from '../../../schemas/tasks.ts';
 import type { Canvas } from './canvas.ts';
 import { lattice } from './noise.ts';
 

@@ -1,7 +1,7 @@
 /** What the tests of the local engine share: a call with defaults, and pixels of its answer. */
 import { createRequire } from 'node:module';
 import type { Engine, EngineImage } from '../../../engines/engine.ts';
-import type { TextToImage } from '../../../schemas/plan.ts';
+import type { TextToImage } from '../../../schemas/tasks.ts';
 
 /** As much of sharp as the tests need; it belongs to the engine's package. */
 type Decode = (bytes: Uint8Array) => {

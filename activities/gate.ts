@@ -1,0 +1,42 @@
+/** What `nsfw: false` keeps out: prompts by a list of words, images by a classifier. */
+import type { Catalogue } from '../engines/catalogue.ts';
+import { EngineError, type EngineCall, type EngineImage } from '../engines/engine.ts';
+import { refusal } from './prompt-words.ts';
+
+/** The catalogue's name of the classifier. A catalogue without it lets all images pass. */
+const classifier = 'nsfw';
+
+/** From this likelihood on an image is refused. */
+const threshold = 0.85;
+
+/** @throws EngineError `content_refused` when a call asks for what its `nsfw` does not allow */
+export function checkPrompt({ params }: EngineCall): void {
+  if (!('nsfw' in params) || params.nsfw) return;
+  const texts = [('prompt' in params && params.prompt) || '', ('instruction' in params && params.instruction) || ''];
+  for (const text of texts) {
+    const reason = refusal(text);
+    if (reason) throw new EngineError('content_refused', `The prompt asks for ${reason} content and nsfw is false`);
+  }
+}
+
+/** Images that are not pictures of anything (masks, depth maps) need no check. */
+const exempt: readonly EngineCall['task'][] = ['segment', 'estimate-depth'];
+
+/** @throws EngineError `content_refused` when one of a call's images shows what its `nsfw` does not allow */
+export async function checkImages(
+  catalogue: Catalogue,
+  { task, params, idempotencyKey }: EngineCall,
+  images: readonly EngineImage[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (!('nsfw' in params) || params.nsfw || exempt.includes(task) || !catalogue.has(classifier)) return;
+  const engine = await catalogue.engine(catalogue.binding(classifier).engine);
+  for (const { bytes } of images) {
+    const call = { task: 'judge-image', model: classifier, idempotencyKey, params: { image: bytes } } as const;
+    const { nsfw = 0 } = await engine.run(call, { signal });
+    if (nsfw >= threshold) {
+      const what = task === 'prepare-image' ? 'An input image' : 'The result';
+      throw new EngineError('content_refused', `${what} is not safe for work (${nsfw.toFixed(2)}) and nsfw is false`);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** Guards every connection to an address that a client named: what a name resolves to decides, because DNS may change. */
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { buildConnector, errors as undici } from 'undici';
+import { hostOf, isAllowedHost, isPublicAddress } from '../schemas/addresses.ts';
+
+class AddressRefused extends Error {}
+
+interface Cause {
+  code?: unknown;
+  cause?: Cause;
+}
+
+/** Judges names by what they resolve to, literal addresses (for which there is no lookup) and the final socket. */
+export function guardedConnector(allowedHosts: readonly string[]): buildConnector.connector {
+  const open = buildConnector({ timeout: 10_000 });
+  const guarded = buildConnector({ timeout: 10_000, lookup: guardedLookup });
+  return (options, callback) => {
+    const host = hostOf(options);
+    if (isAllowedHost(host, allowedHosts)) return open(options, callback);
+    guarded(options, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      if (socket.remoteAddress && isPublicAddress(socket.remoteAddress)) return callback(null, socket);
+      socket.destroy();
+      callback(new AddressRefused(), null);
+    });
+  };
+}
+
+/** Refuses a name when any of its addresses is not public, so that a mixture cannot slip through. */
+const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  systemLookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new AddressRefused(), []);
+    const [first] = addresses;
+    if (options.all || !first) return callback(null, addresses);
+    callback(null, first.address, first.family);
+  });
+};
+
+/** What clients read of a connection that failed: short, and nothing of our network. */
+export function reason(error: unknown): string {
+  for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
+    if (cause instanceof AddressRefused) return 'address not allowed';
+    if (cause instanceof undici.ConnectTimeoutError) return 'timeout';
+    const code = String(cause.code);
+    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name not found';
+    if (code === 'ECONNREFUSED') return 'connection refused';
+    if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'connection closed';
+    if (/CERT|TLS|SSL|ALTNAME/.test(code)) return 'certificate not accepted';
+  }
+  return 'no valid answer';
+}

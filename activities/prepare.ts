@@ -1,0 +1,50 @@
+/** The engine of `prepare-image`: makes an image from outside ready for all others. Upright, sRGB, 8 bits, no metadata. */
+import sharp from 'sharp';
+import { EngineError, type Engine, type EngineImage } from '../engines/engine.ts';
+import { mostPixels } from '../schemas/image.ts';
+import { readPicture, refusePicture } from '../store/picture.ts';
+
+/** Seconds; a file that takes longer to decode was made to do so. */
+const longestDecode = 30;
+
+export const preparer: Engine = {
+  name: 'inputs',
+  tasks: ['prepare-image'],
+  async run(call) {
+    if (call.task !== 'prepare-image')
+      throw new EngineError('internal_error', `Inputs cannot be asked to ${call.task}`);
+    const { field, file } = call.params;
+    return { model: 'inputs', images: [await prepare(field, file)] };
+  },
+  close: () => Promise.resolve(),
+};
+
+/** @throws EngineError `input_invalid` with words for the client */
+async function prepare(field: string, file: Uint8Array): Promise<EngineImage> {
+  const picture = await readPicture(file);
+  if (!picture) throw invalid(field, 'is not a PNG, JPEG or WebP image, or is damaged.');
+  const refusal = refusePicture(picture, file.byteLength);
+  if (refusal) throw invalid(field, refusal);
+  const image = sharp(file, { limitInputPixels: mostPixels, failOn: 'error' })
+    .timeout({ seconds: longestDecode })
+    .autoOrient()
+    .toColourspace('srgb');
+  // Lossless but for what came as JPEG, which would grow tenfold.
+  const jpeg = picture.contentType === 'image/jpeg';
+  const encoded = jpeg
+    ? image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
+    : image.png({ compressionLevel: 3, palette: false });
+  try {
+    const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
+    const { width, height } = info;
+    return { bytes: data, contentType: jpeg ? 'image/jpeg' : 'image/png', width, height, seed: null };
+  } catch {
+    throw invalid(field, 'is damaged or cut off.');
+  }
+}
+
+function invalid(field: string, reason: string): EngineError {
+  return new EngineError('input_invalid', `An input image ${reason}`, {
+    publicMessage: `The image in "${field}" ${reason}`,
+  });
+}

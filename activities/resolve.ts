@@ -1,0 +1,58 @@
+/** Turns a planned call into one that an engine can answer: what its parameters refer to is put in their place. */
+import type { EngineCall } from '../engines/engine.ts';
+import type { Call } from '../schemas/plan.ts';
+import type { InputImage } from '../schemas/tasks.ts';
+import { findImages } from '../store/artworks.ts';
+import type { Dependencies } from './dependencies.ts';
+import { loadSource } from './sources.ts';
+
+interface Planned {
+  artworkId: string;
+  call: Call;
+  /** The texts that earlier calls have given, by call. */
+  results: ReadonlyMap<string, string | null>;
+}
+
+/** @throws EngineError when an input image cannot be had */
+export async function resolveCall(deps: Dependencies, planned: Planned, signal: AbortSignal): Promise<EngineCall> {
+  const { artworkId, call } = planned;
+  const params: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(call.params)) {
+    params.push([name, await resolveValue(deps, planned, value, signal)]);
+  }
+  // The plan was made by code that types each task's parameters; the database gives back plain JSON.
+  return {
+    task: call.task,
+    model: call.model,
+    idempotencyKey: `${artworkId}/${call.id}`,
+    params: Object.fromEntries(params),
+  } as unknown as EngineCall;
+}
+
+async function resolveValue(
+  deps: Dependencies,
+  { artworkId, call, results }: Planned,
+  value: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$textOf' in value) {
+    const text = results.get(String(value.$textOf));
+    if (text == null) throw new Error(`Call ${call.id} needs the text of a call that has given none`);
+    return text;
+  }
+  if ('$imageOf' in value) return imageOf(deps, artworkId, String(value.$imageOf));
+  if ('$bytesOf' in value) {
+    return loadSource(deps, { artworkId, field: call.id, source: String(value.$bytesOf) }, signal);
+  }
+  return value;
+}
+
+/** @throws Error when an earlier call gave no image, or its file is gone: only a purge takes it away */
+async function imageOf({ db, files }: Dependencies, artworkId: string, callId: string): Promise<InputImage> {
+  const image = (await findImages(db, artworkId)).find(({ name }) => name.startsWith(`${callId}-1.`));
+  const bytes = image && (await files.load(artworkId, image.name));
+  if (!bytes) throw new Error(`There is no image of the call ${callId}`);
+  const { width, height } = image;
+  return { bytes, contentType: image.contentType === 'image/jpeg' ? 'image/jpeg' : 'image/png', width, height };
+}

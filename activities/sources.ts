@@ -1,0 +1,41 @@
+/** The bytes of an image that a request names, from wherever they are. */
+import { EngineError } from '../engines/engine.ts';
+import { readImageSource } from '../schemas/image-source.ts';
+import { mostBytes } from '../schemas/image.ts';
+import { storedInput } from '../store/inputs.ts';
+import { loadUpload } from '../store/uploads.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** Milliseconds that all of a download may take. */
+const downloadTimeout = 30_000;
+
+/** @throws EngineError `input_unreachable` or `input_invalid`, with words for the client */
+export async function loadSource(
+  { files, outbound }: Pick<Dependencies, 'files' | 'outbound'>,
+  { artworkId, field, source }: { artworkId: string; field: string; source: string },
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const read = readImageSource(source);
+  if (read?.kind === 'url') {
+    const answer = await outbound.get(read.url, { limit: mostBytes, timeout: downloadTimeout, signal });
+    if ('bytes' in answer) return answer.bytes;
+    signal.throwIfAborted();
+    const tooLarge = answer.error === 'too large';
+    throw new EngineError(
+      tooLarge ? 'input_invalid' : 'input_unreachable',
+      `An input image could not be fetched: ${answer.error}`,
+      {
+        publicMessage: tooLarge
+          ? `The image in "${field}" has more than 20 MB.`
+          : `The image in "${field}" could not be fetched: ${answer.error}.`,
+      },
+    );
+  }
+  const bytes =
+    read?.kind === 'stored'
+      ? await files.load(artworkId, storedInput(read.sha256))
+      : read?.kind === 'file' && (await loadUpload(files, read.id));
+  if (bytes) return bytes;
+  const publicMessage = `The file in "${field}" has expired. Upload it again.`;
+  throw new EngineError('input_unreachable', 'An uploaded file is gone', { publicMessage });
+}

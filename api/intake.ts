@@ -1,0 +1,86 @@
+/** Takes the images out of a request: looks at each, and leaves a reference where its bytes were. */
+import type { Operation } from '../schemas/operation.ts';
+import { imageFields } from '../schemas/image-fields.ts';
+import { readImageSource, refuseImageSource } from '../schemas/image-source.ts';
+import { mostBytes } from '../schemas/image.ts';
+import type { Size } from '../schemas/request.ts';
+import type { ApiKey } from '../store/entities.ts';
+import { sourceOf } from '../store/inputs.ts';
+import { readPicture, refusePicture } from '../store/picture.ts';
+import { findUpload } from '../store/uploads.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { FieldError } from './problem.ts';
+
+export interface Intake {
+  /** The request with references in place of bytes. */
+  body: Record<string, unknown>;
+  /** Images that came with the request, by their references. */
+  stored: Map<string, Uint8Array>;
+  /** Of the upright images, by field; those of URLs are not known yet. */
+  sizes: Record<string, Size>;
+  failures: FieldError[];
+}
+
+type Looked = { source: string; size?: Size; bytes?: Uint8Array } | Omit<FieldError, 'path'>;
+
+export const noImages = (body: Record<string, unknown>): Intake => ({
+  body,
+  stored: new Map(),
+  sizes: {},
+  failures: [],
+});
+
+/** Looks once at the images of a request. `failures` has every one that cannot be used. */
+export async function takeImages(
+  deps: Dependencies,
+  operation: Operation,
+  key: ApiKey,
+  request: Record<string, unknown>,
+): Promise<Intake> {
+  const body = Object.fromEntries(
+    Object.entries(request).map(([name, value]) => [name, Array.isArray(value) ? [...(value as unknown[])] : value]),
+  );
+  const stored: Intake['stored'] = new Map();
+  const sizes: Record<string, Size> = {};
+  const failures: FieldError[] = [];
+  for (const { path, holder, name } of imageFields(operation.request, body)) {
+    const text = holder[name];
+    // A body that is not as its schema says has failed for that already.
+    if (typeof text !== 'string' || refuseImageSource(text, deps.config.allowedHosts)) continue;
+    const looked = await look(deps, key, text);
+    if ('rule' in looked) {
+      failures.push({ path, ...looked });
+      continue;
+    }
+    holder[name] = looked.source;
+    if (looked.bytes) stored.set(looked.source, looked.bytes);
+    if (looked.size) sizes[path.slice(1)] = looked.size;
+  }
+  return { body, stored, sizes, failures };
+}
+
+/** URLs are fetched after the 202, so nothing is known of them here. */
+async function look(deps: Dependencies, key: ApiKey, text: string): Promise<Looked> {
+  const source = readImageSource(text);
+  if (source?.kind === 'data') return lookAtData(source.base64);
+  if (source?.kind !== 'file') return { source: text };
+  const upload = await findUpload(deps.db, key, source.id, new Date(deps.now()));
+  if (!upload) return { rule: 'exists', message: 'names no file that this key can use, or it has expired' };
+  return { source: text, size: { width: upload.width, height: upload.height } };
+}
+
+async function lookAtData(base64: string): Promise<Looked> {
+  // 4 characters hold 3 bytes; a text that is too long is not decoded.
+  if (base64.length > (mostBytes / 3) * 4 + 4) return { rule: 'maxBytes', message: 'has more than 20 MB' };
+  const bytes = Buffer.from(base64, 'base64');
+  const digits = base64.replace(/=+$/, '').length;
+  // The decoder leaves out what is no base64.
+  if (bytes.byteLength !== Math.floor((digits * 3) / 4)) {
+    return { rule: 'base64', message: 'is not valid base64' };
+  }
+  const picture = await readPicture(bytes);
+  if (!picture) return { rule: 'image', message: 'is not a PNG, JPEG or WebP image, or is damaged' };
+  const refusal = refusePicture(picture, bytes.byteLength);
+  if (refusal) return { rule: 'image', message: refusal };
+  return { source: sourceOf(bytes), size: { width: picture.width, height: picture.height }, bytes };
+}

@@ -1,0 +1,39 @@
+/** Uploads: images that later requests name by their id. */
+import type { purgeFile } from '../../workflows/purge-file.ts';
+import type { UploadedFileView } from '../../schemas/uploaded-file.ts';
+import { readPicture, refusePicture } from '../../store/picture.ts';
+import { keepUpload } from '../../store/uploads.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Handler } from '../handler.ts';
+import { Problem } from '../problem.ts';
+import { readFileBody } from '../read-file-body.ts';
+import { startWorkflow } from '../start-workflow.ts';
+
+export function uploadFile(deps: Dependencies): Handler {
+  return async ({ request, response, key }) => {
+    const bytes = await readFileBody(request);
+    const picture = await readPicture(bytes);
+    if (!picture) throw new Problem('unsupported_media_type', { message: 'Send a PNG, JPEG or WebP image.' });
+    const refusal = refusePicture(picture, bytes.byteLength);
+    if (refusal) {
+      throw new Problem('validation_failed', { fields: [{ path: '', rule: 'image', message: refusal }] });
+    }
+    const now = deps.now();
+    const id = deps.newId('file', now);
+    const { contentType, width, height } = picture;
+    const facts = { id, contentType, width, height, bytes: bytes.byteLength };
+    const expiresAt = new Date(now + deps.config.retention);
+
+    // Its end is certain before it begins: a process that dies in between leaves nothing that stays.
+    await startWorkflow<typeof purgeFile>(deps, 'purgeFile', {
+      workflowId: id,
+      args: [{ id }],
+      startDelay: deps.config.retention,
+      staticSummary: `uploaded file · ${key.org}`,
+    });
+    const createdAt = new Date(now);
+    await keepUpload(deps.db, deps.files, { ...facts, org: key.org, key: key.id, createdAt, expiresAt }, bytes);
+    const view: UploadedFileView = { ...facts, contentType, expiresAt: expiresAt.toISOString() };
+    response.status(201).json(view);
+  };
+}

@@ -1,0 +1,27 @@
+/** What worker threads do: one job for each task, loaded when it is first asked for. */
+import type { Tasks } from '../../schemas/tasks.ts';
+import type { Made } from './raster.ts';
+
+/** The tasks that take CPU. */
+export type Drawn = Exclude<keyof Tasks, 'enhance-prompt' | 'prepare-image' | 'judge-image'>;
+
+/** @param model the catalogue's name, for tasks that several models of ours can do */
+export type Job<Params, Result = Made> = (params: Params, model: string) => Promise<Result>;
+
+type Jobs = { [T in Drawn]: () => Promise<Job<Tasks[T]>> } & {
+  'judge-image': () => Promise<Job<Tasks['judge-image'], number>>;
+};
+
+export const jobs: Jobs = {
+  'text-to-image': async () => (await import('./sketch/index.ts')).sketch,
+  'vary-image': async () => (await import('./variation/index.ts')).vary,
+  'edit-image': async () => (await import('./edit/index.ts')).edit,
+  'refine-face': async () => (await import('./faces/refine.ts')).refineFace,
+  'swap-face': async () => (await import('./faces/swap.ts')).swapFace,
+  upscale: async () => (await import('./upscale/upscale.ts')).upscale,
+  'sharpen-detail': async () => (await import('./upscale/sharpen.ts')).sharpenDetail,
+  'remove-background': async () => (await import('./cutout/background.ts')).removeBackground,
+  segment: async () => (await import('./cutout/segment.ts')).segment,
+  'estimate-depth': async () => (await import('./depth/index.ts')).estimateDepth,
+  'judge-image': async () => (await import('./judge/index.ts')).judge,
+};

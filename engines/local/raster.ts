@@ -1,0 +1,52 @@
+/** Pixels, from encoded files and back. */
+import sharp from 'sharp';
+import type { OutputFormat } from '../../schemas/image.ts';
+
+/** 8-bit sRGB pixels, row by row, interleaved. Alpha is not premultiplied. */
+export interface Raster<Channels extends 1 | 3 | 4 = 4> {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: Channels;
+  readonly data: Uint8Array;
+}
+
+/** An encoded image as a task hands it on. */
+export interface Made {
+  /** Honest about what made it: `local/esrgan`. */
+  model: string;
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+  seed: number | null;
+}
+
+/** Where many bytes of one file are read several times, reading them as RGBA costs 4 bytes a pixel each time. */
+export async function decode(image: { bytes: Uint8Array }): Promise<Raster> {
+  const { data, info } = await sharp(image.bytes)
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: 4, data };
+}
+
+/** JPEG has no alpha: what is transparent becomes white there. */
+export async function encode({ data, width, height, channels }: Raster<1 | 3 | 4>, format: OutputFormat) {
+  const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+  if (format === 'jpeg') {
+    return image.flatten({ background: '#ffffff' }).jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toBuffer();
+  }
+  if (format === 'webp') return image.webp({ quality: 92, alphaQuality: 100 }).toBuffer();
+  const gray = channels === 1 ? image.toColourspace('b-w') : image;
+  return gray.png({ compressionLevel: 6 }).toBuffer();
+}
+
+export async function make(
+  model: string,
+  raster: Raster<1 | 3 | 4>,
+  format: OutputFormat,
+  seed: number | null = null,
+): Promise<Made> {
+  const bytes = await encode(raster, format);
+  return { model, bytes, width: raster.width, height: raster.height, seed };
+}

@@ -1,0 +1,42 @@
+/**
+ * How a request names an image: an https URL, a base64 data URI, or the id of an uploaded file. Once a request is
+ * accepted, a data URI has become `sha256:<hex>`: bytes that are stored with the artwork.
+ */
+import { hostOf, isAllowedHost, refuseAddress } from './addresses.ts';
+
+const longestUrl = 2048;
+const fileId = /^file_[0-9A-Z]{26}$/;
+const dataUri = /^data:[\w.+/-]{0,64}(?:;[\w=.-]{1,64}){0,4};base64,/i;
+
+export type ImageSource =
+  | { kind: 'url'; url: string }
+  | { kind: 'file'; id: string }
+  | { kind: 'data'; base64: string }
+  | { kind: 'stored'; sha256: string };
+
+/** @returns null for what is none of the spellings */
+export function readImageSource(text: string): ImageSource | null {
+  if (fileId.test(text)) return { kind: 'file', id: text };
+  if (text.startsWith('sha256:')) return { kind: 'stored', sha256: text.slice('sha256:'.length) };
+  if (/^https?:\/\//i.test(text)) return { kind: 'url', url: text };
+  const head = dataUri.exec(text.slice(0, 400))?.[0];
+  return head === undefined ? null : { kind: 'data', base64: text.slice(head.length) };
+}
+
+/** @returns what is wrong with a field of a request, as the end of a sentence that begins with its name; null if nothing is */
+export function refuseImageSource(text: string, allowedHosts: readonly string[]): string | null {
+  const source = readImageSource(text);
+  if (!source || source.kind === 'stored') {
+    return 'must be an https URL, a data URI (data:image/png;base64,…), or the id of an uploaded file (file_…)';
+  }
+  return source.kind === 'url' ? refuseImageAddress(source.url, allowedHosts) : null;
+}
+
+/** Like any address that we call, and https unless the operator allowed the host. */
+export function refuseImageAddress(address: string, allowedHosts: readonly string[]): string | null {
+  if (address.length > longestUrl) return `must have at most ${longestUrl} characters`;
+  const refusal = refuseAddress(address, allowedHosts);
+  if (refusal) return refusal;
+  const url = new URL(address);
+  return url.protocol === 'https:' || isAllowedHost(hostOf(url), allowedHosts) ? null : 'must be an https URL';
+}

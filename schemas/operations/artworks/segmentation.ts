@@ -1,0 +1,84 @@
+/** Segmentation: a mask of what nouns name or points show. */
+import Type from 'typebox';
+import * as fields from '../../fields.ts';
+import { imageOf, type ImageRequest } from '../../image-operation.ts';
+import { defineOperation } from '../../operation.ts';
+import { type Call, takeIn } from '../../plan.ts';
+import { atLeastOne, exclusive, requestBody } from '../../request.ts';
+import type { Point } from '../../tasks.ts';
+
+interface Request extends ImageRequest {
+  image: string;
+  prompts?: string[];
+  points?: Point[];
+}
+
+const point = Type.Object(
+  {
+    x: Type.Integer({ minimum: 0, description: 'Pixels from the left edge of the upright image.' }),
+    y: Type.Integer({ minimum: 0, description: 'Pixels from its upper edge.' }),
+    label: Type.Enum([0, 1], { description: '1 is on the object, 0 is not.' }),
+  },
+  { additionalProperties: false },
+);
+
+const onObject = {
+  type: 'array',
+  contains: { type: 'object', properties: { label: { const: 1 } } },
+  'x-rule': { path: '', rule: 'contains', message: 'must hold at least one point on the object (label 1)' },
+};
+
+export const operation = defineOperation<Request, Request>({
+  name: 'segmentation',
+  domain: 'artworks-internal',
+  summary: 'Masks of what prompts name or points show.',
+  description:
+    'White is the object. With `prompts` one mask each; those that are not found are listed under `failures`, and ' +
+    'when none is found the artwork fails. With `points` one mask of the object that all of them describe.',
+  example: { image: 'https://example.com/photo.jpg', prompts: ['cat', 'background'] },
+  request: requestBody(
+    {
+      image: fields.image('What to take apart.'),
+      prompts: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+          minItems: 1,
+          maxItems: 8,
+          description: 'Nouns: one mask each.',
+          examples: [['cat', 'background']],
+        }),
+      ),
+      points: Type.Optional(
+        Type.Array(point, {
+          minItems: 1,
+          maxItems: 64,
+          allOf: [onObject],
+          description: 'Of one object: points on it (label 1, at least one) and beside it (label 0).',
+        }),
+      ),
+      ...fields.creationFields,
+    },
+    [exclusive('prompts', 'points'), atLeastOne('prompts', 'points')],
+  ),
+  listings: [],
+  check: ({ points = [] }, { image }) =>
+    points.flatMap(({ x, y }, index) => {
+      if (!image || (x < image.width && y < image.height)) return [];
+      const message = `lies outside of the image, which is ${image.width}×${image.height} pixels`;
+      return [{ path: `/points/${index}`, rule: 'size', message }];
+    }),
+  complete: (request) => request,
+  plan({ image, prompts = [], points, nsfw, outputFormat }) {
+    const mask = (id: string, summary: string, target: { prompt: string | null; points: Point[] | null }): Call => ({
+      id,
+      task: 'segment',
+      model: 'segmentation',
+      summary: `segmentation · ${summary}`,
+      role: 'mask',
+      params: { image: imageOf('image'), ...target, nsfw, outputFormat },
+    });
+    const calls = points
+      ? [mask('mask', `${points.length} points`, { prompt: null, points })]
+      : prompts.map((prompt, index) => mask(`mask-${index + 1}`, `prompt ${index + 1}`, { prompt, points: null }));
+    return { prompt: null, stages: [takeIn({ image }, nsfw), { name: 'segment', need: 'any', calls }] };
+  },
+});

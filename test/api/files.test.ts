@@ -1,0 +1,141 @@
+/** Uploads: what is taken and what is not, who may name them, and their end. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bomb, refusedByHeader, turned, usable } from '../support/pictures.ts';
+import { call } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { photo } from '../support/photos.ts';
+import { expectProblem, rules } from '../support/problem.ts';
+import { raw } from '../support/raw.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { openTemporal } from '../support/temporal.ts';
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startSharedStack();
+});
+afterAll(() => stack.stop());
+
+function send(bytes: Uint8Array, headers: Record<string, string> = { 'content-type': 'image/jpeg' }, to = stack) {
+  const authorization = `Bearer ${to.adminKey}`;
+  return raw(to.baseUrl, { method: 'POST', path: '/v2/files', headers: { authorization, ...headers }, body: [bytes] });
+}
+
+function sendForm(parts: [name: string, value: Uint8Array | string][]) {
+  const form = new FormData();
+  for (const [name, value] of parts) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, new Blob([Buffer.from(value)]), 'a file.bin');
+  }
+  const headers = { authorization: `Bearer ${stack.adminKey}` };
+  return fetch(`${stack.baseUrl}/v2/files`, { method: 'POST', headers, body: form }).then(async (response) => ({
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  }));
+}
+
+test('raw and multipart give the same answer', async () => {
+  const bytes = await photo('coffee');
+  const expected = {
+    id: expect.stringMatching(/^file_[0-9A-Z]{26}$/),
+    contentType: 'image/jpeg',
+    width: 600,
+    height: 400,
+    bytes: bytes.byteLength,
+    expiresAt: expect.stringMatching(/Z$/),
+  };
+  const answers = [
+    await send(bytes),
+    await send(bytes, { 'content-type': 'application/octet-stream' }),
+    await send(bytes, { 'content-type': 'image/png' }),
+    await sendForm([['file', bytes]]),
+    await sendForm([
+      ['note', 'other fields do not matter'],
+      ['anything', bytes],
+    ]),
+  ];
+  for (const answer of answers) expect([answer.status, answer.body]).toEqual([201, expected]);
+  const { id } = answers[0]!.body as { id: string };
+  expect(await readFile(join(stack.dataFolder, 'images', id, 'original'))).toEqual(bytes);
+});
+
+test.each(Object.keys(usable))('%s is taken', async (name) => {
+  expect((await send(await usable[name]!())).status).toBe(201);
+});
+
+test('sizes are those of the upright picture', async () => {
+  expect((await send(await turned(6))).body).toMatchObject({ width: 80, height: 120 });
+});
+
+test.each(Object.keys(refusedByHeader))('%s is refused', async (name) => {
+  const answer = await send(await refusedByHeader[name]!());
+  if (/^(a PNG of|a bomb|a little more|an animated)/.test(name)) {
+    expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([' image']);
+  } else if (name === 'nothing') expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([' file']);
+  else expectProblem(answer, 'unsupported_media_type');
+});
+
+test('more than 20 MB are 413, at once', async () => {
+  const large = Buffer.concat([bomb(1000, 1000), Buffer.alloc(20 * 1024 * 1024)]);
+  const began = Date.now();
+  expectProblem(await send(large), 'payload_too_large');
+  expectProblem(
+    await send(large, { 'content-type': 'image/png', 'transfer-encoding': 'chunked' }),
+    'payload_too_large',
+  );
+  expectProblem(await sendForm([['file', large]]), 'payload_too_large');
+  expect(Date.now() - began).toBeLessThan(5000);
+});
+
+test('requests that hold no file', async () => {
+  const boundary = { 'content-type': 'multipart/form-data; boundary=x' };
+  const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbegin';
+  expectProblem(await send(Buffer.from('{}'), { 'content-type': 'application/json' }), 'unsupported_media_type');
+  expectProblem(await send(Buffer.from('x'), {}), 'unsupported_media_type');
+  const empty = [
+    await sendForm([['note', 'a']]),
+    await send(Buffer.from('--x--'), boundary),
+    await send(Buffer.from('nonsense'), boundary),
+    await send(Buffer.from(part), boundary),
+    await send(Buffer.from('x'), { 'content-type': 'multipart/form-data' }),
+  ];
+  for (const answer of empty) expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([' file']);
+});
+
+test('a file is its organization’s, and a generator key finds its own only', async () => {
+  const { id } = (await send(await photo('chelsea'))).body as { id: string };
+  const keys = `${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`;
+  const make = async (scope: string) => {
+    const body = { label: scope, scope, domains: ['artworks-internal'] };
+    return (await call(keys, { method: 'POST', key: stack.adminKey, body })).body['apiKey'] as string;
+  };
+  const use = (key: string) =>
+    call(`${stack.baseUrl}/v2/artworks/depth-map`, { method: 'POST', key, body: { image: id } });
+  expect((await use(stack.adminKey)).status).toBe(202);
+  expect((await use(await make('manager'))).status).toBe(202);
+  expect(rules(expectProblem(await use(await make('generator')), 'validation_failed'))).toEqual(['/image exists']);
+});
+
+test('its end is its own workflow’s: a file that was never named is gone with its retention', async () => {
+  const brief = await startSharedStack({ env: { ATELIER_RETENTION: '3s' } });
+  const temporal = await openTemporal(brief);
+  try {
+    const { id } = (await send(await photo('chelsea'), undefined, brief)).body as { id: string };
+    const folder = join(brief.dataFolder, 'images');
+    expect(await readdir(folder)).toEqual([id]);
+    const description = await temporal.client.workflow.getHandle(id).describe();
+    expect([description.type, description.status.name]).toEqual(['purgeFile', 'RUNNING']);
+    await eventually(async () => expect(await readdir(folder)).toEqual([]));
+    const body = { image: id };
+    const use = await call(`${brief.baseUrl}/v2/artworks/depth-map`, { method: 'POST', key: brief.adminKey, body });
+    expect(rules(expectProblem(use, 'validation_failed'))).toEqual(['/image exists']);
+    await temporal.client.workflow.getHandle(id).result();
+  } finally {
+    await temporal.close();
+    await brief.stop();
+  }
+});

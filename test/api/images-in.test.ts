@@ -1,0 +1,162 @@
+/** Images in requests: what is known before the 202 is a 400 that names the field; the rest is an error of the artwork. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { call, create, ended } from '../support/client.ts';
+import { bomb, damaged, refusedByHeader } from '../support/pictures.ts';
+import { dataUri, photo } from '../support/photos.ts';
+import { expectProblem, rules } from '../support/problem.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let server: Server;
+let at: (path: string) => string;
+const pages: Record<string, Buffer> = {};
+
+beforeAll(async () => {
+  stack = await startSharedStack();
+  server = createServer((request, response) => {
+    const page = pages[request.url!];
+    response.writeHead(page ? 200 : 404).end(page);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  at = (path) => `http://127.0.0.1:${port}${path}`;
+});
+afterAll(async () => {
+  await stack.stop();
+  server.close();
+});
+
+const post = (operation: string, body: object) =>
+  call(`${stack.baseUrl}/v2/artworks/${operation}`, { method: 'POST', key: stack.adminKey, body });
+
+test.each([
+  ['http://example.com/a.png', 'must be an https URL'],
+  ['https://10.0.0.1/a.png', 'private or reserved'],
+  ['https://0x0a.1/a.png', 'private or reserved'],
+  ['https://metadata.internal/a.png', 'private network'],
+  ['https://user:secret@example.com/a.png', 'user name'],
+  ['ftp://example.com/a.png', 'must be an https URL, a data URI'],
+  ['/etc/passwd', 'must be an https URL, a data URI'],
+  ['data:image/png,notbase64', 'must be an https URL, a data URI'],
+  ['sha256:00', 'must be an https URL, a data URI'],
+  ['file_short', 'must be an https URL, a data URI'],
+  ['', 'must be an https URL, a data URI'],
+  [`https://example.com/${'a'.repeat(2100)}`, 'characters'],
+])('%.60s', async (image, words) => {
+  const answer = await post('depth-map', { image });
+  const [failure] = expectProblem(answer, 'validation_failed');
+  expect(failure).toMatchObject({ path: '/image', rule: 'format', message: expect.stringContaining(words) });
+});
+
+test.each(Object.keys(refusedByHeader).filter((name) => name !== 'nothing'))('%s in a data URI', async (name) => {
+  const image = dataUri(await refusedByHeader[name]!());
+  expect(rules(expectProblem(await post('depth-map', { image }), 'validation_failed'))).toEqual(['/image image']);
+});
+
+test.each([
+  ['data:image/png;base64,', 'image'],
+  ['data:image/png;base64,@@@@', 'base64'],
+  ['data:image/png;base64,iVBORw0KGgo', 'image'],
+  [`data:image/png;base64,${'A'.repeat(28_100_000)}`, 'maxBytes'],
+])('%.40s', async (image, rule) => {
+  expect(rules(expectProblem(await post('depth-map', { image }), 'validation_failed'))).toEqual([`/image ${rule}`]);
+});
+
+test('all faults at once: of the schema, and of every image', async () => {
+  const body = { sourceImage: 'data:image/png;base64,AAAA', targetImage: 'file_01KAJ3V8C0Q5M2X7ZB4N9TDWEH', nsfw: 1 };
+  expect(rules(expectProblem(await post('face-swap', body), 'validation_failed'))).toEqual([
+    '/nsfw type',
+    '/sourceImage image',
+    '/targetImage exists',
+  ]);
+});
+
+test('what would become too large is refused where the size is known', async () => {
+  const image = dataUri(bomb(4001, 4000));
+  expect(rules(expectProblem(await post('upscaling', { image, scale: 2 }), 'validation_failed'))).toEqual([
+    '/scale size',
+  ]);
+  const upload = await fetch(`${stack.baseUrl}/v2/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.adminKey}`, 'content-type': 'image/png' },
+    body: new Uint8Array(bomb(2500, 2000)),
+  });
+  const { id } = (await upload.json()) as { id: string };
+  const answer = await post('detailer-upscaler', { image: id, scale: 4 });
+  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/scale size']);
+});
+
+test('segmentation: prompts or points, of which one is on the object, and all in the image', async () => {
+  const image = dataUri(await photo('chelsea'));
+  const on = { x: 1, y: 1, label: 1 };
+  const refused: [object, string][] = [
+    [{}, '/prompts required'],
+    [{ prompts: ['cat'], points: [on] }, '/points exclusive'],
+    [{ points: [{ ...on, label: 0 }] }, '/points contains'],
+    [{ points: [on, { x: 451, y: 0, label: 0 }] }, '/points/1 size'],
+    [{ points: [{ ...on, x: -1 }] }, '/points/0/x minimum'],
+    [{ prompts: [] }, '/prompts minItems'],
+  ];
+  for (const [fields, failure] of refused) {
+    const answer = await post('segmentation', { image, ...fields });
+    expect(rules(expectProblem(answer, 'validation_failed'))).toContain(failure);
+  }
+});
+
+test.each(['remove-background'])('%s cannot be a JPEG', async (operation) => {
+  const answer = await post(operation, { image: at('/x'), outputFormat: 'jpeg' });
+  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/outputFormat combination']);
+});
+
+test.each(Object.keys(damaged))('%s: input_invalid on the artwork', async (name) => {
+  const { id } = await create(stack, { image: dataUri(await damaged[name]!()) }, 'depth-map');
+  const artwork = await ended(stack, id);
+  expect(artwork).toMatchObject({ status: 'FAILED', errorCode: 'input_invalid', error: { status: 422 }, images: [] });
+  expect(artwork.error!.message).toMatch(/^The image in "image" /);
+});
+
+test.each(Object.keys(refusedByHeader))('%s behind a URL: input_invalid on the artwork', async (name) => {
+  const path = `/${Object.keys(refusedByHeader).indexOf(name)}`;
+  pages[path] = await refusedByHeader[name]!();
+  const { id } = await create(stack, { image: at(path) }, 'depth-map');
+  expect(await ended(stack, id)).toMatchObject({ status: 'FAILED', errorCode: 'input_invalid' });
+});
+
+test('a URL that cannot be fetched: input_unreachable, which names the field and the reason', async () => {
+  const { id } = await create(stack, { sourceImage: at('/nothing'), targetImage: at('/nothing') }, 'face-swap');
+  const { errorCode, error } = await ended(stack, id);
+  expect([errorCode, error]).toEqual([
+    'input_unreachable',
+    {
+      status: 422,
+      message: expect.stringMatching(
+        /^The image in "(source|target)Image" could not be fetched: the server answered 404/,
+      ),
+    },
+  ]);
+});
+
+test('an image is echoed as a reference, never as bytes', async () => {
+  const bytes = await photo('chelsea');
+  pages['/chelsea.jpg'] = bytes;
+  const upload = await fetch(`${stack.baseUrl}/v2/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.adminKey}`, 'content-type': 'image/jpeg' },
+    body: new Uint8Array(bytes),
+  });
+  const { id: file } = (await upload.json()) as { id: string };
+  for (const [image, echo] of [
+    [at('/chelsea.jpg'), at('/chelsea.jpg')],
+    [file, file],
+    [dataUri(bytes), expect.stringMatching(/^sha256:[0-9a-f]{64}$/)],
+  ]) {
+    const { id } = await create(stack, { image }, 'depth-map');
+    const artwork = await ended(stack, id);
+    expect(artwork.input['image']).toEqual(echo);
+    expect(artwork).toMatchObject({ status: 'SUCCEEDED', images: [{ width: 451, height: 300, role: 'depth' }] });
+    expect(artwork.images).toHaveLength(1);
+  }
+});

@@ -1,0 +1,15 @@
+/** Real photographs, free of rights: see `test/photos/README.md`. */
+import { readFile } from 'node:fs/promises';
+
+export const photoNames = ['astronaut', 'hopper', 'chelsea', 'coffee', 'rocket'] as const;
+export type PhotoName = (typeof photoNames)[number];
+
+/** A JPEG: astronaut 512×512, hopper 512×600, chelsea 451×300, coffee 600×400, rocket 640×427. */
+export function photo(name: PhotoName): Promise<Buffer> {
+  return readFile(new URL(`../photos/${name}.jpg`, import.meta.url));
+}
+
+/** As a field of a request takes it. */
+export function dataUri(bytes: Uint8Array): string {
+  return `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`;
+}
