@@ -1,0 +1,48 @@
+/** The service that the demo talks to: the running start of this data folder, or one that it starts itself. */
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export interface Service {
+  baseUrl: string;
+  adminKey: string;
+  webhookSecret: string;
+  dataFolder: string;
+  /** Ends it, if the demo has started it. */
+  stop(): Promise<void>;
+}
+
+const dataFolder = resolve(process.env['ATELIER_DATA'] || '.atelier');
+
+export async function reachService(): Promise<Service> {
+  const running = await findRunning();
+  if (running) return { ...running, dataFolder, stop: () => Promise.resolve() };
+  const start = spawn(process.execPath, [fileURLToPath(new URL('../start.ts', import.meta.url))], { stdio: 'inherit' });
+  const ended = new Promise<void>((resolve) => start.once('exit', () => resolve()));
+  for (;;) {
+    const started = await findRunning();
+    if (started) {
+      const stop = () => {
+        start.kill('SIGTERM');
+        return ended;
+      };
+      return { ...started, dataFolder, stop };
+    }
+    if (start.exitCode !== null) throw new Error('The service did not start.');
+    await delay(200);
+  }
+}
+
+type Running = Pick<Service, 'baseUrl' | 'adminKey' | 'webhookSecret'>;
+
+/** @returns null unless the service of demo.json answers */
+async function findRunning(): Promise<Running | null> {
+  try {
+    const demo = JSON.parse(await readFile(resolve(dataFolder, 'demo.json'), 'utf8')) as Running;
+    return (await fetch(`${demo.baseUrl}/health`)).ok ? demo : null;
+  } catch {
+    return null;
+  }
+}
