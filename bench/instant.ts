@@ -1,5 +1,4 @@
 /** A worker whose engine takes no time: what is left to measure is the service itself. */
-import { createCatalogue } from '../engines/catalogue.ts';
 import type { Engine } from '../engines/engine.ts';
 import { runWorker } from '../workers/run.ts';
 
@@ -22,4 +21,4 @@ const instant: Engine = {
 
 const binding = { engine: 'instant', timeout: 60_000 };
 const models = { selena: binding, quantum: binding, hamilton: binding, seer: binding };
-await runWorker(createCatalogue(models, { instant: { load: () => Promise.resolve(instant), concurrency: 100 } }));
+await runWorker({ models, sources: { instant: { load: () => Promise.resolve(instant), concurrency: 100 } } });

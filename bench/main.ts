@@ -1,0 +1,20 @@
+/** `npm run bench [service] [operations]`: what things cost. Compare runs on one machine only. */
+import { startBackends } from '../test/support/backends.ts';
+import { benchOperations } from './operations.ts';
+import { benchService } from './service.ts';
+
+const benches = { service: benchService, operations: benchOperations };
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !Object.hasOwn(benches, name));
+if (unknown !== undefined) throw new Error(`There is no bench "${unknown}", only ${Object.keys(benches).join(', ')}`);
+
+const backends = await startBackends();
+try {
+  for (const [name, bench] of Object.entries(benches)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    console.log(`\n${name}`);
+    await bench(backends);
+  }
+} finally {
+  await backends.stop();
+}
