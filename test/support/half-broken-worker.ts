@@ -1,0 +1,16 @@
+/** A worker of the embedded engines, one model of which is bound to an engine that rejects every call. */
+import { embedded } from '../../engines/embedded.ts';
+import { EngineError } from '../../engines/engine.ts';
+import { runWorker } from '../../workers/run.ts';
+
+const { models, sources } = embedded();
+const broken = {
+  name: 'broken',
+  tasks: ['refine-face'] as const,
+  run: () => Promise.reject(new EngineError('provider_rejected', 'The provider said: api key sk-secret is wrong')),
+  close: () => Promise.resolve(),
+};
+await runWorker({
+  models: { ...models, 'face-clarity': { engine: 'broken', timeout: 1000 } },
+  sources: { ...sources, broken: { load: () => Promise.resolve(broken), concurrency: 1 } },
+});
