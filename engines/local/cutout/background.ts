@@ -1,0 +1,11 @@
+/** Leaves out all but the subject. */
+import type { RemoveBackground } from '../../../schemas/tasks.ts';
+import { decode, make, type Made } from '../raster.ts';
+import { foreground } from './decontaminate.ts';
+import { subjectOf } from './subject.ts';
+
+export async function removeBackground({ image, outputFormat }: RemoveBackground): Promise<Made> {
+  const raster = await decode(image);
+  const { mask, model } = await subjectOf(raster);
+  return make(model, await foreground(raster, mask), outputFormat);
+}

@@ -1,0 +1,53 @@
+/** The minimum barrier distance (Zhang et al. 2015): how far colours must swing on the way from the nearest seed. */
+import type { Raster } from '../raster.ts';
+import { labOf } from './lab.ts';
+import { boxMean, type Plane, plane } from './plane.ts';
+
+const passes = 4;
+
+/** In units of L*a*b*, the channels added up. Texture finer than `2 * smooth + 1` pixels does not count. */
+export function barrier(image: Raster<3>, seeds: Uint8Array, smooth: number): Plane {
+  const out = plane(image.width, image.height);
+  for (const channel of labOf(image)) {
+    const blurred = boxMean(boxMean(channel, smooth), smooth);
+    const swing = swings(blurred, seeds);
+    for (let i = 0; i < swing.length; i++) out.data[i]! += swing[i]!;
+  }
+  return out;
+}
+
+/** Raster scans, down and up in turn, each handing on the lowest and the highest value of the best path so far. */
+function swings({ width, height, data }: Plane, seeds: Uint8Array): Float32Array {
+  const cost = Float32Array.from(seeds, (seed) => (seed ? 0 : 1e9));
+  const low = data.slice();
+  const high = data.slice();
+  const through = (i: number, from: number) => {
+    const lowest = Math.min(low[from]!, data[i]!);
+    const highest = Math.max(high[from]!, data[i]!);
+    if (highest - lowest >= cost[i]!) return;
+    cost[i] = highest - lowest;
+    low[i] = lowest;
+    high[i] = highest;
+  };
+  for (let pass = 0; pass < passes; pass++) {
+    const down = pass % 2 === 0;
+    for (let row = 0; row < height; row++) {
+      const y = down ? row : height - 1 - row;
+      for (let column = 0; column < width; column++) {
+        const x = down ? column : width - 1 - column;
+        const i = y * width + x;
+        if (down ? x > 0 : x < width - 1) through(i, down ? i - 1 : i + 1);
+        if (down ? y > 0 : y < height - 1) through(i, down ? i - width : i + width);
+      }
+    }
+  }
+  return cost;
+}
+
+/** 1 along the image's border. */
+export function borderOf(width: number, height: number): Uint8Array {
+  const border = new Uint8Array(width * height);
+  border.fill(1, 0, width).fill(1, (height - 1) * width);
+  for (let y = 0; y < height; y++) border[y * width] = border[(y + 1) * width - 1] = 1;
+  return border;
+}

@@ -1,0 +1,78 @@
+/** From a coarse map of what is the subject to soft alpha that follows the image's edges, at full size. */
+import type { Raster } from '../raster.ts';
+import { guided } from './guided.ts';
+import { matte } from './matte.ts';
+import { distanceTo, type Plane, plane, resized } from './plane.ts';
+import { opaque, reduced } from './reduced.ts';
+
+export interface Softness {
+  /** How far alpha reaches from the contour in any case, as a share of the longer side. */
+  band: number;
+  /** How far it may reach where the map is in doubt: hair, fur, motion. */
+  reach: number;
+  /** How much alpha keeps to the map. */
+  trust: number;
+}
+
+export const cutoutEdges: Softness = { band: 0.006, reach: 0.04, trust: 0.02 };
+
+/**
+ * @param likely 0–1, of any size
+ * @param decided 1 on the subject, of any size: says what the map leaves open far from the contour
+ */
+export async function softEdges(
+  image: Raster<3 | 4>,
+  likely: Plane,
+  decided: Plane,
+  { band, reach, trust }: Softness,
+): Promise<Raster<1>> {
+  const small = await reduced(opaque(image));
+  const { width, height } = small;
+  const side = Math.max(width, height);
+  const map = resized(likely, width, height);
+  const cut = resized(decided, width, height);
+  const far = distanceToContour(cut);
+  const unknown = new Uint8Array(width * height);
+  const guess = new Float32Array(width * height);
+  for (let i = 0; i < guess.length; i++) {
+    const value = map.data[i]!;
+    const doubt = value > 0.04 && value < 0.96;
+    if (far[i]! > Math.max(2, (doubt ? reach : band) * side)) {
+      guess[i] = Math.round(cut.data[i]!);
+    } else {
+      unknown[i] = 1;
+      guess[i] = steeper(value + (cut.data[i]! - value) * 0.8 * (1 - Math.abs(2 * value - 1)));
+    }
+  }
+  const alpha = matte({ image: small, unknown, guess: plane(width, height, guess), trust });
+  const settled = plane(width, height, alpha.data.map(settle));
+  if (width === image.width && height === image.height) return bytes(settled);
+  return guided(settled, small, image, 2, 1e-5);
+}
+
+function distanceToContour({ data, width, height }: Plane): Float32Array {
+  const inside = new Uint8Array(data.length);
+  for (let i = 0; i < data.length; i++) inside[i] = data[i]! > 0.5 ? 1 : 0;
+  const outward = distanceTo(inside, width, height);
+  for (let i = 0; i < data.length; i++) inside[i] = 1 - inside[i]!;
+  const inward = distanceTo(inside, width, height);
+  for (let i = 0; i < data.length; i++) outward[i] = Math.max(outward[i]!, inward[i]!);
+  return outward;
+}
+
+/** Doubt is no reason for haze. */
+function steeper(value: number): number {
+  const at = Math.min(1, Math.max(0, (value - 0.12) / 0.76));
+  return at * at * (3 - 2 * at);
+}
+
+/** What is almost nothing or almost all is noise of the estimate. */
+function settle(alpha: number): number {
+  return Math.min(1, Math.max(0, (alpha - 0.06) / 0.88));
+}
+
+function bytes({ width, height, data }: Plane): Raster<1> {
+  const out = new Uint8Array(data.length);
+  for (let i = 0; i < data.length; i++) out[i] = Math.round(data[i]! * 255);
+  return { width, height, channels: 1, data: out };
+}

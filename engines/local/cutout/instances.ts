@@ -1,0 +1,96 @@
+/** The things inside boxes as likelihoods: a closer look at each box, cut where it ends or where its thing does. */
+import type { Raster } from '../raster.ts';
+import { attention, lookAt } from './attention.ts';
+import { partsOf } from './parts.ts';
+import { type Plane, plane } from './plane.ts';
+import { fitting, opaque, reduced } from './reduced.ts';
+import type { Box } from './u2netp.ts';
+
+/** Of the map, its longer side. */
+const side = 640;
+
+/** Of the image that the looks are cut from. */
+const detail = 1600;
+
+/** Boxes are drawn tight, and looks need surroundings. Shares of the box. */
+const tolerance = 0.06;
+const surroundings = 0.18;
+
+/** A part of a look that lies in its box by more than this belongs to it with all that it has outside. */
+const belongs = 0.65;
+
+/** Left to the colours. */
+const undecided = 0.55;
+
+/** The strongest of all boxes at each pixel. */
+export async function likelyIn(image: Raster<3 | 4>, boxes: readonly Box[]): Promise<Plane> {
+  const { width, height } = fitting(image, side);
+  const source = await reduced(opaque(image), fitting(image, detail));
+  const zoom = width / image.width;
+  const all = plane(width, height);
+  let whole: Plane | undefined;
+  for (const box of boxes) {
+    const small = { x: box.x * zoom, y: box.y * zoom, width: box.width * zoom, height: box.height * zoom };
+    const inner = grown(small, tolerance, width, height);
+    const near = grown(small, surroundings, width, height);
+    const large = near.width * near.height > 0.7 * width * height;
+    const looks = large ? [] : [await lookAt(source, { width, height }, near)];
+    // A box may end in the middle of what it is about.
+    if (large || cutOff(looks[0]!, near)) looks.push((whole ??= (await attention(source)).map));
+    for (const look of looks) {
+      const own = within(look, inner);
+      for (let i = 0; i < own.length; i++) all.data[i] = Math.max(all.data[i]!, Math.min(own[i]!, look.data[i]!));
+    }
+  }
+  return all;
+}
+
+/** Whether something goes on over the edges of a look, other than those of the image. */
+function cutOff({ width, height, data }: Plane, { x, y, width: w, height: h }: Box): boolean {
+  const right = x + w;
+  const bottom = y + h;
+  let count = 0;
+  for (let row = y; row < bottom; row++) {
+    if (x > 0 && data[row * width + x]! > 0.5) count++;
+    if (right < width && data[row * width + right - 1]! > 0.5) count++;
+  }
+  for (let column = x; column < right; column++) {
+    if (y > 0 && data[y * width + column]! > 0.5) count++;
+    if (bottom < height && data[(bottom - 1) * width + column]! > 0.5) count++;
+  }
+  return count > 0.02 * (w + h);
+}
+
+/** How much of a look counts: all on what lies mostly in the box; of what goes on outside, the middle of the box. */
+function within({ width, height, data }: Plane, box: Box): Float32Array {
+  // Down to faint values, so that soft edges come along.
+  const parts = partsOf(
+    Uint8Array.from(data, (value) => (value > 0.1 ? 1 : 0)),
+    width,
+    height,
+  );
+  const [rx, ry] = [box.width / 2, box.height / 2];
+  const middle = (i: number) => {
+    const x = ((i % width) + 0.5 - box.x - rx) / rx;
+    const y = (Math.floor(i / width) + 0.5 - box.y - ry) / ry;
+    if (Math.max(Math.abs(x), Math.abs(y)) > 1) return 0;
+    return x * x + y * y <= 1 ? 1 : undecided;
+  };
+  const inside = parts.areas.map(() => 0);
+  parts.labels.forEach((label, i) => {
+    if (middle(i) > 0) inside[label]!++;
+  });
+  return Float32Array.from(parts.labels, (label, i) => {
+    if (label === 0) return 0;
+    return inside[label]! > belongs * parts.areas[label]! ? 1 : middle(i);
+  });
+}
+
+/** By a share of its size to each side, but not out of the image. */
+function grown(box: Box, share: number, width: number, height: number): Box {
+  const x = Math.max(0, Math.floor(box.x - share * box.width));
+  const y = Math.max(0, Math.floor(box.y - share * box.height));
+  const right = Math.min(width, Math.ceil(box.x + (1 + share) * box.width));
+  const bottom = Math.min(height, Math.ceil(box.y + (1 + share) * box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}

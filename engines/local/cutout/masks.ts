@@ -1,0 +1,103 @@
+/** Masks of what a noun names: white on it, soft at its edges, of the image's size. */
+import { EngineError } from '../../engine.ts';
+import type { Raster } from '../raster.ts';
+import { findFaces } from '../vision/faces.ts';
+import { findObjects, type Found } from '../vision/objects.ts';
+import { decided } from './decide.ts';
+import { cutoutEdges, softEdges } from './edges.ts';
+import { facePlane, headPlane } from './faces.ts';
+import { likelyIn } from './instances.ts';
+import { type Plane, plane, resized } from './plane.ts';
+import { subjectOf } from './subject.ts';
+import { nouns, type Understood, understood } from './vocabulary.ts';
+
+/** @throws EngineError `input_invalid` when nothing stands out */
+export async function subjectMask(image: Raster<3 | 4>): Promise<Raster<1>> {
+  return (await subjectOf(image)).mask;
+}
+
+/** @throws EngineError `input_invalid` when the noun is unknown, or what it names is not in the image */
+export async function nounMask(image: Raster<3 | 4>, noun: string): Promise<Raster<1>> {
+  return (await named(image, noun)).mask;
+}
+
+export interface Named {
+  mask: Raster<1>;
+  /** What found it. */
+  model: string;
+}
+
+export async function named(image: Raster<3 | 4>, noun: string): Promise<Named> {
+  const asked = understood(noun);
+  if (!asked) {
+    throw new EngineError('input_invalid', 'The noun is not in the vocabulary.', {
+      publicMessage: `This model does not know what to look for. It knows: ${nouns.join(', ')}; and points.`,
+    });
+  }
+  const { meaning } = asked;
+  switch (meaning.kind) {
+    case 'subject':
+      return subjectOf(image);
+    case 'background': {
+      const { mask, model } = await subjectOf(image);
+      return { mask: inverted(mask), model };
+    }
+    case 'objects':
+      return { mask: await objectsMask(image, meaning.labels, asked), model: 'local/u2netp' };
+    case 'face':
+    case 'head':
+      return { mask: await facesMask(image, meaning.kind, asked), model: 'local/face-mesh' };
+  }
+}
+
+/** Detections below are mostly something else. */
+const minScore = 0.3;
+
+async function objectsMask(image: Raster<3 | 4>, labels: readonly string[], asked: Understood): Promise<Raster<1>> {
+  const all = await findObjects(image);
+  const found = all.filter((object) => labels.includes(object.label) && object.score >= minScore);
+  if (found.length === 0) throw missing(asked);
+  const boxes = sure(found).map((object) => object.box);
+  const likely = await likelyIn(image, boxes);
+  return softEdges(image, likely, await decided(image, likely), cutoutEdges);
+}
+
+/** Beside one that is certain, a guess is more likely a mistake. */
+function sure(found: readonly Found[]): Found[] {
+  const best = Math.max(...found.map((object) => object.score));
+  return found.filter((object) => object.score >= best * 0.5).slice(0, 12);
+}
+
+async function facesMask(image: Raster<3 | 4>, part: 'face' | 'head', asked: Understood): Promise<Raster<1>> {
+  const faces = await findFaces(image);
+  if (faces.length === 0) throw missing(asked);
+  if (part === 'face') return full(image, facePlane(image, faces));
+  const people = faces.map(({ box: { x, y, width, height } }) => {
+    const [left, top] = [Math.max(0, x - 1.2 * width), Math.max(0, y - height)];
+    const [right, bottom] = [Math.min(image.width, x + 2.2 * width), Math.min(image.height, y + 2.6 * height)];
+    return { x: left, y: top, width: right - left, height: bottom - top };
+  });
+  const likely = await likelyIn(image, people);
+  const ovals = headPlane(likely, image, faces);
+  const head = plane(
+    likely.width,
+    likely.height,
+    likely.data.map((value, i) => value * ovals.data[i]!),
+  );
+  return softEdges(image, head, await decided(image, head), cutoutEdges);
+}
+
+function missing({ words, plural }: Understood): EngineError {
+  return new EngineError('input_invalid', 'What the noun names was not found.', {
+    publicMessage: `No ${words} ${plural ? 'were' : 'was'} found in the image.`,
+  });
+}
+
+function full(image: Raster<3 | 4>, map: Plane): Raster<1> {
+  const { width, height, data } = resized(map, image.width, image.height);
+  return { width, height, channels: 1, data: Uint8Array.from(data, (value) => Math.round(255 * value)) };
+}
+
+function inverted({ width, height, data }: Raster<1>): Raster<1> {
+  return { width, height, channels: 1, data: data.map((value) => 255 - value) };
+}

@@ -1,0 +1,140 @@
+/** The object that points lie on. */
+import { EngineError } from '../../engine.ts';
+import type { Point } from '../../../schemas/tasks.ts';
+import type { Raster } from '../raster.ts';
+import { findObjects } from '../vision/objects.ts';
+import { attention } from './attention.ts';
+import { barrier, borderOf } from './barrier.ts';
+import { softEdges } from './edges.ts';
+import { grabCut, known } from './grabcut.ts';
+import { likelyIn } from './instances.ts';
+import { kept, partsOf, withoutHoles } from './parts.ts';
+import { type Plane, plane, resized } from './plane.ts';
+import { fitting, opaque, reduced } from './reduced.ts';
+import { certain } from './u2netp.ts';
+
+/** GrabCut's time grows faster than the pixels. */
+const side = 448;
+
+/** @throws EngineError `input_invalid` when no point is on the object, or one is outside of the image */
+export async function pointMask(image: Raster<3 | 4>, points: readonly Point[]): Promise<Raster<1>> {
+  check(image, points);
+  const small = await reduced(opaque(image), fitting(image, side));
+  const { width, height } = small;
+  const on = discs(image, small, points, 1);
+  const off = discs(image, small, points, 0);
+  const thing = await thingAt(image, small, on);
+  const guess = guessOf(small, { on, off, thing });
+  const cut = await grabCut(small, guess, 4);
+  const touched = new Set<number>();
+  const parts = partsOf(cut, width, height);
+  on.forEach((value, i) => {
+    if (value) touched.add(parts.labels[i]!);
+  });
+  const whole = withoutHoles(
+    kept(cut, parts, (label) => touched.has(label)),
+    width,
+    height,
+    cut.length * 0.0004,
+  );
+  const clean = plane(
+    width,
+    height,
+    Float32Array.from(whole, (value, i) => (off[i] ? 0 : value)),
+  );
+  const likely = thing
+    ? plane(
+        width,
+        height,
+        thing.data.map((value, i) => between(value, clean.data[i]!)),
+      )
+    : clean;
+  return softEdges(image, likely, clean, { band: 0.006, reach: 0.02, trust: 0.03 });
+}
+
+/** The network's doubt makes soft edges, but what was cut stays cut. */
+function between(likely: number, cut: number): number {
+  return cut ? Math.max(0.5, likely) : Math.min(0.5, likely);
+}
+
+function check({ width, height }: Raster<3 | 4>, points: readonly Point[]): void {
+  if (!points.some((point) => point.label === 1)) {
+    throw refused('At least one point must lie on the object, with label 1.');
+  }
+  const contradicted = (point: Point) =>
+    points.some((other) => other.x === point.x && other.y === point.y && other.label !== point.label);
+  if (points.some(contradicted)) throw refused('A point cannot lie both on the object and beside it.');
+  if (points.some(({ x, y }) => x < 0 || y < 0 || x >= width || y >= height)) {
+    throw refused(`A point lies outside of the image, which is ${width} × ${height} pixels.`);
+  }
+}
+
+function refused(publicMessage: string): EngineError {
+  return new EngineError('input_invalid', publicMessage, { publicMessage });
+}
+
+/** 1 around each point of a label. */
+function discs(image: Raster<3 | 4>, { width, height }: Raster<3>, points: readonly Point[], label: 0 | 1): Uint8Array {
+  const out = new Uint8Array(width * height);
+  const radius = Math.max(width, height) * 0.008;
+  for (const point of points) {
+    if (point.label !== label) continue;
+    const [cx, cy] = [((point.x + 0.5) * width) / image.width, ((point.y + 0.5) * height) / image.height];
+    out[Math.floor(cy) * width + Math.floor(cx)] = 1;
+    for (let i = 0; i < out.length; i++) {
+      if (Math.hypot((i % width) + 0.5 - cx, Math.floor(i / width) + 0.5 - cy) <= radius) out[i] = 1;
+    }
+  }
+  return out;
+}
+
+/** What the networks see where the points lie: the smallest thing they know by name, else the image's subject. */
+async function thingAt(image: Raster<3 | 4>, size: Raster<3>, on: Uint8Array): Promise<Plane | null> {
+  const zoom = image.width / size.width;
+  const inside = (value: (i: number) => boolean) => on.every((point, i) => !point || value(i));
+  const boxes = (await findObjects(image))
+    .filter(({ score }) => score >= 0.4)
+    .map(({ box }) => box)
+    .filter((box) =>
+      inside((i) => {
+        const [x, y] = [((i % size.width) + 0.5) * zoom - box.x, (Math.floor(i / size.width) + 0.5) * zoom - box.y];
+        return x >= 0 && y >= 0 && x < box.width && y < box.height;
+      }),
+    )
+    .sort((a, b) => a.width * a.height - b.width * b.height);
+  for (const box of boxes) {
+    const look = resized(await likelyIn(image, [box]), size.width, size.height);
+    if (inside((i) => look.data[i]! > 0.6)) return look;
+  }
+  const { map, peak } = await attention(image);
+  const look = resized(map, size.width, size.height);
+  return peak >= certain && inside((i) => look.data[i]! > 0.6) ? look : null;
+}
+
+interface Evidence {
+  on: Uint8Array;
+  off: Uint8Array;
+  thing: Plane | null;
+}
+
+/** What each pixel is nearer to in colour, along the way there: points on the object, or all that is not. */
+function guessOf(image: Raster<3>, { on, off, thing }: Evidence): Uint8Array {
+  const here = barrier(image, on, 1).data;
+  const marked = off.includes(1);
+  const outside = thing ? off.slice() : away(image, here, off);
+  const there = outside.includes(1) ? barrier(image, outside, 1).data : null;
+  return Uint8Array.from(here, (cost, i) => {
+    if (on[i]) return known.object;
+    if (off[i] || (thing && thing.data[i]! < 0.1)) return known.background;
+    if (thing && thing.data[i]! > 0.9 && !marked) return known.object;
+    const nearer = there === null || cost < there[i]!;
+    return nearer && (!thing || thing.data[i]! > 0.5) ? known.maybeObject : known.maybeBackground;
+  });
+}
+
+/** Marked points, and the image's border as far as it is unlike the object. */
+function away({ width, height }: Raster<3>, here: Float32Array, off: Uint8Array): Uint8Array {
+  const border = borderOf(width, height);
+  const most = here.reduce((highest, value) => Math.max(highest, value), 0);
+  return off.map((value, i) => (value || (border[i] && here[i]! > 0.4 * most) ? 1 : 0));
+}

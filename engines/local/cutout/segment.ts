@@ -1,0 +1,14 @@
+/** A mask of what a noun names, or of what points lie on. */
+import type { Segment } from '../../../schemas/tasks.ts';
+import { EngineError } from '../../engine.ts';
+import { decode, make, type Made } from '../raster.ts';
+import { named } from './masks.ts';
+import { pointMask } from './points.ts';
+
+export async function segment({ image, prompt, points, outputFormat }: Segment): Promise<Made> {
+  const raster = await decode(image);
+  if (points && points.length > 0) return make('local/grabcut', await pointMask(raster, points), outputFormat);
+  if (prompt === null) throw new EngineError('input_invalid', 'Neither a prompt nor points.');
+  const { mask, model } = await named(raster, prompt);
+  return make(model, mask, outputFormat);
+}

@@ -1,0 +1,55 @@
+/** The subject of an image as a soft mask. */
+import { EngineError } from '../../engine.ts';
+import type { Raster } from '../raster.ts';
+import { attention } from './attention.ts';
+import { contrast } from './contrast.ts';
+import { decided } from './decide.ts';
+import { cutoutEdges, softEdges } from './edges.ts';
+import type { Plane } from './plane.ts';
+import { certain } from './u2netp.ts';
+
+export interface Subject {
+  mask: Raster<1>;
+  /** What found it. */
+  model: 'local/u2netp' | 'local/grabcut' | 'local/alpha';
+}
+
+/** Shares of the image: less is a speck, more is the image itself. */
+const smallest = 0.0008;
+const largest = 0.985;
+
+/** Where the image is transparent already, its own alpha says what the subject is. */
+export async function subjectOf(image: Raster<3 | 4>): Promise<Subject> {
+  const own = image.channels === 4 ? ownAlpha(image) : null;
+  if (own) return { mask: own, model: 'local/alpha' };
+  const { likely, model } = await likelySubject(image);
+  const cut = await decided(image, likely);
+  const share = cut.data.reduce((sum, value) => sum + value, 0) / cut.data.length;
+  if (share < smallest || share > largest) throw noSubject();
+  return { mask: await softEdges(image, likely, cut, cutoutEdges), model };
+}
+
+/** 0–1 at a reduced size. */
+async function likelySubject(image: Raster<3 | 4>): Promise<{ likely: Plane; model: Subject['model'] }> {
+  const { map, peak } = await attention(image);
+  if (peak >= certain) return { likely: map, model: 'local/u2netp' };
+  const likely = await contrast(image);
+  if (!likely) throw noSubject();
+  return { likely, model: 'local/grabcut' };
+}
+
+function noSubject(): EngineError {
+  return new EngineError('input_invalid', 'No subject stands out.', {
+    publicMessage: 'No subject could be told from the background.',
+  });
+}
+
+function ownAlpha({ width, height, data }: Raster<3 | 4>): Raster<1> | null {
+  const alpha = new Uint8Array(width * height);
+  let clear = 0;
+  for (let i = 0; i < alpha.length; i++) {
+    alpha[i] = data[i * 4 + 3]!;
+    if (alpha[i]! < 128) clear++;
+  }
+  return clear > alpha.length * 0.01 ? { width, height, channels: 1, data: alpha } : null;
+}
