@@ -1,0 +1,61 @@
+/** Which points of a face are skin, which lie inside of it, and which can be seen. */
+import type { Point3 } from '../vision/mesh.ts';
+import { brow, eye, lips, lowerLip, outline, topology, upperLip } from './topology.ts';
+
+type Flat = readonly [number, number];
+
+export const smoothstep = (from: number, to: number, value: number): number => {
+  const t = Math.min(1, Math.max(0, (value - from) / (to - from)));
+  return t * t * (3 - 2 * t);
+};
+
+const mirror = (points: readonly number[]) => points.map((point) => topology().mirrored[point]!);
+const both = (points: readonly number[]) => [...points, ...mirror(points)];
+
+/** For each point how far it is from the face's outline, on the rolled-out face. */
+export function depths(): number[] {
+  const { flat } = topology();
+  const ring = outline.map((point) => flat[point]!);
+  return flat.map((point) => Math.min(...ring.map((a, k) => toSegment(point, a, ring[(k + 1) % ring.length]!))));
+}
+
+/** Where the brows begin, seen from above, on the rolled-out face. */
+export function browLine(): number {
+  return Math.min(...both(brow).map((point) => topology().flat[point]![1]));
+}
+
+/** For each point how far it is from eyes, brows and lips. */
+export function clearances(): number[] {
+  const { flat } = topology();
+  const features = [...both(eye), ...both(brow), ...lips, ...upperLip, ...lowerLip].map((point) => flat[point]!);
+  return flat.map(([u, v]) => Math.min(...features.map((feature) => Math.hypot(feature[0] - u, feature[1] - v))));
+}
+
+/** For each point how much it looks at the viewer: 1 straight, 0 from the side, less when it is hidden. */
+export function facing(points: readonly Point3[]): number[] {
+  const normals = points.map((): [number, number, number] => [0, 0, 0]);
+  const { triangles } = topology();
+  for (let t = 0; t < triangles.length; t += 3) {
+    const corners = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!];
+    const [a, b, c] = corners.map((corner) => points[corner]!) as [Point3, Point3, Point3];
+    const [e, f] = [b.map((value, k) => value - a[k]!), c.map((value, k) => value - a[k]!)] as unknown as [
+      Point3,
+      Point3,
+    ];
+    const normal = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];
+    for (const corner of corners) for (let k = 0; k < 3; k++) normals[corner]![k]! += normal[k]!;
+  }
+  const sign = Math.sign(normals.reduce((sum, normal) => sum + normal[2], 0)) || 1;
+  const own = normals.map((normal) => (sign * normal[2]) / (Math.hypot(...normal) || 1));
+  // Lips and lids have folds of their own; what counts is the face around them.
+  return topology().flat.map(([u, v]) => {
+    const near = topology().flat.map((point) => Math.exp(-((point[0] - u) ** 2 + (point[1] - v) ** 2) / 0.005));
+    return near.reduce((sum, weight, k) => sum + weight * own[k]!, 0) / near.reduce((sum, weight) => sum + weight, 0);
+  });
+}
+
+function toSegment([u, v]: Flat, a: Flat, b: Flat): number {
+  const [du, dv] = [b[0] - a[0], b[1] - a[1]];
+  const t = Math.min(1, Math.max(0, ((u - a[0]) * du + (v - a[1]) * dv) / (du * du + dv * dv)));
+  return Math.hypot(a[0] + t * du - u, a[1] + t * dv - v);
+}

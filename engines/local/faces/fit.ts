@@ -1,0 +1,72 @@
+/** Lays one face's mesh over another's: for each pixel of the target, where on the source it comes from, and how much. */
+import type { Point3 } from '../vision/mesh.ts';
+import { align } from './align.ts';
+import { browLine, clearances, depths, facing, smoothstep } from './anatomy.ts';
+import type { Closeup } from './closeup.ts';
+import { feather } from './feather.ts';
+import { topology } from './topology.ts';
+import { drawMesh } from './warp.ts';
+
+/** Planes of the target's size. */
+export interface Fit {
+  /** Where on the source, in pixels. */
+  x: Float32Array;
+  y: Float32Array;
+  /** The same place on the face's other half. */
+  mirroredX: Float32Array;
+  mirroredY: Float32Array;
+  /** How much is to be taken from the other half, 0–1. */
+  turned: Float32Array;
+  /** How much of the target is painted over, 0–1. */
+  share: Float32Array;
+  /** 1 along the face's outline, where hair may hang over it; 0 inside and at the brows. */
+  rim: Float32Array;
+  /** Where on the rolled-out face. */
+  u: Float32Array;
+  v: Float32Array;
+}
+
+/** How far the features inside take the source's own proportions: 0 the target's, 1 the source's. */
+const likeness = 0.75;
+
+export function fit(source: Closeup, target: Closeup): Fit {
+  const { flat, triangles, mirrored } = topology();
+  const deep = depths();
+  const top = browLine();
+  const clear = clearances();
+  const posed = align(source.points, target.points);
+  const points = target.points.map((point, k): Point3 => {
+    const own = posed[k]!;
+    const pull = likeness * smoothstep(0.02, 0.12, deep[k]!);
+    return [point[0] + pull * (own[0] - point[0]), point[1] + pull * (own[1] - point[1]), point[2]];
+  });
+  const [shown, seen] = [facing(points), facing(source.points)];
+  const [across, down] = [source.points.map((point) => point[0]), source.points.map((point) => point[1])];
+  const values = {
+    x: across,
+    y: down,
+    mirroredX: mirrored.map((k) => across[k]!),
+    mirroredY: mirrored.map((k) => down[k]!),
+    // What the source hides because it is turned away.
+    turned: seen.map((own, k) => (1 - smoothstep(0.2, 0.5, own)) * smoothstep(0.1, 0.3, seen[mirrored[k]!]! - own)),
+    // The forehead's own shape is left alone: the new face begins above the brows, and ends where the head turns away.
+    share: flat.map(
+      ([u, v], k) => edge(deep[k]!, u, v) * smoothstep(top - 0.1, top - 0.02, v) * smoothstep(0.05, 0.35, shown[k]!),
+    ),
+    rim: flat.map((_, k) => (1 - smoothstep(0.1, 0.18, deep[k]!)) * smoothstep(0.025, 0.06, clear[k]!)),
+    u: flat.map(([u]) => u),
+    v: flat.map(([, v]) => v),
+  };
+  const { width, height } = target.image;
+  const drawn = drawMesh(points, triangles, Object.values(values), width, height);
+  const planes = Object.fromEntries(Object.keys(values).map((name, k) => [name, drawn.planes[k]!]));
+  const result = planes as unknown as Fit;
+  feather(result.share, drawn.covered, width, height);
+  return result;
+}
+
+/** Soft towards cheeks and temples, where hair begins; nearly to the end of the chin, which is a part of the likeness. */
+function edge(deep: number, u: number, v: number): number {
+  const chin = smoothstep(0.55, 0.75, v) * (1 - smoothstep(0.1, 0.25, Math.abs(u - 0.5)));
+  return smoothstep(0.02 - 0.01 * chin, 0.11 - 0.05 * chin, deep);
+}

@@ -1,0 +1,56 @@
+/** Where on a close-up the face is, its skin, and its eyes and lips: planes from 0 to 1, soft at their edges. */
+import { clearances, depths, smoothstep } from './anatomy.ts';
+import type { Closeup } from './closeup.ts';
+import { blur } from './blur.ts';
+import { eye, lips, lowerLip, topology, upperLip } from './topology.ts';
+import { drawMesh } from './warp.ts';
+
+/** How long the face is on the close-up, in pixels. */
+export function lengthOf({ points }: Closeup): number {
+  return Math.hypot(points[10]![0] - points[152]![0], points[10]![1] - points[152]![1]);
+}
+
+/** The face and a little around it, to the hairline and the ears; 0 towards the close-up's edge. */
+export function headMask(face: Closeup): Float32Array {
+  const { width, height } = face.image;
+  const { covered } = drawMesh(face.points, topology().triangles, [], width, height);
+  const soft = blur(Float32Array.from(covered), width, height, Math.max(1, Math.round(lengthOf(face) * 0.07)), 3);
+  return soft.map((value, at) => smoothstep(0.02, 0.6, value) * toEdge(at, width, height));
+}
+
+/** Where the face goes on beyond a close-up, which ends with the image, nothing has to be soft: it only may not end hard. */
+function toEdge(at: number, width: number, height: number): number {
+  const [x, y] = [at % width, Math.floor(at / width)];
+  return Math.min(1, Math.min(x, y, width - 1 - x, height - 1 - y) / 3);
+}
+
+export function skinMask(face: Closeup): Float32Array {
+  const [near, deep] = [clearances(), depths()];
+  return draw(
+    face,
+    near.map((clear, k) => smoothstep(0.012, 0.04, clear) * smoothstep(0, 0.03, deep[k]!)),
+  );
+}
+
+export function eyesMask(face: Closeup): Float32Array {
+  const both = [...eye, ...eye.map((point) => topology().mirrored[point]!)];
+  return draw(face, closeTo(both, 0.03));
+}
+
+export function lipsMask(face: Closeup): Float32Array {
+  return draw(face, closeTo([...lips, ...upperLip, ...lowerLip], 0.02));
+}
+
+function closeTo(points: readonly number[], reach: number): number[] {
+  const { flat } = topology();
+  return flat.map(([u, v]) => {
+    const distances = points.map((point) => Math.hypot(flat[point]![0] - u, flat[point]![1] - v));
+    return 1 - smoothstep(reach / 3, reach, Math.min(...distances));
+  });
+}
+
+function draw(face: Closeup, values: readonly number[]): Float32Array {
+  const { width, height } = face.image;
+  const { planes } = drawMesh(face.points, topology().triangles, [values], width, height);
+  return blur(planes[0]!, width, height, Math.max(1, Math.round(lengthOf(face) * 0.006)), 2);
+}

@@ -1,0 +1,24 @@
+/** The refiner `face-natural`: less noise, a little crisper, nothing that shows. */
+import type { Closeup } from './closeup.ts';
+import { smoothstep } from './anatomy.ts';
+import { blur } from './blur.ts';
+import { lengthOf } from './masks.ts';
+import type { Planes } from './planes.ts';
+import { restore } from './restore.ts';
+import { grain, smooth } from './smooth.ts';
+
+export async function natural(face: Closeup): Promise<Planes> {
+  const restored = await restore(face.image, 'slim', 0.6);
+  const { width, height } = restored;
+  const noise = grain(restored.y, width, height);
+  // Below a hundredth it is the skin's own structure.
+  const noisy = smoothstep(0.008, 0.025, noise);
+  const y = smooth(restored.y, width, height, 2, noise * (1 + 1.5 * noisy));
+  const radius = Math.max(2, Math.round(lengthOf(face) / 100));
+  const colour = (plane: Float32Array) => smooth(plane, width, height, radius, Math.min(0.05, 0.01 + 1.5 * noise));
+  const fine = blur(y, width, height, Math.max(1, Math.round(lengthOf(face) / 300)), 2);
+  const crisp = y.map(
+    (value, at) => value + (0.4 * (1 - noisy) * (value - fine[at]!)) / (1 + 10 * Math.abs(value - fine[at]!)),
+  );
+  return { width, height, y: crisp, cb: colour(restored.cb), cr: colour(restored.cr) };
+}

@@ -1,0 +1,48 @@
+/** The refiner `face-portrait`: smooth skin that keeps its pores, even light, and clear eyes and lips. */
+import type { Closeup } from './closeup.ts';
+import { blur } from './blur.ts';
+import { eyesMask, lengthOf, lipsMask, skinMask } from './masks.ts';
+import { type Planes, toPlanes } from './planes.ts';
+import { smooth } from './smooth.ts';
+
+/** How much of pores and lines stays, and of the light's unevenness goes. */
+const pores = 0.35;
+const evening = 0.3;
+
+export function portrait(face: Closeup): Promise<Planes> {
+  const own = toPlanes(face.image);
+  const { width, height } = own;
+  const length = lengthOf(face);
+  const [skin, eyes, lips] = [skinMask(face), eyesMask(face), lipsMask(face)];
+  const radius = (share: number) => Math.max(1, Math.round(length * share));
+  const calm = smooth(own.y, width, height, radius(0.022), 0.09);
+  const fine = blur(own.y, width, height, radius(0.004), 2);
+  // Only skin says how the light falls on skin.
+  const among = (plane: Float32Array, share: number) => {
+    const sums = blur(
+      plane.map((value, at) => value * skin[at]!),
+      width,
+      height,
+      radius(share),
+      3,
+    );
+    const weights = blur(skin, width, height, radius(share), 3);
+    return sums.map((sum, at) => sum / (weights[at]! + 1e-6));
+  };
+  const [patches, light] = [among(calm, 0.035), among(calm, 0.13)];
+  const y = own.y.map((value, at) => {
+    const edge = value - fine[at]!;
+    // Shadows that form the face are large differences, blotches small ones.
+    const blotch = patches[at]! - light[at]!;
+    const even = evening * blotch * Math.exp(-((blotch / 0.06) ** 2));
+    const smoothed = calm[at]! + pores * (value - calm[at]!) - even;
+    const crisp = value + (0.9 * edge) / (1 + 8 * Math.abs(edge));
+    const clear = Math.min(1, eyes[at]! + lips[at]!);
+    return value + skin[at]! * (1 - clear) * (smoothed - value) + clear * (crisp - value);
+  });
+  const [cb, cr] = [own.cb, own.cr].map((plane) => {
+    const even = smooth(among(plane, 0.01), width, height, radius(0.02), 0.02);
+    return plane.map((value, at) => value + 0.7 * skin[at]! * (even[at]! - value) + 0.12 * lips[at]! * value);
+  }) as [Float32Array, Float32Array];
+  return Promise.resolve({ width, height, y, cb, cr });
+}

@@ -1,0 +1,45 @@
+/** Puts the face of one photo on the face of another: its mesh warped, its skin toned, its edge soft. */
+import type { SwapFace } from '../../../schemas/tasks.ts';
+import { EngineError } from '../../engine.ts';
+import { decode, type Made, make, type Raster } from '../raster.ts';
+import { enlarge } from '../upscale/esrgan.ts';
+import { type Face, findFaces } from '../vision/faces.ts';
+import type { Point3 } from '../vision/mesh.ts';
+import { type Closeup, closeup } from './closeup.ts';
+import { around, paste, withoutNeedlessAlpha } from './region.ts';
+import { transplant } from './transplant.ts';
+
+/** A longer face is worked on at this size, in pixels. */
+const longest = 1536;
+
+export async function swapFace(params: SwapFace): Promise<Made> {
+  const source = await decode(params.source);
+  const target = await decode(params.target);
+  const [sourceFace] = await findFaces(source);
+  const [targetFace] = await findFaces(target);
+  if (!sourceFace || !targetFace) throw missing(!sourceFace, !targetFace);
+  const box = around(targetFace.box, 0.08, target);
+  const zoom = Math.min(1, longest / Math.max(box.width, box.height));
+  const to = await closeup(target, targetFace, box, zoom);
+  const from = await likeSized(source, sourceFace, targetFace.box.height * zoom);
+  const result = paste(target, transplant(from, to), box);
+  return make('local/face-mesh', withoutNeedlessAlpha(result), params.outputFormat);
+}
+
+function missing(inSource: boolean, inTarget: boolean): EngineError {
+  const where = [inSource && 'source', inTarget && 'target'].filter(Boolean).join(' and the ');
+  const images = inSource && inTarget ? 'images' : 'image';
+  return new EngineError('face_not_found', `no face in the ${where} ${images}`, {
+    publicMessage: `No face was found in the ${where} ${images}.`,
+  });
+}
+
+/** As large as the face that it goes on, by the neural upscaler where it is much smaller. */
+async function likeSized(image: Raster, face: Face, height: number): Promise<Closeup> {
+  const box = around(face.box, 0.15, image);
+  const ratio = height / face.box.height;
+  if (ratio < 1.4) return closeup(image, face, box, Math.min(1, ratio * 1.1));
+  const { image: small, points } = await closeup(image, face, box, 1);
+  const large = await enlarge(small, 'slim-2x');
+  return { image: large, points: points.map(([x, y, z]): Point3 => [x * 2, y * 2, z * 2]) };
+}

@@ -1,0 +1,111 @@
+/** Skin in the light that falls on it: a smooth model of its colour, and the way from one skin's to another's. */
+import { leastSquares } from './squares.ts';
+
+/** Brightness and two differences of colour, as in JPEG, with white at 1. */
+export type Luma = readonly [y: number, cb: number, cr: number];
+
+/** One look at the skin: where on the rolled-out face, and its colour. */
+export interface Sight {
+  u: number;
+  v: number;
+  colour: Luma;
+}
+
+/** Skin's colour all over the face: a grid of `cells` × `cells` over the rolled-out face. */
+export type Tone = readonly Luma[];
+
+const cells = 32;
+/** How far the light on a place says something about its neighbours', on the rolled-out face. */
+const reach = 0.07;
+
+/** Below the nose there may be a beard, which is believed to be skin only where it looks like the skin above. */
+const beard = 0.6;
+
+function terms(u: number, v: number): number[] {
+  const [x, y] = [u - 0.5, Math.min(v, beard) - 0.5];
+  return [1, x, y, x * x, x * y, y * y];
+}
+
+/** A curved surface through all looks, and on it what is brighter or darker around a place. Hair and spots count little. */
+export function fitTone(sights: readonly Sight[]): Tone {
+  const inputs = sights.map(({ u, v }) => terms(u, v));
+  let weights: number[] = sights.map(({ v }) => (v < beard ? 1 : 0.02));
+  let surface: number[][] = [];
+  const at = (t: readonly number[]) => surface.map((own) => own.reduce((sum, value, k) => sum + value * t[k]!, 0));
+  let misses: number[][] = [];
+  for (let round = 0; round < 5; round++) {
+    surface = [0, 1, 2].map((channel) =>
+      leastSquares(
+        inputs,
+        sights.map(({ colour }) => colour[channel]!),
+        weights,
+      ),
+    );
+    misses = sights.map(({ colour }, k) => at(inputs[k]!).map((guess, channel) => colour[channel]! - guess));
+    const sizes = misses.map((miss) => Math.hypot(...miss));
+    const above = sizes.filter((_, k) => sights[k]!.v < beard).sort((a, b) => a - b);
+    const usual = Math.max(0.04, 2 * (above[above.length >> 1] ?? 0));
+    weights = sizes.map((size) => 1 / (1 + (size / usual) ** 4));
+  }
+  const range = [0, 1, 2].map((channel) => {
+    const values = sights
+      .filter((_, k) => weights[k]! > 0.3)
+      .map(({ colour }) => colour[channel]!)
+      .sort((a, b) => a - b);
+    return [values[Math.floor(values.length * 0.04)] ?? 0, values[Math.floor(values.length * 0.96)] ?? 1] as const;
+  });
+  return Array.from({ length: cells * cells }, (_, cell) => {
+    const [u, v] = [(cell % cells) / (cells - 1), Math.floor(cell / cells) / (cells - 1)];
+    // Where no look is near, the surface alone counts.
+    const sums = [0, 0, 0, 0.5];
+    for (const [k, sight] of sights.entries()) {
+      const weight = weights[k]! * Math.exp(-((sight.u - u) ** 2 + (sight.v - v) ** 2) / (2 * reach * reach));
+      for (let c = 0; c < 3; c++) sums[c]! += weight * misses[k]![c]!;
+      sums[3]! += weight;
+    }
+    // A surface knows nothing beyond what it was laid through.
+    return at(terms(u, v)).map((base, c) =>
+      Math.min(range[c]![1], Math.max(range[c]![0], base + sums[c]! / sums[3]!)),
+    ) as unknown as Luma;
+  });
+}
+
+/** Between the grid's points, into `out`. */
+export function toneAt(tone: Tone, u: number, v: number, out: Float64Array): void {
+  const [x, y] = [u, v].map((value) => Math.min(0.9999, Math.max(0, value)) * (cells - 1)) as [number, number];
+  const at = Math.floor(y) * cells + Math.floor(x);
+  const [fx, fy] = [x % 1, y % 1];
+  const [a, b, c, d] = [tone[at]!, tone[at + 1]!, tone[at + cells]!, tone[at + cells + 1]!];
+  for (let k = 0; k < 3; k++)
+    out[k] = (a[k]! * (1 - fx) + b[k]! * fx) * (1 - fy) + (c[k]! * (1 - fx) + d[k]! * fx) * fy;
+}
+
+/**
+ * Takes a colour seen on skin of one tone to skin of the other. Black stays and white nearly, so pupils, whites of eyes
+ * and teeth keep theirs; the darker a colour, the less it takes of the other skin's hue.
+ */
+export function retone(colour: Float64Array, from: ArrayLike<number>, to: ArrayLike<number>): void {
+  const clamp = (value: number) => Math.min(0.92, Math.max(0.05, value));
+  const [old, fresh] = [clamp(from[0]!), clamp(to[0]!)];
+  const bright = Math.min(1, Math.max(0, colour[0]!));
+  const y = fresh < old ? darker(bright, old, fresh) : brighter(bright, old, fresh);
+  // Where the other photo's skin has less colour, so has everything else.
+  const vivid = Math.min(1.2, Math.max(0.4, Math.hypot(to[1]!, to[2]!) / (Math.hypot(from[1]!, from[2]!) + 1e-6)));
+  const [was, is] = [Math.min(1, bright / old), Math.min(1, y / fresh)];
+  colour[0] = y;
+  for (let c = 1; c < 3; c++) colour[c] = is * to[c]! + (colour[c]! - was * from[c]!) * vivid;
+}
+
+/** Less light for all, but what shines brighter than skin still does. */
+function darker(y: number, old: number, fresh: number): number {
+  const shine = Math.max(0, (y - old) / (1 - old));
+  return (y * fresh) / old + 0.5 * (1 - fresh / old) * shine ** 3;
+}
+
+/** More light for all: partly as a lamp would do it, more so lifting the shadows, which is gentler; what shines, less. */
+function brighter(bright: number, old: number, fresh: number): number {
+  const gain = fresh / old;
+  const y = bright > old ? old * (bright / old) ** Math.max(0.5, 1 - (gain - 1)) : bright;
+  const lamp = y <= old ? y * gain : 1 - (1 - fresh) * ((1 - y) / (1 - old)) ** ((gain * (1 - old)) / (1 - fresh));
+  return 0.3 * lamp + 0.7 * y ** (Math.log(fresh) / Math.log(old));
+}

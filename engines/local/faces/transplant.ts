@@ -1,0 +1,40 @@
+/** One face drawn with the features of another: a patch with a soft edge, of the size of the face it goes on. */
+import type { Raster } from '../raster.ts';
+import { colourAt } from './bicubic.ts';
+import type { Closeup } from './closeup.ts';
+import { fit } from './fit.ts';
+import { toLuma, toRgb } from './luma.ts';
+import { skinTone } from './skin.ts';
+import { retone, toneAt } from './tone.ts';
+import { spareVeils } from './veil.ts';
+
+export function transplant(source: Closeup, target: Closeup): Raster {
+  const { width, height } = target.image;
+  const [from, to] = [skinTone(source.image, source.points), skinTone(target.image, target.points)];
+  const fitted = fit(source, target);
+  spareVeils(fitted, source, target, from, to);
+  const { x, y, mirroredX, mirroredY, turned, share, u, v } = fitted;
+  const data = new Uint8Array(width * height * 4);
+  const colour = () => new Float64Array(3);
+  const [own, other, goal, tone] = [colour(), colour(), colour(), colour()];
+  const take = (px: number, py: number, pu: number, pv: number, out: Float64Array) => {
+    colourAt(source.image, px, py, out);
+    toLuma(out);
+    toneAt(from, pu, pv, tone);
+    retone(out, tone, goal);
+  };
+  for (let at = 0; at < share.length; at++) {
+    if (share[at]! <= 0) continue;
+    toneAt(to, u[at]!, v[at]!, goal);
+    take(x[at]!, y[at]!, u[at]!, v[at]!, own);
+    const mix = turned[at]!;
+    if (mix > 0) {
+      take(mirroredX[at]!, mirroredY[at]!, 1 - u[at]!, v[at]!, other);
+      for (let c = 0; c < 3; c++) own[c] = own[c]! * (1 - mix) + other[c]! * mix;
+    }
+    toRgb(own);
+    for (let c = 0; c < 3; c++) data[at * 4 + c] = Math.min(255, Math.max(0, Math.round(own[c]! * 255)));
+    data[at * 4 + 3] = Math.round(share[at]! * 255);
+  }
+  return { width, height, channels: 4, data };
+}

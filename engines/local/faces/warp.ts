@@ -1,0 +1,54 @@
+/** Draws a mesh of triangles whose corners carry values: between them, each pixel gets its share. */
+import type { Point3 } from '../vision/mesh.ts';
+
+export interface Drawn {
+  /** 1 where the mesh is. */
+  covered: Uint8Array;
+  /** For each value that corners carry, one plane. */
+  planes: Float32Array[];
+}
+
+/** Where parts of the mesh lie over each other, the nearer one (smaller z) is seen. */
+export function drawMesh(
+  points: readonly Point3[],
+  triangles: readonly number[],
+  values: readonly (readonly number[])[],
+  width: number,
+  height: number,
+): Drawn {
+  const covered = new Uint8Array(width * height);
+  const depth = new Float32Array(width * height).fill(Infinity);
+  const planes = values.map(() => new Float32Array(width * height));
+  for (let t = 0; t < triangles.length; t += 3) {
+    const corners = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!] as const;
+    const [a, b, c] = corners.map((corner) => points[corner]!) as [Point3, Point3, Point3];
+    const area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+    if (area === 0) continue;
+    const [x0, x1] = span(a[0], b[0], c[0], width);
+    const [y0, y1] = span(a[1], b[1], c[1], height);
+    for (let y = y0; y <= y1; y++) {
+      for (let x = x0; x <= x1; x++) {
+        const [px, py] = [x + 0.5, y + 0.5];
+        const u = ((b[0] - px) * (c[1] - py) - (b[1] - py) * (c[0] - px)) / area;
+        const v = ((c[0] - px) * (a[1] - py) - (c[1] - py) * (a[0] - px)) / area;
+        const w = 1 - u - v;
+        // A little over the edge, so that no pixel falls between two triangles.
+        if (u < -1e-6 || v < -1e-6 || w < -1e-6) continue;
+        const at = y * width + x;
+        const z = u * a[2] + v * b[2] + w * c[2];
+        if (z >= depth[at]!) continue;
+        depth[at] = z;
+        covered[at] = 1;
+        for (const [k, plane] of planes.entries()) {
+          const value = values[k]!;
+          plane[at] = u * value[corners[0]]! + v * value[corners[1]]! + w * value[corners[2]]!;
+        }
+      }
+    }
+  }
+  return { covered, planes };
+}
+
+function span(a: number, b: number, c: number, length: number): [number, number] {
+  return [Math.max(0, Math.floor(Math.min(a, b, c) - 0.5)), Math.min(length - 1, Math.ceil(Math.max(a, b, c) - 0.5))];
+}

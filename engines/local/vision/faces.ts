@@ -1,0 +1,89 @@
+/** The faces in an image, near and far: where they are, their shape, and who they look like. */
+import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
+import type { Raster } from '../raster.ts';
+import { model } from './backend.ts';
+import { type Candidate, detect } from './detector.ts';
+import { findMesh, type Point3, squareOf } from './mesh.ts';
+import { reduce } from './reduce.ts';
+import { sample, type Square } from './sample.ts';
+
+/** All in pixels of the image. */
+export interface Face {
+  /** Around the mesh: from the hairline to the chin. It may reach over the image's edge. */
+  box: { x: number; y: number; width: number; height: number };
+  /** 468 points in the order of MediaPipe's face mesh. */
+  mesh: readonly Point3[];
+  /** How sure we are that this is a face, 0–1. */
+  score: number;
+}
+
+/** Below, the detector sees faces in rocks and in folds of cloth. */
+const minDetection = 0.5;
+const minMesh = 0.93;
+/** Smaller ones have no features to work with. In pixels. */
+const smallest = 16;
+
+/** Largest first. */
+export async function findFaces(image: Raster<3 | 4>): Promise<Face[]> {
+  const small = await reduce(image, 1600);
+  const zoom = image.width / small.width;
+  const faces: Face[] = [];
+  for (const squares of searches(small)) {
+    const candidates: Candidate[] = [];
+    for (const square of squares) candidates.push(...(await detect(small, square, minDetection)));
+    candidates.sort((a, b) => b.score - a.score);
+    for (const { x, y, size, angle } of candidates) {
+      const square = { x: x * zoom, y: y * zoom, size: size * zoom, angle };
+      if (square.size < smallest || faces.some((face) => covers(face, square))) continue;
+      const face = await shape(image, square);
+      if (face && !faces.some((other) => covers(other, squareOf(face.mesh, 1)))) faces.push(face);
+    }
+    // Who stands large in front is meant, and a closer search would only be for people behind.
+    if (faces.some((face) => face.box.height > squares[0]!.size * zoom * 0.2)) break;
+  }
+  return faces.sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height);
+}
+
+/** Squares to search, from the whole image, with room around it for faces that fill it, down to a quarter. */
+function* searches({ width, height }: Raster<3 | 4>): Generator<Square[]> {
+  const long = Math.max(width, height);
+  const whole = { x: width / 2, y: height / 2, angle: 0 };
+  yield [1, 1.7].map((room) => ({ ...whole, size: long * room }));
+  for (const parts of [2, 4]) {
+    const size = long / parts;
+    if (size < 192) return;
+    const centers = (length: number) => {
+      const count = Math.max(1, Math.ceil((length - size) / (size * 0.7)) + 1);
+      return Array.from({ length: count }, (_, k) =>
+        count === 1 ? length / 2 : size / 2 + (k * (length - size)) / (count - 1),
+      );
+    };
+    yield centers(height).flatMap((y) => centers(width).map((x) => ({ x, y, size, angle: 0 })));
+  }
+}
+
+function covers(face: Face, { x, y, size }: Square): boolean {
+  const [cx, cy] = [face.box.x + face.box.width / 2, face.box.y + face.box.height / 2];
+  return Math.hypot(cx - x, cy - y) < 0.45 * Math.max(size, face.box.width, face.box.height);
+}
+
+/** A second look, now turned and cut as the mesh says, makes the points exact. */
+async function shape(image: Raster<3 | 4>, square: Square): Promise<Face | null> {
+  const first = await findMesh(image, { ...square, size: square.size * 1.5 });
+  if (first.score < 0.3) return null;
+  const { points, score } = await findMesh(image, squareOf(first.points));
+  if (score < minMesh) return null;
+  const [xs, ys] = [points.map((point) => point[0]), points.map((point) => point[1])];
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { box: { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }, mesh: points, score };
+}
+
+/** 1024 numbers, the more alike for two faces the more alike the people are. */
+export async function describeFace(image: Raster<3 | 4>, face: Face): Promise<readonly number[]> {
+  const faceres = await model('faceres');
+  const pixels = sample(image, squareOf(face.mesh, 1.4), 224, { scale: 1, offset: 0 });
+  return tidy(() => {
+    const outputs = faceres.execute(tensor(pixels, [1, 224, 224, 3])) as Tensor[];
+    return Array.from(outputs.find((output) => output.size === 1024)!.dataSync());
+  });
+}

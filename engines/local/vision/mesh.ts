@@ -1,0 +1,44 @@
+/** The shape of one face: 468 points on its surface, from MediaPipe's face mesh. */
+import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
+import type { Raster } from '../raster.ts';
+import { model } from './backend.ts';
+import { place, sample, type Square } from './sample.ts';
+
+/** x and y in pixels of the image; z in the same unit, smaller is nearer to the viewer. */
+export type Point3 = readonly [x: number, y: number, z: number];
+
+export interface Mesh {
+  points: readonly Point3[];
+  /** How sure the model is that this is a face at all, 0–1. */
+  score: number;
+}
+
+const side = 192;
+/** The model has learned on faces that fill two thirds of its square. */
+const margin = 1.5;
+
+export async function findMesh(image: Raster<3 | 4>, square: Square): Promise<Mesh> {
+  const facemesh = await model('facemesh');
+  const pixels = sample(image, square, side, { scale: 1 / 255, offset: 0 });
+  const [flat, score] = tidy(() => {
+    const outputs = facemesh.execute(tensor(pixels, [1, side, side, 3])) as Tensor[];
+    return [468 * 3, 1].map((size) => Array.from(outputs.find((output) => output.size === size)!.dataSync()));
+  }) as [number[], [number]];
+  const points = Array.from({ length: 468 }, (_, k): Point3 => {
+    const [x, y] = place(square, flat[k * 3]! / side, flat[k * 3 + 1]! / side);
+    return [x, y, (flat[k * 3 + 2]! / side) * square.size];
+  });
+  return { points, score: score[0] };
+}
+
+/** The face's square: upright by the outer corners of the eyes, with room around the mesh. */
+export function squareOf(points: readonly Point3[], room = margin): Square {
+  const [right, left] = [points[33]!, points[263]!];
+  const angle = Math.atan2(left[1] - right[1], left[0] - right[0]);
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const across = points.map(([x, y]) => x * cos + y * sin);
+  const down = points.map(([x, y]) => y * cos - x * sin);
+  const [x0, x1, y0, y1] = [Math.min(...across), Math.max(...across), Math.min(...down), Math.max(...down)];
+  const [u, v] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return { x: u * cos - v * sin, y: u * sin + v * cos, size: room * Math.max(x1 - x0, y1 - y0), angle };
+}

@@ -1,0 +1,71 @@
+/** The things in an image that CenterNet knows by name. */
+import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
+import type { Raster } from '../raster.ts';
+import { model } from './backend.ts';
+import { objectClasses } from './classes.ts';
+import { reduce } from './reduce.ts';
+import { place, sample, type Square } from './sample.ts';
+
+export { objectClasses };
+
+export interface Found {
+  /** One of `objectClasses`. */
+  label: string;
+  /** 0–1; above 0.5 it is seldom wrong. */
+  score: number;
+  /** In pixels of the image, inside of it. */
+  box: { x: number; y: number; width: number; height: number };
+}
+
+const side = 512;
+const minScore = 0.25;
+
+/** Surest first. */
+export async function findObjects(image: Raster<3 | 4>): Promise<Found[]> {
+  const small = await reduce(image, 1024);
+  const zoom = image.width / small.width;
+  const whole: Square = {
+    x: small.width / 2,
+    y: small.height / 2,
+    size: Math.max(small.width, small.height),
+    angle: 0,
+  };
+  const found: Found[] = [];
+  for (const [x0, y0, x1, y1, score, index] of await detections(small, whole)) {
+    const label = objectClasses[index];
+    if (score < minScore || label === undefined) continue;
+    const [left, top] = place(whole, x0 / side, y0 / side).map((value) => Math.max(0, value * zoom)) as [
+      number,
+      number,
+    ];
+    const [right, bottom] = place(whole, x1 / side, y1 / side);
+    const width = Math.min(image.width, right * zoom) - left;
+    const height = Math.min(image.height, bottom * zoom) - top;
+    const box = { x: left, y: top, width, height };
+    if (width < 1 || height < 1 || found.some((other) => other.label === label && overlap(other.box, box) > 0.5))
+      continue;
+    found.push({ label, score, box });
+  }
+  return found;
+}
+
+type Detection = [x0: number, y0: number, x1: number, y1: number, score: number, index: number];
+
+/** A hundred guesses, surest first. */
+async function detections(image: Raster<3 | 4>, square: Square): Promise<Detection[]> {
+  const centernet = await model('centernet');
+  const pixels = sample(image, square, side, { scale: 1, offset: 0 });
+  const guesses = tidy(() => {
+    const output = centernet.execute(tensor(pixels, [1, side, side, 3]), 'tower_0/detections') as Tensor;
+    return (output.arraySync() as Detection[][])[0]!;
+  });
+  return guesses.sort((a, b) => b[4] - a[4]);
+}
+
+/** Of two boxes: what they share, by what they cover together. */
+function overlap(a: Found['box'], b: Found['box']): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  const shared = Math.max(0, width) * Math.max(0, height);
+  return shared / (a.width * a.height + b.width * b.height - shared);
+}

@@ -1,0 +1,72 @@
+/** What the tests of faces share: photographs as tasks take them, and measures of likeness and sharpness. */
+import sharp, { type Sharp } from 'sharp';
+import { decode, type Raster } from '../../../engines/local/raster.ts';
+import { describeFace, type Face, findFaces } from '../../../engines/local/vision/faces.ts';
+import type { InputImage } from '../../../schemas/tasks.ts';
+import { photo, type PhotoName } from '../../support/photos.ts';
+
+export async function asInput(image: Sharp): Promise<InputImage> {
+  const { data, info } = await image.png().toBuffer({ resolveWithObject: true });
+  return { bytes: data, contentType: 'image/png', width: info.width, height: info.height };
+}
+
+export async function pictured(name: PhotoName): Promise<InputImage> {
+  return asInput(sharp(await photo(name)));
+}
+
+export async function resized(name: PhotoName, width: number, alpha = 1): Promise<InputImage> {
+  return asInput(
+    sharp(await photo(name))
+      .resize(width)
+      .ensureAlpha(alpha),
+  );
+}
+
+export const rasterOf = (image: { bytes: Uint8Array }): Promise<Raster> => decode(image);
+
+export async function largestFace(image: Raster): Promise<Face> {
+  const [face] = await findFaces(image);
+  if (!face) throw new Error('no face');
+  return face;
+}
+
+export async function describe(image: { bytes: Uint8Array }): Promise<readonly number[]> {
+  const raster = await decode(image);
+  return describeFace(raster, await largestFace(raster));
+}
+
+export function cosine(a: readonly number[], b: readonly number[]): number {
+  const dot = (x: readonly number[], y: readonly number[]) => x.reduce((sum, value, k) => sum + value * y[k]!, 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
+/** The brightness inside a face's box, row by row. */
+export function brightness(image: Raster, { box }: Face): { y: Float64Array; width: number; height: number } {
+  const [width, height] = [Math.floor(box.width), Math.floor(box.height)];
+  const y = new Float64Array(width * height);
+  for (let k = 0; k < y.length; k++) {
+    const at = ((Math.floor(box.y) + Math.floor(k / width)) * image.width + Math.floor(box.x) + (k % width)) * 4;
+    y[k] = 0.299 * image.data[at]! + 0.587 * image.data[at + 1]! + 0.114 * image.data[at + 2]!;
+  }
+  return { y, width, height };
+}
+
+/** The variance of Laplace's operator: the usual measure of sharpness. */
+export function sharpness({ y, width, height }: ReturnType<typeof brightness>): number {
+  let [sum, squares, count] = [0, 0, 0];
+  for (let row = 1; row < height - 1; row++) {
+    for (let column = 1; column < width - 1; column++, count++) {
+      const at = row * width + column;
+      const edge = 4 * y[at]! - y[at - 1]! - y[at + 1]! - y[at - width]! - y[at + width]!;
+      sum += edge;
+      squares += edge * edge;
+    }
+  }
+  return squares / count - (sum / count) ** 2;
+}
+
+/** Decibels. */
+export function psnr(a: Float64Array, b: Float64Array): number {
+  const error = a.reduce((sum, value, k) => sum + (value - b[k]!) ** 2, 0) / a.length;
+  return 10 * Math.log10((255 * 255) / error);
+}
