@@ -1,0 +1,27 @@
+/** What an unspecific "enhance" comes down to, from the picture's own light. */
+import type { Raster } from '../raster.ts';
+import type { GradeEdit } from './edits.ts';
+import { oklab } from './grade/oklab.ts';
+
+export function improvements({ data }: Raster): GradeEdit[] {
+  const step = Math.max(1, Math.floor(data.length / 4 / 60_000)) * 4;
+  const lights: number[] = [];
+  let [aSum, bSum] = [0, 0];
+  for (let i = 0; i < data.length; i += step) {
+    const [L, a, b] = oklab([data[i]! / 255, data[i + 1]! / 255, data[i + 2]! / 255]);
+    lights.push(L);
+    // Pale colours tell of the light, strong ones of things.
+    if (Math.hypot(a, b) < 0.08) [aSum, bSum] = [aSum + a, bSum + b];
+  }
+  lights.sort((x, y) => x - y);
+  const at = (share: number): number => lights[Math.floor((lights.length - 1) * share)] ?? 0.5;
+  const bound = (n: number, most: number): number => Math.max(-most, Math.min(most, n));
+  const spread = at(0.95) - at(0.05);
+  return [
+    { kind: 'temperature', amount: bound((-bSum / lights.length) * 4, 0.25) },
+    { kind: 'exposure', stops: bound((0.62 - at(0.5)) * 2, 0.6) },
+    { kind: 'shadows', amount: Math.max(0, Math.min(0.35, (0.3 - at(0.1)) * 1.2)) },
+    { kind: 'contrast', amount: Math.max(0.06, Math.min(0.3, (0.75 - spread) * 0.9)) },
+    { kind: 'saturation', factor: 1.14 },
+  ];
+}

@@ -1,0 +1,89 @@
+/** Blurs by a lens: light spreads over discs, and only the background's, so that the subject leaves no halo. */
+import type { Raster } from '../raster.ts';
+import { noise } from './noise.ts';
+import { enlarger, resized, type Floats } from './resized.ts';
+
+/** Radius of the disc at the reduced size, where it is large enough to hide the reduction. */
+const smallRadius = 11;
+
+/** @param subject what stays sharp; null blurs everything */
+export async function defocused(raster: Raster, subject: Raster<1> | null, amount: number): Promise<Raster> {
+  const { width, height } = raster;
+  const radius = Math.max(1, Math.min(0.06, amount * 0.026) * Math.max(width, height));
+  const scale = Math.min(1, smallRadius / radius);
+  const [w, h] = [Math.max(2, Math.round(width * scale)), Math.max(2, Math.round(height * scale))];
+  const weighted = new Uint8Array(raster.data);
+  if (subject) {
+    for (let i = 0; i < subject.data.length; i++) {
+      const open = 255 - Math.min(255, subject.data[i]! * 1.25);
+      weighted[i * 4 + 3] = Math.round((weighted[i * 4 + 3]! * open) / 255);
+    }
+  }
+  const small = await resized({ ...raster, data: weighted }, w, h);
+  const near = spread(inLight(small), radius * scale);
+  // Deep inside of the subject the disc sees no background at all; a wide one always does.
+  const far = spread(near, Math.max(w, h) / 8);
+  for (let i = 3; i < near.data.length; i += 4) {
+    const lack = Math.max(0, 0.02 - near.data[i]!) / 0.02;
+    for (let k = 0; k < 4 && lack > 0; k++) near.data[i - k] = near.data[i - k]! + far.data[i - k]! * lack * 0.05;
+  }
+  const row = enlarger(near, raster);
+  const data = new Uint8Array(raster.data);
+  for (let y = 0; y < height; y++) {
+    const light = row(y);
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      const sharp = subject ? subject.data[i]! / 255 : 0;
+      const weight = light[x * 4 + 3]!;
+      if (sharp >= 1 || weight <= 0) continue;
+      const dither = noise(x, y, 7) * 0.5;
+      for (let k = 0; k < 3; k++) {
+        const blurred = 255 * Math.sqrt(light[x * 4 + k]! / weight) + dither;
+        data[i * 4 + k] = Math.round(Math.min(255, Math.max(0, blurred + (data[i * 4 + k]! - blurred) * sharp)));
+      }
+    }
+  }
+  return { ...raster, data };
+}
+
+/** Squared, which is nearly linear light, and premultiplied. */
+function inLight({ width, height, data }: Raster): Floats {
+  const out = new Float32Array(data.length);
+  for (let i = 0; i < data.length; i += 4) {
+    const weight = data[i + 3]! / 255;
+    for (let k = 0; k < 3; k++) out[i + k] = (data[i + k]! / 255) ** 2 * weight;
+    out[i + 3] = weight;
+  }
+  return { width, height, channels: 4, data: out };
+}
+
+/** Means over discs, by running sums along rows. */
+function spread({ width, height, data }: Floats, radius: number): Floats {
+  const r = Math.round(radius);
+  const halves = Array.from({ length: 2 * r + 1 }, (_, k) =>
+    Math.floor(Math.sqrt((radius + 0.5) ** 2 - (k - r) ** 2 + 1e-6) || 0),
+  );
+  const area = halves.reduce((sum, half) => sum + 2 * half + 1, 0);
+  const sums = new Float64Array((width + 1) * height * 4);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      for (let k = 0; k < 4; k++) {
+        const p = (y * (width + 1) + x) * 4 + k;
+        sums[p + 4] = sums[p]! + data[(y * width + x) * 4 + k]!;
+      }
+  const out = new Float32Array(data.length);
+  for (let y = 0; y < height; y++)
+    for (let n = 0; n < halves.length; n++) {
+      const from = y + n - r;
+      if (from < 0 || from >= height) continue;
+      const half = halves[n]!;
+      const line = from * (width + 1);
+      for (let x = 0; x < width; x++) {
+        const left = (line + Math.max(0, x - half)) * 4;
+        const right = (line + Math.min(width, x + half + 1)) * 4;
+        const o = (y * width + x) * 4;
+        for (let k = 0; k < 4; k++) out[o + k] = out[o + k]! + (sums[right + k]! - sums[left + k]!) / area;
+      }
+    }
+  return { width, height, channels: 4, data: out };
+}

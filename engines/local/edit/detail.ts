@@ -1,0 +1,79 @@
+/** Sharper contours, and local contrast without haloes. */
+import sharp from 'sharp';
+import { boxMean, plane, taps } from '../cutout/plane.ts';
+import type { Raster } from '../raster.ts';
+import { resized } from './resized.ts';
+import { blurred } from './soften.ts';
+
+/** Only lightness is sharpened: colour fringes stay as they are. */
+export async function sharpened(raster: Raster, amount: number): Promise<Raster> {
+  const { width, height, data } = raster;
+  const sigma = 0.8 + Math.min(0.8, Math.sqrt(width * height) / 4000);
+  const opaque = await sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
+    .removeAlpha()
+    .sharpen({ sigma, m1: 0.6 * amount, m2: 3.2 * amount, x1: 2, y2: 8, y3: 14 })
+    .raw()
+    .toBuffer();
+  const out = new Uint8Array(data);
+  for (let i = 0, p = 0; i < out.length; i += 4, p += 3) {
+    for (let k = 0; k < 3; k++) out[i + k] = opaque[p + k]!;
+  }
+  return { ...raster, data: out };
+}
+
+const workSize = 900;
+
+/** Light that spills over its edges, as through a soft lens. */
+export async function glowing(raster: Raster, amount: number): Promise<Raster> {
+  const soft = await blurred(raster, Math.max(1, Math.max(raster.width, raster.height) * 0.012));
+  const data = new Uint8Array(raster.data);
+  const [even, bright] = [Math.min(0.6, 0.45 * amount), Math.min(0.5, 0.35 * amount)];
+  for (let i = 0; i < data.length; i++) {
+    if (i % 4 === 3) continue;
+    const mixed = data[i]! + (soft.data[i]! - data[i]!) * even;
+    const screen = 255 - ((255 - mixed) * (255 - soft.data[i]!)) / 255;
+    data[i] = Math.round(mixed + (screen - mixed) * bright);
+  }
+  return { ...raster, data };
+}
+
+/** Strengthens what differs from its surroundings; edges are left alone by a guided filter. */
+export async function clarified(raster: Raster, amount: number): Promise<Raster> {
+  const { width, height } = raster;
+  const scale = Math.min(1, workSize / Math.max(width, height));
+  const small = await resized(raster, Math.max(2, Math.round(width * scale)), Math.max(2, Math.round(height * scale)));
+  const light = plane(small.width, small.height);
+  for (let i = 0; i < light.data.length; i++) light.data[i] = lumaAt(small.data, i * 4);
+  const radius = Math.max(2, Math.round(Math.max(small.width, small.height) / 36));
+  const mean = boxMean(light, radius).data;
+  const square = boxMean({ ...light, data: light.data.map((v) => v * v) }, radius).data;
+  const slope = plane(small.width, small.height);
+  for (let i = 0; i < slope.data.length; i++) {
+    const spread = Math.max(0, square[i]! - mean[i]! * mean[i]!);
+    slope.data[i] = spread / (spread + 0.012);
+  }
+  const offset = { ...slope, data: slope.data.map((a, i) => mean[i]! * (1 - a)) };
+  const [factors, offsets] = [boxMean(slope, radius).data, boxMean(offset, radius).data];
+  const columns = taps(small.width, width);
+  const rows = taps(small.height, height);
+  const data = new Uint8Array(raster.data);
+  for (let y = 0; y < height; y++) {
+    const [upper, lower, v] = [rows.first[y]! * small.width, rows.second[y]! * small.width, rows.weight[y]!];
+    for (let x = 0; x < width; x++) {
+      const [left, right, u] = [columns.first[x]!, columns.second[x]!, columns.weight[x]!];
+      const lerp = (m: Float32Array): number =>
+        (m[upper + left]! * (1 - u) + m[upper + right]! * u) * (1 - v) +
+        (m[lower + left]! * (1 - u) + m[lower + right]! * u) * v;
+      const o = (y * width + x) * 4;
+      const l = lumaAt(raster.data, o);
+      const detail = l - (lerp(factors) * l + lerp(offsets));
+      const middle = 0.35 + 2.6 * l * (1 - l);
+      const gain = Math.max(0.6, Math.min(1.8, 1 + (detail * amount * 1.5 * middle) / Math.max(0.08, l)));
+      for (let k = 0; k < 3; k++) data[o + k] = Math.min(255, Math.max(0, Math.round(data[o + k]! * gain)));
+    }
+  }
+  return { ...raster, data };
+}
+
+const lumaAt = (data: Uint8Array, o: number): number =>
+  (0.299 * data[o]! + 0.587 * data[o + 1]! + 0.114 * data[o + 2]!) / 255;

@@ -1,0 +1,196 @@
+/** Fills a hole from coarse to fine so that every patch of it looks like some patch of the known picture (Wexler et al.). */
+import type { Random } from '../../sketch/random.ts';
+import { evened } from './even.ts';
+import { reach, recount, sweep, type Farness, type Field } from './patchmatch.ts';
+
+export interface Level {
+  width: number;
+  height: number;
+  rgb: Float32Array;
+  hole: Uint8Array;
+  /** Where no patch may be taken from, such as the subject's when a background is made up. */
+  avoid: Uint8Array;
+  farness: Farness;
+}
+
+/** The filled picture and, for every pixel of the hole, where its patch came from. */
+export interface Synthesis {
+  rgb: Float32Array;
+  match: Int32Array;
+}
+
+/** Where halving ends: pixels of the shorter side, and of the hole, below which it has no shape any more. */
+const coarsest = 28;
+const smallest = 120;
+
+export function synthesise(finest: Level, random: Random): Synthesis | null {
+  const levels = [finest];
+  for (let top = finest; Math.min(top.width, top.height) > 2 * coarsest && pixelsIn(top.hole) > 2 * smallest;) {
+    top = halved(top);
+    levels.push(top);
+  }
+  let previous: Field | null = null;
+  for (let n = levels.length - 1; n >= 0; n--) {
+    const level = levels[n]!;
+    const field = fieldOf(level);
+    if (!field) continue;
+    start(field, previous, random);
+    // What the coarser level has found is near, but for repetitions too fine for it.
+    const size = Math.max(level.width, level.height);
+    const widest = previous && n === 0 ? size >> 3 : size;
+    const rounds = n === 0 ? 2 : n === 1 ? 4 : 8;
+    for (let round = 0; round < rounds; round++) {
+      recount(field);
+      sweep(field, random, false, widest);
+      sweep(field, random, true, widest);
+      vote(field, n === 0 && round === rounds - 1);
+    }
+    previous = field;
+  }
+  return previous?.width === finest.width && previous.height === finest.height
+    ? { rgb: evened(previous), match: previous.match }
+    : null;
+}
+
+const pixelsIn = (hole: Uint8Array): number => hole.reduce((sum, v) => sum + v, 0);
+
+function halved({ width, height, rgb, hole, avoid, farness }: Level): Level {
+  const [w, h] = [(width + 1) >> 1, (height + 1) >> 1];
+  const out: Level = {
+    width: w,
+    height: h,
+    rgb: new Float32Array(w * h * 3),
+    hole: new Uint8Array(w * h),
+    avoid: new Uint8Array(w * h),
+    farness,
+  };
+  for (let y = 0; y < h; y++)
+    for (let x = 0; x < w; x++) {
+      const o = y * w + x;
+      let [r, g, b, known] = [0, 0, 0, 0];
+      for (let k = 0; k < 4; k++) {
+        const i = Math.min(height - 1, 2 * y + (k >> 1)) * width + Math.min(width - 1, 2 * x + (k & 1));
+        if (avoid[i]) out.avoid[o] = 1;
+        if (hole[i]) continue;
+        r += rgb[i * 3]!;
+        g += rgb[i * 3 + 1]!;
+        b += rgb[i * 3 + 2]!;
+        known++;
+      }
+      if (known < 2) out.hole[o] = 1;
+      if (known === 0) continue;
+      out.rgb[o * 3] = r / known;
+      out.rgb[o * 3 + 1] = g / known;
+      out.rgb[o * 3 + 2] = b / known;
+    }
+  return out;
+}
+
+/** Null where no whole patch is known. */
+function fieldOf({ width, height, rgb, hole, avoid, farness }: Level): Field | null {
+  const source = new Uint8Array(width * height);
+  const targets: number[] = [];
+  let sources = 0;
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      let [touched, shy] = [0, avoid[y * width + x]!];
+      for (let dy = -reach; dy <= reach; dy++)
+        for (let dx = -reach; dx <= reach; dx++) {
+          const [tx, ty] = [x + dx, y + dy];
+          if (tx < 0 || ty < 0 || tx >= width || ty >= height) continue;
+          touched |= hole[ty * width + tx]!;
+          shy |= avoid[ty * width + tx]!;
+        }
+      const inside = x >= reach && y >= reach && x < width - reach && y < height - reach;
+      if (touched) targets.push(y * width + x);
+      else if (inside && !shy) {
+        source[y * width + x] = 1;
+        sources++;
+      }
+    }
+  if (sources < 16 || targets.length === 0) return null;
+  const match = new Int32Array(width * height).fill(-1);
+  const cost = new Float32Array(width * height).fill(Infinity);
+  return { width, height, rgb, hole, farness, source, targets: Int32Array.from(targets), match, cost };
+}
+
+/** A first guess: the coarser level's matches, or colours that have seeped in from the rim. */
+function start(field: Field, coarse: Field | null, random: Random): void {
+  const { width, height, source, targets, match } = field;
+  const anywhere: number[] = [];
+  source.forEach((known, at) => known && anywhere.push(at));
+  for (const at of targets) {
+    match[at] = -1;
+    if (coarse) {
+      const [x, y] = [at % width, (at / width) | 0];
+      const c = Math.min(coarse.height - 1, y >> 1) * coarse.width + Math.min(coarse.width - 1, x >> 1);
+      const from = coarse.match[c]!;
+      if (from >= 0) {
+        const sx = Math.min(width - 1, (from % coarse.width) * 2 + (x & 1));
+        const sy = Math.min(height - 1, ((from / coarse.width) | 0) * 2 + (y & 1));
+        if (source[sy * width + sx]) match[at] = sy * width + sx;
+      }
+    }
+    if (match[at] < 0) match[at] = random.pick(anywhere);
+  }
+  if (coarse) vote(field, false);
+  else seep(field);
+}
+
+/** Lets the rim's colours seep into the hole. */
+function seep({ width, height, rgb, hole }: Field): void {
+  const open = hole.slice();
+  for (let left = true; left;) {
+    left = false;
+    const rim: number[] = [];
+    for (let at = 0; at < open.length; at++) {
+      if (!open[at]) continue;
+      const [x, y] = [at % width, (at / width) | 0];
+      const near = [
+        x > 0 ? at - 1 : -1,
+        x < width - 1 ? at + 1 : -1,
+        y > 0 ? at - width : -1,
+        y < height - 1 ? at + width : -1,
+      ];
+      const known = near.filter((n) => n >= 0 && !open[n]);
+      if (known.length === 0) continue;
+      for (let k = 0; k < 3; k++) rgb[at * 3 + k] = known.reduce((sum, n) => sum + rgb[n * 3 + k]!, 0) / known.length;
+      rim.push(at);
+    }
+    for (const at of rim) [open[at], left] = [0, true];
+  }
+}
+
+/** Each pixel of the hole becomes what the patches over it say, the surest the loudest. */
+function vote(field: Field, last: boolean): void {
+  const { width, height, rgb, hole, targets, match, cost } = field;
+  const sorted = Float32Array.from(targets, (at) => cost[at]!)
+    .filter(Number.isFinite)
+    .sort();
+  const usual = Math.max(60, sorted[Math.floor(sorted.length * (last ? 0.4 : 0.75))] ?? 60);
+  const heard = new Float32Array(width * height * 4);
+  for (const at of targets) {
+    const from = match[at]!;
+    const sure = Number.isFinite(cost[at]!) ? Math.exp(-cost[at]! / (2 * usual)) + 1e-6 : 1;
+    const [x, y] = [at % width, (at / width) | 0];
+    for (let dy = -reach; dy <= reach; dy++) {
+      if (y + dy < 0 || y + dy >= height) continue;
+      for (let dx = -reach; dx <= reach; dx++) {
+        if (x + dx < 0 || x + dx >= width) continue;
+        const to = at + dy * width + dx;
+        if (!hole[to]) continue;
+        const q = (from + dy * width + dx) * 3;
+        const w = last ? sure * (dx * dx + dy * dy < 3 ? 4 : 1) : sure;
+        heard[to * 4] = heard[to * 4]! + rgb[q]! * w;
+        heard[to * 4 + 1] = heard[to * 4 + 1]! + rgb[q + 1]! * w;
+        heard[to * 4 + 2] = heard[to * 4 + 2]! + rgb[q + 2]! * w;
+        heard[to * 4 + 3] = heard[to * 4 + 3]! + w;
+      }
+    }
+  }
+  for (let at = 0; at < hole.length; at++) {
+    if (!hole[at]) continue;
+    const w = heard[at * 4 + 3]!;
+    for (let k = 0; k < 3; k++) rgb[at * 3 + k] = heard[at * 4 + k]! / w;
+  }
+}

@@ -1,0 +1,49 @@
+/** What film and lenses leave on a picture: grain, and corners darker than the middle. */
+import type { Raster } from '../raster.ts';
+import { noise } from './noise.ts';
+
+/** Strongest in the middle tones, as on film; as coarse on a large picture as on a small one. */
+export function grained(raster: Raster, amount: number, seed: number): Raster {
+  const { width, height } = raster;
+  const size = Math.max(1, Math.sqrt(width * height) / 900);
+  const data = new Uint8Array(raster.data);
+  for (let y = 0; y < height; y++) {
+    const gy = y / size;
+    const y0 = Math.floor(gy);
+    const v = gy - y0;
+    for (let x = 0; x < width; x++) {
+      const gx = x / size;
+      const x0 = Math.floor(gx);
+      const u = gx - x0;
+      const above = noise(x0, y0, seed) * (1 - u) + noise(x0 + 1, y0, seed) * u;
+      const below = noise(x0, y0 + 1, seed) * (1 - u) + noise(x0 + 1, y0 + 1, seed) * u;
+      const n = (above * (1 - v) + below * v) * 0.75 + noise(x, y, seed ^ 0x5bd1e995) * 0.4;
+      const o = (y * width + x) * 4;
+      const light = (0.3 * data[o]! + 0.59 * data[o + 1]! + 0.11 * data[o + 2]!) / 255;
+      const dose = n * amount * 46 * (0.35 + 2.6 * light * (1 - light));
+      for (let k = 0; k < 3; k++) data[o + k] = Math.min(255, Math.max(0, Math.round(data[o + k]! + dose)));
+    }
+  }
+  return { ...raster, data };
+}
+
+/** A negative amount lightens corners that a lens has darkened. */
+export function vignetted(raster: Raster, amount: number): Raster {
+  const { width, height } = raster;
+  const data = new Uint8Array(raster.data);
+  const columns = Float64Array.from({ length: width }, (_, x) => ((2 * x + 1) / width - 1) ** 2);
+  for (let y = 0; y < height; y++) {
+    const dy = ((2 * y + 1) / height - 1) ** 2;
+    for (let x = 0; x < width; x++) {
+      const t = Math.min(1, Math.max(0, (columns[x]! + dy - 0.25) / 1.75));
+      const fall = t * t * (3 - 2 * t);
+      const gain = amount >= 0 ? (1 - 0.85 * Math.min(1.15, amount) * fall) ** 0.8 : 1 - 0.55 * amount * fall;
+      const o = (y * width + x) * 4;
+      for (let k = 0; k < 3; k++) {
+        const value = data[o + k]! * gain;
+        data[o + k] = Math.round(gain > 1 ? Math.min(255, value) : value);
+      }
+    }
+  }
+  return { ...raster, data };
+}

@@ -1,0 +1,144 @@
+/** Edits of light and colour as functions of one display colour. */
+import type { GradeEdit } from '../edits.ts';
+import { display, fromOklab, linear, luminance, oklab, type Colour } from './oklab.ts';
+
+export type Grade = (c: Colour) => Colour;
+
+const clamp = (n: number): number => Math.min(1, Math.max(0, n));
+
+export function gradeOf(edit: GradeEdit): Grade {
+  switch (edit.kind) {
+    case 'exposure':
+      return exposure(edit.stops);
+    case 'contrast':
+      return inLab(contrast(edit.amount));
+    case 'shadows':
+      return inLab(([L, a, b]) => [L + edit.amount * 2 * L * (1 - L) ** 3, a, b]);
+    case 'highlights':
+      return inLab(([L, a, b]) => [
+        L + edit.amount * (1.8 * L ** 3 * (1 - L) + (edit.amount < 0 ? 0.04 * L ** 4 : 0)),
+        a,
+        b,
+      ]);
+    case 'temperature':
+      return temperature(edit.amount);
+    case 'saturation':
+      return inLab(saturation(edit.factor));
+    case 'tint':
+      return inLab(tint(oklab(edit.colour), edit.amount));
+    case 'monochrome':
+      return gray;
+    case 'sepia':
+      return mixed(
+        inLab(([L]) => [0.03 + 0.95 * L, 0.022 * toned(L), 0.062 * toned(L)]),
+        edit.amount,
+      );
+    case 'vintage':
+      return mixed(inLab(vintage), edit.amount);
+    case 'invert':
+      return ([r, g, b]) => [1 - r, 1 - g, 1 - b];
+  }
+}
+
+const inLab =
+  (grade: Grade): Grade =>
+  (c) =>
+    fromOklab(grade(oklab(c)));
+
+const mixed =
+  (grade: Grade, t: number): Grade =>
+  (c) => {
+    const to = grade(c);
+    const k = Math.min(1, t);
+    return [c[0] + (to[0] - c[0]) * k, c[1] + (to[1] - c[1]) * k, c[2] + (to[2] - c[2]) * k];
+  };
+
+/** More in the middle than at the ends, so that black and white stay what they are. */
+const toned = (L: number): number => clamp(4 * L * (1 - L)) ** 0.7;
+
+/** Light is gained with a shoulder: white stays white and nothing clips. Less light dims white, too. */
+function exposure(stops: number): Grade {
+  const gain = 2 ** stops;
+  if (gain >= 1) {
+    const power = Math.min(1.5, 1 + 0.9 / (gain - 1 + 1e-6));
+    const curve = (v: number): number => {
+      const x = linear(v);
+      return clamp(display((gain * x) / (1 + (gain - 1) * x ** power)));
+    };
+    return ([r, g, b]) => [curve(r), curve(g), curve(b)];
+  }
+  const [dim, bend] = [gain ** 0.75, gain ** 0.25];
+  const curve = (v: number): number => {
+    const x = linear(v);
+    return display((dim * bend * x) / (1 + (bend - 1) * x));
+  };
+  return ([r, g, b]) => [curve(r), curve(g), curve(b)];
+}
+
+function contrast(amount: number): Grade {
+  const pivot = 0.58;
+  const power = 1 + 1.1 * Math.max(0, amount);
+  const flat = 1 - 0.6 * Math.min(1, Math.max(0, -amount));
+  return ([L, a, b]) => {
+    const low = L < pivot;
+    const side = low ? pivot : 1 - pivot;
+    const t = Math.abs(low ? L : 1 - L) / side;
+    const bent = side * t ** power;
+    const steep = low ? bent : 1 - bent;
+    const light = amount >= 0 ? steep : pivot + (L - pivot) * flat;
+    const chroma = amount >= 0 ? 1 + 0.2 * amount : 1 + 0.25 * amount;
+    return [light, a * chroma, b * chroma];
+  };
+}
+
+function temperature(amount: number): Grade {
+  const [red, green, blue] = [2 ** (0.42 * amount), 2 ** (0.06 * amount), 2 ** (-0.6 * amount)];
+  return (c) => {
+    const from: Colour = [linear(c[0]), linear(c[1]), linear(c[2])];
+    const to: Colour = [from[0] * red, from[1] * green, from[2] * blue];
+    const keep = luminance(from) / Math.max(1e-6, luminance(to));
+    const top = Math.max(1, to[0] * keep, to[1] * keep, to[2] * keep);
+    const k = keep / top;
+    return [clamp(display(to[0] * k)), clamp(display(to[1] * k)), clamp(display(to[2] * k))];
+  };
+}
+
+/** Pale colours gain more than strong ones, which would only turn into flat paint. */
+function saturation(factor: number): Grade {
+  return ([L, a, b]) => {
+    const room = factor > 1 ? clamp(1 - Math.hypot(a, b) / 0.4) ** 0.6 : 1;
+    const k = 1 + (factor - 1) * room;
+    return [L, a * k, b * k];
+  };
+}
+
+/** A negative amount takes the colour out where it is. */
+function tint([tL, ta, tb]: Colour, amount: number): Grade {
+  const strength = Math.hypot(ta, tb);
+  if (amount < 0) {
+    const [ua, ub] = strength > 0.01 ? [ta / strength, tb / strength] : [0, 0];
+    return ([L, a, b]) => {
+      const along = Math.max(0, a * ua + b * ub);
+      const less = Math.min(1, -amount * 1.6) * along + 0.02 * -amount * toned(L);
+      return [L, a - ua * less, b - ub * less];
+    };
+  }
+  const k = Math.min(1, amount);
+  const light = strength < 0.03 ? 0.35 : 0.08;
+  return ([L, a, b]) => {
+    const w = toned(L);
+    return [L + (tL - L) * k * light * w, a + (ta * w - a) * k, b + (tb * w - b) * k];
+  };
+}
+
+function gray(c: Colour): Colour {
+  const v = clamp(display(luminance([linear(c[0]), linear(c[1]), linear(c[2])])));
+  return [v, v, v];
+}
+
+/** Lifted blacks, tired whites, yellowed lights over greenish shadows. */
+function vintage([L, a, b]: Colour): Colour {
+  const light = 0.14 + 0.8 * L + 0.05 * Math.sin(2 * Math.PI * (L - 0.5));
+  const dark = (1 - L) ** 2;
+  return [light, a * 0.68 - 0.012 * dark + 0.008 * L, b * 0.68 + 0.045 * L + 0.006 * dark];
+}

@@ -1,0 +1,47 @@
+/** Edits a photograph as an instruction says: read by rules, done pixel by pixel. */
+import type { EditImage } from '../../../schemas/tasks.ts';
+import { EngineError } from '../../engine.ts';
+import { decode, make, type Made, type Raster } from '../raster.ts';
+import type { Edit } from './edits.ts';
+import { cutToRatio } from './frame.ts';
+import type { Picture } from './picture.ts';
+import { read } from './read/index.ts';
+import { isOfFrame, reframed } from './reframe.ts';
+import { resized } from './resized.ts';
+import { retouched } from './retouch.ts';
+
+export async function edit(params: EditImage): Promise<Made> {
+  const { instruction, aspectRatio, seed, nsfw, outputFormat } = params;
+  const edits = framedBy(read(instruction, { mask: params.mask !== null }), aspectRatio);
+  const raster = await decode(params.image);
+  let picture: Picture = { raster, mask: params.mask && (await maskFor(raster, params.mask)), subject: null };
+  for (const one of edits) {
+    picture = isOfFrame(one) ? await reframed(picture, one, seed) : await retouched(picture, one, { seed, nsfw });
+  }
+  if (aspectRatio !== null) picture = await cutToRatio(picture, aspectRatio);
+  return make('local/darkroom', picture.raster, outputFormat, seed);
+}
+
+/** Where the request names a ratio, it has the last word over the instruction's; how it is reached is the instruction's. */
+function framedBy(edits: readonly Edit[], ratio: string | null): Edit[] {
+  if (ratio === null) return [...edits];
+  return edits.flatMap((one): Edit[] => {
+    if (one.kind === 'crop' && 'ratio' in one) return [];
+    return one.kind === 'extend' ? [{ kind: 'extend', ratio }] : [one];
+  });
+}
+
+async function maskFor({ width, height }: Raster, mask: { bytes: Uint8Array }): Promise<Raster<1>> {
+  const { data, ...size } = await decode(mask);
+  const gray = new Uint8Array(size.width * size.height);
+  for (let i = 0; i < gray.length; i++) {
+    const light = 0.299 * data[i * 4]! + 0.587 * data[i * 4 + 1]! + 0.114 * data[i * 4 + 2]!;
+    gray[i] = Math.round((light * data[i * 4 + 3]!) / 255);
+  }
+  if (gray.every((v) => v === 0)) {
+    throw new EngineError('input_invalid', 'The mask is black.', {
+      publicMessage: 'The mask is black all over, so nothing may change. Paint white where the image may change.',
+    });
+  }
+  return resized({ ...size, channels: 1, data: gray }, width, height, 'linear');
+}

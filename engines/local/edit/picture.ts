@@ -1,0 +1,43 @@
+/** What is being edited: pixels, where they may change, and what has been found out about them. */
+import type { Raster } from '../raster.ts';
+
+export interface Picture {
+  raster: Raster;
+  /** White where edits apply; null is everywhere. */
+  mask: Raster<1> | null;
+  /** The subject's mask, once it has been looked for; moves with the frame. */
+  subject: Raster<1> | null;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The same change of frame for the pixels and for what is known about them. */
+export async function framed(
+  { raster, mask, subject }: Picture,
+  change: <C extends 1 | 4>(raster: Raster<C>) => Raster<C> | Promise<Raster<C>>,
+): Promise<Picture> {
+  return {
+    raster: await change(raster),
+    mask: mask && (await change(mask)),
+    subject: subject && (await change(subject)),
+  };
+}
+
+/** Edited pixels where the mask is white, the old ones where it is black. */
+export function blended(old: Raster, edited: Raster, mask: Raster<1> | null): Raster {
+  if (!mask) return edited;
+  const data = new Uint8Array(old.data);
+  for (let i = 0; i < mask.data.length; i++) {
+    const t = mask.data[i]! / 255;
+    if (t === 0) continue;
+    const o = i * 4;
+    for (let k = 0; k < 4; k++)
+      data[o + k] = Math.round(old.data[o + k]! + (edited.data[o + k]! - old.data[o + k]!) * t);
+  }
+  return { ...old, data };
+}

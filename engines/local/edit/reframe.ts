@@ -1,0 +1,54 @@
+/** Edits of the frame: what is known about the picture moves with it. */
+import { extended, pixelsOf, roomFor } from './extend.ts';
+import type { Edit, FrameEdit } from './edits.ts';
+import { around, cut, cutTo, cutToRatio, focusOf } from './frame.ts';
+import { tiltOf } from './horizon.ts';
+import { framed, type Picture } from './picture.ts';
+import { resized } from './resized.ts';
+import { flipped, quarterTurned, turned, uprightWithin } from './turn.ts';
+
+const kinds = new Set<Edit['kind']>(['crop', 'extend', 'rotate', 'straighten', 'flip', 'resize']);
+
+export const isOfFrame = (edit: Edit): edit is FrameEdit => kinds.has(edit.kind);
+
+export async function reframed(picture: Picture, edit: FrameEdit, seed: number): Promise<Picture> {
+  const { width, height } = picture.raster;
+  switch (edit.kind) {
+    case 'crop': {
+      if ('ratio' in edit) return cutToRatio(picture, edit.ratio);
+      if ('to' in edit) return cutTo(picture, edit.to);
+      if ('zoom' in edit) {
+        const size = (n: number): number => Math.max(1, Math.round(n / edit.zoom));
+        return cut(picture, around(await focusOf(picture), picture.raster, size(width), size(height)));
+      }
+      const off = pixelsOf(edit.off, picture.raster);
+      const [w, h] = [Math.max(1, width - off.left - off.right), Math.max(1, height - off.top - off.bottom)];
+      return cut(picture, { x: Math.min(width - w, off.left), y: Math.min(height - h, off.top), width: w, height: h });
+    }
+    case 'extend':
+      return extended(
+        picture,
+        'ratio' in edit ? roomFor(edit.ratio, picture.raster) : pixelsOf(edit.by, picture.raster),
+        seed,
+      );
+    case 'flip':
+      return framed(picture, (raster) => flipped(raster, edit.axis));
+    case 'rotate':
+      if (edit.degrees % 90 === 0) return framed(picture, (raster) => quarterTurned(raster, edit.degrees / 90));
+      return framed(picture, (raster) => turned(raster, edit.degrees, isSlight(edit.degrees) ? 'mirrored' : 'empty'));
+    case 'straighten': {
+      const tilt = await tiltOf(picture.raster);
+      if (tilt === 0) return picture;
+      const turn = await framed(picture, (raster) => turned(raster, tilt));
+      const size = uprightWithin(width, height, tilt);
+      return cut(turn, around({ x: 0, y: 0, ...turn.raster }, turn.raster, size.width, size.height));
+    }
+    case 'resize': {
+      const [w, h] = [Math.max(1, Math.round(width * edit.factor)), Math.max(1, Math.round(height * edit.factor))];
+      return framed(picture, (raster) => resized(raster, w, h));
+    }
+  }
+}
+
+/** Small corners are filled, large ones would show what they are made of. */
+const isSlight = (degrees: number): boolean => Math.abs(degrees - 90 * Math.round(degrees / 90)) <= 8;

@@ -1,0 +1,51 @@
+/** The sky: what reaches down from the upper edge, smooth and either blue or bright. */
+import { EngineError } from '../../engine.ts';
+import { guided } from '../cutout/guided.ts';
+import { plane } from '../cutout/plane.ts';
+import type { Raster } from '../raster.ts';
+import { oklab } from './grade/oklab.ts';
+import { resized } from './resized.ts';
+
+const workSize = 420;
+/** Of the picture: less is no sky that anybody would speak of. */
+const least = 0.04;
+
+export async function skyMask(raster: Raster): Promise<Raster<1>> {
+  const scale = Math.min(1, workSize / Math.max(raster.width, raster.height));
+  const [w, h] = [Math.max(8, Math.round(raster.width * scale)), Math.max(8, Math.round(raster.height * scale))];
+  const small = await resized(raster, w, h, 'linear');
+  const rgb: Raster<3> = { width: w, height: h, channels: 3, data: new Uint8Array(w * h * 3) };
+  const lab = new Float32Array(w * h * 3);
+  for (let i = 0; i < w * h; i++) {
+    rgb.data.set(small.data.subarray(i * 4, i * 4 + 3), i * 3);
+    lab.set(oklab([small.data[i * 4]! / 255, small.data[i * 4 + 1]! / 255, small.data[i * 4 + 2]! / 255]), i * 3);
+  }
+  const map = plane(w, h);
+  const open = Array.from({ length: w }, (_, x) => x).filter((x) => likely(lab, x * 3));
+  for (const x of open) map.data[x] = 1;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const [x, y] = [at % w, (at / w) | 0];
+    for (const to of [x > 0 ? at - 1 : -1, x < w - 1 ? at + 1 : -1, y > 0 ? at - w : -1, y < h - 1 ? at + w : -1]) {
+      if (to < 0 || map.data[to] || !likely(lab, to * 3) || stepBetween(lab, at * 3, to * 3) > 0.028) continue;
+      map.data[to] = 1;
+      open.push(to);
+    }
+  }
+  if (map.data.reduce((sum, v) => sum + v, 0) < least * w * h) {
+    throw new EngineError('input_invalid', 'No sky in the image.', { publicMessage: 'No sky was found in the image.' });
+  }
+  return guided(map, rgb, raster, 4, 0.0008);
+}
+
+/** Blue of any lightness, or bright and pale; sunsets are warm but not green. */
+function likely(lab: Float32Array, p: number): boolean {
+  const [L, a, b] = [lab[p]!, lab[p + 1]!, lab[p + 2]!];
+  const blue = b < -0.012 && a < 0.05;
+  const pale = L > 0.72 && Math.hypot(a, b) < 0.06;
+  const glowing = L > 0.6 && b > 0 && a > -0.015 && Math.hypot(a, b) < 0.2;
+  return blue || pale || glowing;
+}
+
+function stepBetween(lab: Float32Array, p: number, q: number): number {
+  return Math.hypot(lab[p]! - lab[q]!, lab[p + 1]! - lab[q + 1]!, lab[p + 2]! - lab[q + 2]!);
+}
