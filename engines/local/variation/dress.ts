@@ -1,0 +1,72 @@
+/** Puts a photograph into the hand of a style. The looks were made for painted scenes, so it is prepared for them. */
+import type { Canvas } from '../sketch/canvas.ts';
+import { clamp, luma, smoothstep } from '../sketch/colour.ts';
+import { blur } from '../sketch/filters/blur.ts';
+import { greys } from '../sketch/filters/tone.ts';
+import { lookOf } from '../sketch/looks/index.ts';
+import type { Random } from '../sketch/random.ts';
+import type { Brief } from '../sketch/read/brief.ts';
+import { layMasses } from './masses.ts';
+
+interface Fitting {
+  /** How dense the look lies on the photograph. */
+  readonly opacity: number;
+  /** How far its colours may stray: bare paper glares out of a photograph's dark places. */
+  readonly stray: number;
+  /** What the darkest place becomes, so that a wash or a line still shows on it. */
+  readonly black: number;
+}
+
+const plain: Fitting = { opacity: 1, stray: Infinity, black: 0.02 };
+const fittings: Readonly<Record<string, Partial<Fitting>>> = {
+  // Who names no style wants a variation, not a painting.
+  house: { opacity: 0.7 },
+  watercolor: { stray: 0.26, black: 0.14 },
+  pastel: { stray: 0.2, black: 0.07 },
+  impressionist: { stray: 0.2, black: 0.08 },
+  storybook: { black: 0.05 },
+  anime: { black: 0.05 },
+  dreamscape: { black: 0.06 },
+  'paper-cut': { black: 0.08 },
+};
+
+export function dress(canvas: Canvas, style: string | null, brief: Brief, random: Random): void {
+  const { opacity, stray, black } = { ...plain, ...fittings[style ?? 'house'] };
+  develop(canvas, black);
+  if (style === 'paper-cut') layMasses(canvas);
+  // Everything is in front when a look asks what lies behind what.
+  else canvas.plane.fill(16);
+  const before = opacity < 1 || stray < Infinity ? canvas.rgb.slice() : null;
+  // A cut-out has no margins, bars or torn edges of its own, and neither has a photograph.
+  canvas.alpha = new Float32Array(canvas.width * canvas.height).fill(1);
+  lookOf('selena', style)(canvas, { random, brief });
+  canvas.alpha = null;
+  if (before) hold(canvas, before, opacity, stray);
+}
+
+/** Opens the shadows of a dark photograph, and takes colour out of its blacks: some looks would set it alight. */
+function develop(canvas: Canvas, black: number): void {
+  const { rgb, width, height, unit } = canvas;
+  const grey = greys(canvas);
+  const around = blur(grey, width, height, 1, 50 * unit);
+  for (let i = 0; i < grey.length; i++) {
+    const l = clamp(grey[i]!);
+    const colour = smoothstep(0, 0.16, l);
+    const open = black * (1 - smoothstep(0.1, 0.5, around[i]!)) * 0.6;
+    for (let c = 0; c < 3; c++) {
+      const v = l + (rgb[i * 3 + c]! - l) * colour;
+      rgb[i * 3 + c] = black + open + v * (1 - black - open);
+    }
+  }
+}
+
+/** Keeps a look near to what it was laid on. */
+function hold(canvas: Canvas, before: Float32Array, opacity: number, stray: number): void {
+  const { rgb } = canvas;
+  for (let p = 0; p < rgb.length; p += 3) {
+    const off = Math.abs(luma(rgb[p]! - before[p]!, rgb[p + 1]! - before[p + 1]!, rgb[p + 2]! - before[p + 2]!));
+    const k = (opacity * stray) / (stray + off);
+    const a = stray === Infinity ? opacity : k;
+    for (let c = 0; c < 3; c++) rgb[p + c] = before[p + c]! + (rgb[p + c]! - before[p + c]!) * a;
+  }
+}

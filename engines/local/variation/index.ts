@@ -1,0 +1,58 @@
+/** Variations of a photograph: its composition stays, the rest follows prompt, style, strength and seed. */
+import type { VaryImage } from '../../../schemas/tasks.ts';
+import { make, type Made } from '../raster.ts';
+import type { Canvas } from '../sketch/canvas.ts';
+import { smoothstep } from '../sketch/colour.ts';
+import { saturate } from '../sketch/filters/tone.ts';
+import { Random } from '../sketch/random.ts';
+import { dress } from './dress.ts';
+import { canvasOf, canvasSize, lay, open, type Photo, rasterOf } from './photo.ts';
+import { repaint } from './repaint.ts';
+import { tiles } from './tile/index.ts';
+import { periodic, withOverlap } from './tile/periodic.ts';
+import { type Wish, wishOf } from './wish.ts';
+
+const name = 'local/repaint';
+
+/** From this strength on nothing of the photograph is left but what was repainted. */
+const covering = 0.55;
+
+export async function vary(params: VaryImage): Promise<Made> {
+  const { prompt, style, strength, seed, outputFormat } = params;
+  const photo = await open(params.image);
+  const { width, height } = photo.raster;
+  const opacity = smoothstep(0, covering, strength);
+  const wish = wishOf(prompt, seed);
+  const seamless = params.seamless || (style !== null && style in tiles);
+  if (seamless) {
+    const canvas = await tiled(photo, wish, params, opacity);
+    return make(name, await rasterOf(canvas, width, height, true), outputFormat, seed);
+  }
+  const size = canvasSize(photo);
+  const canvas = await canvasOf(photo, size.width, size.height);
+  if (opacity > 0) await painted(canvas, wish, style, strength, new Random(seed));
+  return make(name, lay(photo, await rasterOf(canvas, width, height, false), opacity), outputFormat, seed);
+}
+
+async function painted(canvas: Canvas, wish: Wish, style: string | null, strength: number, random: Random) {
+  await repaint(canvas, wish, strength, random);
+  dress(canvas, style, wish.brief, random.stream('look'));
+  // A look may bring colour of its own in; a prompt that asks for none has the last word.
+  if (wish.brief.moods.has('mono')) saturate(canvas, 0.06);
+}
+
+/** A photograph that meets itself at its edges, with as much of a style on it as its strength says. */
+async function tiled(photo: Photo, wish: Wish, { style, strength, seed }: VaryImage, opacity: number): Promise<Canvas> {
+  const { width, height } = canvasSize(photo);
+  const random = new Random(seed);
+  const whole = await canvasOf(photo, withOverlap(width), withOverlap(height));
+  const plain = periodic(whole, width, height);
+  if (opacity === 0) return plain;
+  const tile = style === null ? undefined : tiles[style];
+  if (tile) await repaint(whole, wish, strength, random);
+  else await painted(whole, wish, style, strength, random);
+  const canvas = periodic(whole, width, height);
+  if (tile) await tile(canvas, whole, wish.brief, random.stream('tile'));
+  for (let p = 0; p < plain.rgb.length; p++) canvas.rgb[p] = plain.rgb[p]! + (canvas.rgb[p]! - plain.rgb[p]!) * opacity;
+  return canvas;
+}

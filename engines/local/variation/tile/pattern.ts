@@ -1,0 +1,90 @@
+/** Infiny pattern of a photograph: its middle in medallions that stand in a half-drop repeat, printed in its own colours. */
+import type { Canvas } from '../../sketch/canvas.ts';
+import { blend, clamp, luma, mixInto, smoothstep, type Colour } from '../../sketch/colour.ts';
+import { fbm } from '../../sketch/noise.ts';
+import { fold, lay, repeats } from '../../sketch/tile/wrap.ts';
+import { cluster, nearest } from '../masses.ts';
+import { namedMotifs, type Tile } from './tile.ts';
+
+const inks = 9;
+
+/** Distance from the middle of a medallion: 0.5 is where neighbours touch. */
+const shapes: readonly ((u: number, v: number) => number)[] = [
+  (u, v) => Math.hypot(u, v),
+  (u, v) => (Math.abs(u) + Math.abs(v)) * 0.72 + Math.hypot(u, v) * 0.2,
+  (u, v) => Math.hypot(u, v) * (1 - 0.09 * Math.cos(4 * Math.atan2(v, u))),
+  (u, v) => Math.hypot(u, v) * (1 - 0.05 * Math.cos(8 * Math.atan2(v, u))),
+];
+
+export const pattern: Tile = async (canvas, photo, brief, random) => {
+  const { width, height, unit } = canvas;
+  const seed = random.fork();
+  const shape = random.pick(shapes);
+  const size = random.pick([0.5, 0.5, 0.25]) * Math.min(width, height);
+  // Half drop needs an even number of columns to meet itself.
+  const across = Math.max(2, 2 * repeats(width / 2, size));
+  const down = repeats(height, size);
+  const [cw, ch] = [width / across, height / down];
+  const side = Math.min(cw, ch);
+  const means = cluster(photo, inks);
+  const tones = Array.from({ length: inks }, (_, k): Colour => [means[k * 3]!, means[k * 3 + 1]!, means[k * 3 + 2]!]);
+  const [ground, second, accent, pale] = cloth(tones, random.chance(0.5));
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const i = Math.floor(x / cw);
+      const u = ((x / cw - i - 0.5) * cw) / side;
+      const v = ((fold(y / ch + (i % 2) * 0.5, 1) - 0.5) * ch) / side;
+      const d = shape(u, v);
+      const n = fbm((x / width) * 9, (y / height) * 9, seed, 3, 9, 9) - 0.5;
+      let c = blend(ground, second, clamp(0.3 + n * 0.9));
+      c = blend(c, accent, smoothstep(0.012, 0.006, Math.abs(d - 0.462)));
+      c = blend(c, pale, smoothstep(0.448, 0.442, d));
+      if (d < 0.44) c = blend(c, printed(photo, means, i % 2 === 0 ? u : -u, v), smoothstep(0.432, 0.424, d));
+      const linen = 1 + (fbm((x / width) * 160, (y / height) * 160, seed + 3, 2, 160, 160) - 0.5) * 0.16;
+      mixInto(canvas.rgb, (y * width + x) * 3, [c[0] * linen, c[1] * linen, c[2] * linen], 1);
+    }
+  const set = await namedMotifs(brief, random, side * 0.3);
+  for (let i = 0; i < across; i++)
+    for (let j = 0; j < down; j++) {
+      const motif = set[(i + j) % Math.max(1, set.length)];
+      const [x, upper, lower] = [i * cw, (j + 0.25) * ch, (j + 0.75) * ch];
+      if (motif) lay(canvas, motif, x, upper, 0, 1);
+      else star(canvas, x, upper, 7 * unit, accent, pale);
+      star(canvas, x, lower, 7 * unit, accent, pale);
+    }
+};
+
+/** The photograph in a medallion, half of the way to the nearest of its inks. */
+function printed(photo: Canvas, means: Float32Array, u: number, v: number): Colour {
+  const side = Math.min(photo.width, photo.height) * 1.08;
+  const x = clamp(Math.round(photo.width / 2 + u * side), 0, photo.width - 1);
+  const y = clamp(Math.round(photo.height / 2 + v * side), 0, photo.height - 1);
+  const p = (y * photo.width + x) * 3;
+  const k = nearest(means, photo.rgb, p) * 3;
+  return blend([photo.rgb[p]!, photo.rgb[p + 1]!, photo.rgb[p + 2]!], [means[k]!, means[k + 1]!, means[k + 2]!], 0.55);
+}
+
+/** Ground, second, accent and pale out of the photograph's inks. */
+function cloth(tones: readonly Colour[], dark: boolean): readonly [Colour, Colour, Colour, Colour] {
+  const byLight = [...tones].sort((a, b) => luma(...a) - luma(...b));
+  const chroma = (c: Colour): number => Math.max(...c) - Math.min(...c);
+  const accent = [...tones].sort((a, b) => chroma(b) - chroma(a))[0] ?? [0.7, 0.3, 0.2];
+  const [deep, middle, high] = [byLight[1]!, byLight[Math.floor(tones.length / 2)]!, byLight[tones.length - 1]!];
+  const pale = blend(high, [1, 0.98, 0.94], 0.35);
+  return dark
+    ? [blend(deep, [0, 0, 0], 0.25), blend(deep, middle, 0.5), accent, pale]
+    : [blend(high, [1, 0.98, 0.93], 0.5), blend(high, middle, 0.45), accent, blend(deep, [0, 0, 0], 0.2)];
+}
+
+/** A small ornament of five petals in the gaps. */
+function star(canvas: Canvas, cx: number, cy: number, size: number, petal: Colour, eye: Colour): void {
+  const reach = Math.ceil(size * 2.2);
+  for (let dy = -reach; dy <= reach; dy++)
+    for (let dx = -reach; dx <= reach; dx++) {
+      const d = Math.hypot(dx, dy) / size;
+      const leaf = 1.15 + 0.75 * Math.cos(5 * Math.atan2(dy, dx));
+      const a = clamp((leaf - d) * size * 0.5);
+      const p = (fold(Math.round(cy) + dy, canvas.height) * canvas.width + fold(Math.round(cx) + dx, canvas.width)) * 3;
+      if (a > 0) mixInto(canvas.rgb, p, d < 0.45 ? eye : petal, a * 0.95);
+    }
+}

@@ -1,0 +1,95 @@
+/** Makes a picture meet itself: its ends overlap, and where they overlap a cut runs along what looks alike. */
+import { type Canvas, createCanvas } from '../../sketch/canvas.ts';
+import { smoothstep } from '../../sketch/colour.ts';
+import { blur } from '../../sketch/filters/blur.ts';
+
+/** Share of a side that overlaps, and how wide the cut is blended, in shares of the overlap. */
+const overlap = 0.22;
+const feather = 0.16;
+
+/** How large a picture has to be for a periodic one of a size. */
+export function withOverlap(size: number): number {
+  return size + Math.max(4, Math.round(size * overlap));
+}
+
+/** A picture of `width` × `height` that tiles, out of a larger one. */
+export function periodic(picture: Canvas, width: number, height: number): Canvas {
+  const even = levelled(picture);
+  const across = cut(even, picture.width, picture.height, width, false);
+  const down = cut(turned(across, width, picture.height), picture.height, width, height, true);
+  const out = createCanvas(width, height);
+  out.rgb = turned(down, height, width);
+  return out;
+}
+
+/** Without slow changes of light and colour from one side to the other, which no cut could hide. */
+function levelled({ rgb, width, height }: Canvas): Float32Array {
+  const slow = blur(rgb, width, height, 3, Math.min(width, height) * 0.2);
+  const mean = [0, 0, 0];
+  for (let p = 0; p < rgb.length; p++) mean[p % 3]! += rgb[p]! / (width * height);
+  const out = new Float32Array(rgb.length);
+  for (let p = 0; p < rgb.length; p++) out[p] = rgb[p]! + (mean[p % 3]! - slow[p]!) * 0.6;
+  return out;
+}
+
+function turned(rgb: Float32Array, width: number, height: number): Float32Array {
+  const out = new Float32Array(rgb.length);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      for (let c = 0; c < 3; c++) out[(x * height + y) * 3 + c] = rgb[(y * width + x) * 3 + c]!;
+  return out;
+}
+
+/** Shortens rows to `to`: their first pixels follow upon their last. `closed`: so does the cut from row to row. */
+function cut(rgb: Float32Array, width: number, height: number, to: number, closed: boolean): Float32Array {
+  const m = width - to;
+  const path = seam(rgb, width, height, m, closed);
+  const soft = Math.max(1, m * feather);
+  const out = new Float32Array(to * height * 3);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < to; x++) {
+      const own = x < m ? smoothstep(-soft, soft, x - path[y]!) : 1;
+      for (let c = 0; c < 3; c++) {
+        const a = rgb[(y * width + x) * 3 + c]!;
+        const b = own < 1 ? rgb[(y * width + x + to) * 3 + c]! : a;
+        out[(y * to + x) * 3 + c] = b + (a - b) * own;
+      }
+    }
+  return out;
+}
+
+/** The column of the cut in every row: the way of least difference (dynamic programming). */
+function seam(rgb: Float32Array, width: number, height: number, m: number, closed: boolean): Int32Array {
+  const to = width - m;
+  const cost = new Float32Array(m * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < m; x++)
+      for (let c = 0; c < 3; c++)
+        cost[y * m + x]! += (rgb[(y * width + x) * 3 + c]! - rgb[(y * width + x + to) * 3 + c]!) ** 2;
+  const first = trace(cost, m, height, null);
+  return closed ? trace(cost, m, height, first[0]!) : first;
+}
+
+/** @param ends the column in which the way has to begin and to end, or null */
+function trace(cost: Float32Array, m: number, height: number, ends: number | null): Int32Array {
+  const margin = Math.min(Math.floor(m / 2) - 1, Math.ceil(m * feather) + 1);
+  const sums = cost.slice();
+  const open = (x: number, y: number): boolean =>
+    x >= margin && x < m - margin && (ends === null || Math.abs(x - ends) <= Math.min(y, height - 1 - y));
+  for (let x = 0; x < m; x++) if (!open(x, 0)) sums[x] = Infinity;
+  for (let y = 1; y < height; y++)
+    for (let x = 0; x < m; x++) {
+      const up = (y - 1) * m + x;
+      const least = Math.min(sums[up]!, x > 0 ? sums[up - 1]! : Infinity, x + 1 < m ? sums[up + 1]! : Infinity);
+      sums[y * m + x] = open(x, y) ? sums[y * m + x]! + least : Infinity;
+    }
+  const path = new Int32Array(height);
+  for (let y = height - 1; y >= 0; y--) {
+    const from = y === height - 1 ? 0 : path[y + 1]! - 1;
+    const until = y === height - 1 ? m - 1 : path[y + 1]! + 1;
+    let at = Math.max(0, Math.min(m - 1, from + 1));
+    for (let x = Math.max(0, from); x <= Math.min(m - 1, until); x++) if (sums[y * m + x]! < sums[y * m + at]!) at = x;
+    path[y] = at;
+  }
+  return path;
+}
