@@ -1,0 +1,99 @@
+/** The subject of an image, which stands before the rest: where it is, how near, and its relief. */
+import sharp from 'sharp';
+import { EngineError } from '../../engine.ts';
+import { subjectMask } from '../cutout/masks.ts';
+import { partsOf } from '../cutout/parts.ts';
+import { boxMean, distanceTo, type Plane, plane } from '../cutout/plane.ts';
+import type { Raster } from '../raster.ts';
+import { nearness } from './ground.ts';
+
+/** A subject that fills the lower part of the image is hardly ever in the far half. */
+const leastNear = 0.6;
+
+export interface Figure {
+  /** Of the image's size: 255 on the subject. */
+  mask: Raster<1>;
+  /** The mask at the size of the cues, 0–1. */
+  small: Plane;
+  /** How near the subject is, at that size. */
+  depth: Plane;
+}
+
+/** Null where nothing stands out. */
+export async function figureOf(
+  image: Raster<3 | 4>,
+  { width, height }: { width: number; height: number },
+  horizon: number,
+): Promise<Figure | null> {
+  const mask = await subjectMask(image).catch((error: unknown) => {
+    if (error instanceof EngineError && error.code === 'input_invalid') return null;
+    throw error;
+  });
+  if (!mask) return null;
+  const small = await shrunk(mask, width, height);
+  return { mask, small, depth: reliefs(small, horizon) };
+}
+
+async function shrunk(mask: Raster<1>, width: number, height: number): Promise<Plane> {
+  const small = await sharp(mask.data, { raw: { width: mask.width, height: mask.height, channels: 1 } })
+    .resize(width, height, { fit: 'fill' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
+  return plane(
+    width,
+    height,
+    Float32Array.from(small, (value) => value / 255),
+  );
+}
+
+/** Each connected part of the subject stands where its lower end is. */
+function reliefs({ width, height, data }: Plane, horizon: number): Plane {
+  const solid = Uint8Array.from(data, (value) => (value < 0.5 ? 0 : 1));
+  const { labels, areas } = partsOf(solid, width, height);
+  const largest = Math.max(...areas);
+  const rows = areas.map(() => new Int32Array(height));
+  for (let i = 0; i < labels.length; i++) rows[labels[i]!]![Math.floor(i / width)]!++;
+  const near = areas.map((area, label) => {
+    const foot = footOf(rows[label]!, area);
+    const bold = leastNear * Math.min(1, (2 * area) / largest) * Math.min(1, Math.max(0, foot - 0.4) / 0.25) || 0;
+    return Math.max(bold, nearness(foot, horizon));
+  });
+  const inward = distanceTo(
+    solid.map((value) => 1 - value),
+    width,
+    height,
+  );
+  const thickest = areas.map(() => 1);
+  for (let i = 0; i < labels.length; i++) {
+    if (inward[i]! < width + height) thickest[labels[i]!] = Math.max(thickest[labels[i]!]!, inward[i]!);
+  }
+  // Bodies come towards the viewer in their middle, and the more what is lower of them.
+  const depth = plane(width, height);
+  for (let i = 0; i < labels.length; i++) {
+    if (!solid[i]) continue;
+    const label = labels[i]!;
+    const bulge = Math.sqrt(Math.min(1, inward[i]! / thickest[label]!));
+    const row = Math.floor(i / width) / (height - 1);
+    depth.data[i] = near[label]! + 0.22 * bulge * Math.sqrt(areas[label]! / largest) + 0.14 * (row - 1);
+  }
+  return spread(depth, solid);
+}
+
+/** The row below which there is hardly anything of a part, 0–1. */
+function footOf(rows: Int32Array, area: number): number {
+  let row = rows.length - 1;
+  for (let left = 0.03 * area; row > 0 && (left -= rows[row]!) > 0;) row--;
+  return row / (rows.length - 1);
+}
+
+/** Soft edges reach a little further than what is solid. */
+function spread(depth: Plane, solid: Uint8Array): Plane {
+  const { width, height } = depth;
+  const around = boxMean(depth, 3);
+  const share = boxMean(plane(width, height, Float32Array.from(solid)), 3);
+  for (let i = 0; i < solid.length; i++) {
+    if (!solid[i]) depth.data[i] = share.data[i]! > 0.01 ? around.data[i]! / share.data[i]! : leastNear;
+  }
+  return depth;
+}

@@ -1,0 +1,42 @@
+/** How sharp each part of an image is: lenses blur what lies before and behind their subject. */
+import { boxMean, type Plane, plane } from '../cutout/plane.ts';
+import type { Raster } from '../raster.ts';
+
+/**
+ * Sharpness 0–1, and how much each place has to tell: even areas look the same in focus and out of it.
+ * @param subject 1 where not to look: its outline is sharp whatever is behind it
+ */
+export function focusOf(
+  { width, height, data }: Raster<3>,
+  subject: Plane | null,
+): { sharpness: Plane; evidence: Plane } {
+  const light = plane(width, height);
+  for (let i = 0; i < light.data.length; i++) {
+    light.data[i] = 0.3 * data[i * 3]! + 0.59 * data[i * 3 + 1]! + 0.11 * data[i * 3 + 2]!;
+  }
+  const soft = boxMean(boxMean(light, 1), 1);
+  const softer = boxMean(boxMean(soft, 3), 3);
+  const fine = energy(light, soft);
+  const coarse = energy(soft, softer);
+  const outline = subject ? boxMean(subject, 6).data : null;
+  for (let i = 0; outline && i < outline.length; i++) if (outline[i]! > 0.01) fine.data[i] = coarse.data[i] = 0;
+  const radius = Math.round(Math.max(width, height) / 24);
+  const [fineAround, coarseAround] = [boxMean(fine, radius), boxMean(coarse, radius)];
+  const sharpness = plane(width, height);
+  const evidence = plane(width, height);
+  for (let i = 0; i < sharpness.data.length; i++) {
+    // Running sums may come out a little below nothing.
+    const coarser = Math.sqrt(Math.max(0, coarseAround.data[i]!));
+    sharpness.data[i] = Math.min(1, Math.sqrt(Math.max(0, fineAround.data[i]!)) / (coarser + 1) / 0.6);
+    evidence.data[i] = Math.min(1, coarser / 10);
+  }
+  return { sharpness, evidence };
+}
+
+function energy(a: Plane, b: Plane): Plane {
+  return plane(
+    a.width,
+    a.height,
+    a.data.map((value, i) => (value - b.data[i]!) ** 2),
+  );
+}

@@ -1,0 +1,53 @@
+/** Depth as by a ground that recedes upwards: what stands on it is as near as where it stands. */
+import { type Plane, plane } from '../cutout/plane.ts';
+import type { Raster } from '../raster.ts';
+import { segments } from './segments.ts';
+
+/** How near the ground is in a row, 0–1, rows counted 0–1 from above. */
+export const nearness = (row: number, horizon: number): number => {
+  const below = Math.max(0, (row - horizon) / (1 - horizon));
+  const above = Math.min(1, row / Math.max(0.05, horizon));
+  return 0.12 * above + 0.88 * below;
+};
+
+interface Part {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  size: number;
+}
+
+/** @param horizon 0–1 from above */
+export function groundDepth(image: Raster<3>, horizon: number): Plane {
+  const { width, height } = image;
+  const numbers = segments(image);
+  const parts = new Map<number, Part>();
+  for (let i = 0; i < numbers.length; i++) {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    const part = parts.get(numbers[i]!) ?? { left: x, right: x, top: y, bottom: y, size: 0 };
+    part.left = Math.min(part.left, x);
+    part.right = Math.max(part.right, x);
+    part.bottom = y;
+    part.size++;
+    parts.set(numbers[i]!, part);
+  }
+  const depth = plane(width, height);
+  for (let i = 0; i < numbers.length; i++) {
+    const row = Math.floor(i / width);
+    const part = parts.get(numbers[i]!)!;
+    const lying = nearness(row / (height - 1), horizon);
+    const standing = nearness(part.bottom / (height - 1), horizon);
+    depth.data[i] = lying + (standing - lying) * uprightness(part, width, height);
+  }
+  return depth;
+}
+
+/** Ground reaches from side to side or down to the lower edge; what stands is compact. 0–1. */
+function uprightness({ left, right, top, bottom, size }: Part, width: number, height: number): number {
+  const [across, down] = [right - left + 1, bottom - top + 1];
+  const compact = size / (across * down);
+  const wide = Math.min(1, Math.max(0, (across / width - 0.35) / 0.3));
+  const grounded = bottom >= height - 2 && size > 0.03 * width * height ? 1 : 0;
+  return Math.min(1, compact * 1.6) * Math.min(1, (1.4 * down) / across) * (1 - wide) * (1 - grounded);
+}

@@ -1,0 +1,89 @@
+/** Depth of a photograph by what a painter knows: ground, sky, air, focus, and that subjects stand in front. No depth network. */
+import sharp from 'sharp';
+import type { EstimateDepth } from '../../../schemas/tasks.ts';
+import { guided } from '../cutout/guided.ts';
+import { type Plane, plane, resized } from '../cutout/plane.ts';
+import { decode, type Made, make, type Raster } from '../raster.ts';
+import { behind } from './behind.ts';
+import { type Figure, figureOf } from './figure.ts';
+import { sceneryDepth } from './scenery.ts';
+import { skyOf } from './sky.ts';
+
+/** What the cues need, in pixels. */
+const longest = 320;
+
+export async function estimateDepth({ image, outputFormat }: EstimateDepth): Promise<Made> {
+  return make('local/depth-heuristic', await depthOf(await decode(image)), outputFormat);
+}
+
+/** 255 is near. What is transparent is as far as can be. */
+export async function depthOf(image: Raster): Promise<Raster<1>> {
+  const small = await reduced(image);
+  const sky = skyOf(small);
+  const horizon = horizonOf(sky);
+  const figure = await figureOf(image, small, horizon);
+  const all = sceneryDepth(small, sky, horizon, figure?.small ?? null);
+  const scenery = figure ? behind(all, figure.small) : all;
+  const span = spanOf(scenery, figure);
+  const depth = guided(stretched(scenery, span), small, image, 6, 0.003);
+  if (figure) lay(depth, stretched(figure.depth, span), figure.mask);
+  for (let i = 0; i < depth.data.length; i++) depth.data[i] = (depth.data[i]! * image.data[i * 4 + 3]!) / 255;
+  return depth;
+}
+
+/** Where the sky ends, 0–1 from above: the row above which most of it lies. Without a sky we look down a little. */
+function horizonOf({ width, height, data }: Plane): number {
+  let row = 0;
+  while (row < 0.6 * height && data.subarray(row * width, (row + 1) * width).reduce((a, b) => a + b, 0) > 0.4 * width)
+    row++;
+  return row / height;
+}
+
+interface Span {
+  far: number;
+  near: number;
+}
+
+/** From the depth of the farthest hundredth of the pixels to that of the nearest. */
+function spanOf(scenery: Plane, figure: Figure | null): Span {
+  const seen = scenery.data.map((value, i) => {
+    const cover = figure?.small.data[i] ?? 0;
+    return value * (1 - cover) + (figure?.depth.data[i] ?? 0) * cover;
+  });
+  seen.sort();
+  const far = seen[Math.floor(seen.length * 0.01)]!;
+  return { far, near: Math.max(far + 0.05, seen[Math.floor(seen.length * 0.99)]!) };
+}
+
+const stretched = ({ width, height, data }: Plane, { far, near }: Span): Plane =>
+  plane(
+    width,
+    height,
+    data.map((value) => Math.min(1, Math.max(0, (value - far) / (near - far)))),
+  );
+
+/** Puts the subject before the scenery. */
+function lay(depth: Raster<1>, relief: Plane, mask: Raster<1>): void {
+  const { width, height, data } = depth;
+  const rows = resized(relief, width, relief.height);
+  for (let y = 0; y < height; y++) {
+    const at = Math.min(relief.height - 1, Math.max(0, ((y + 0.5) * relief.height) / height - 0.5));
+    const upper = Math.floor(at) * width;
+    const lower = Math.min(relief.height - 1, Math.floor(at) + 1) * width;
+    const part = at - Math.floor(at);
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      const near = 255 * (rows.data[upper + x]! * (1 - part) + rows.data[lower + x]! * part);
+      data[i] = Math.round(data[i]! + ((near - data[i]!) * mask.data[i]!) / 255);
+    }
+  }
+}
+
+async function reduced({ data, width, height, channels }: Raster): Promise<Raster<3>> {
+  const { data: rgb, info } = await sharp(data, { raw: { width, height, channels } })
+    .flatten({ background: '#808080' })
+    .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: 3, data: rgb };
+}

@@ -1,0 +1,32 @@
+/** How large a result may be. */
+import { mostPixelsOut } from '../../../schemas/image.ts';
+import type { InputImage, Upscale } from '../../../schemas/tasks.ts';
+import { EngineError } from '../../engine.ts';
+
+/** Of a side, in pixels, as the formats have it. */
+const longest: Record<Upscale['outputFormat'], number> = { png: 2_147_483_647, jpeg: 65_500, webp: 16_383 };
+
+/** @throws EngineError where an enlarged image would have too many pixels */
+export function refuseTooLarge(
+  { width, height }: Pick<InputImage, 'width' | 'height'>,
+  scale: number,
+  format: Upscale['outputFormat'],
+): void {
+  const size = `The image is ${width}×${height} pixels`;
+  const result = `${width * scale}×${height * scale}`;
+  if (width * height * scale * scale > mostPixelsOut) {
+    const fitting = [4, 2, 1].find((smaller) => width * height * smaller * smaller <= mostPixelsOut)!;
+    const advice =
+      fitting === 1
+        ? `it may have ${mostPixelsOut / 4_000_000} megapixels to be enlarged twofold`
+        : `the largest scale that fits is ${fitting}`;
+    throw new EngineError('input_invalid', `${result} is more than ${mostPixelsOut} pixels`, {
+      publicMessage: `No result may have more than ${mostPixelsOut / 1_000_000} megapixels. ${size}: ${advice}.`,
+    });
+  }
+  if (Math.max(width, height) * scale > longest[format]) {
+    throw new EngineError('input_invalid', `${result} does not fit into ${format}`, {
+      publicMessage: `A ${format} has at most ${longest[format]} pixels a side. ${size}, ${scale} times that is too long: ask for png.`,
+    });
+  }
+}
