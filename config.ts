@@ -46,6 +46,18 @@ export const settings = Type.Object({
     default: '',
     description: 'Private hosts that webhooks and image URLs may name, separated by commas.',
   }),
+  ATELIER_LANGUAGE_URL: Type.String({
+    default: '',
+    description:
+      'Base URL of an OpenAI-compatible language model, such as `https://api.openai.com/v1` or `http://127.0.0.1:8080/v1`. ' +
+      'Without it the embedded rules write; they cannot translate or answer freely.',
+  }),
+  ATELIER_LANGUAGE_MODEL: Type.String({ default: '', description: 'Name of that model, as its provider calls it.' }),
+  ATELIER_LANGUAGE_KEY: Type.String({ default: '', description: 'API key of that provider, where it wants one.' }),
+  ATELIER_ANSWER_TIMEOUT: Type.String({
+    default: '60s',
+    description: 'How long a synchronous answer of a language model may take before it is a 504.',
+  }),
   ATELIER_LOG_LEVEL: Type.String({ default: 'info', description: 'trace, debug, info, warn, error or silent.' }),
 });
 
@@ -63,6 +75,10 @@ export interface Config {
   /** Milliseconds before each try. */
   webhookSchedule: number[];
   allowedHosts: string[];
+  /** Milliseconds. */
+  answerTimeout: number;
+  /** Null: the embedded rules. */
+  language: { baseUrl: string; model: string; apiKey: string } | null;
   logLevel: string;
 }
 
@@ -87,8 +103,18 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     retention: duration('ATELIER_RETENTION', read.ATELIER_RETENTION),
     webhookSchedule: read.ATELIER_WEBHOOK_SCHEDULE.split(',').map((wait) => duration('ATELIER_WEBHOOK_SCHEDULE', wait)),
     allowedHosts: hosts(read.ATELIER_ALLOWED_HOSTS),
+    answerTimeout: duration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
+    language: language(read.ATELIER_LANGUAGE_URL, read.ATELIER_LANGUAGE_MODEL, read.ATELIER_LANGUAGE_KEY),
     logLevel: read.ATELIER_LOG_LEVEL,
   };
+}
+
+function language(baseUrl: string, model: string, apiKey: string): Config['language'] {
+  if (baseUrl === '') return null;
+  const url = URL.parse(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('ATELIER_LANGUAGE_URL is not an http or https address.');
+  if (model === '') throw new Error('ATELIER_LANGUAGE_MODEL must name a model of ATELIER_LANGUAGE_URL.');
+  return { baseUrl, model, apiKey };
 }
 
 function duration(name: string, text: string): number {

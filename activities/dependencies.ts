@@ -2,6 +2,7 @@
 import type { Catalogue } from '../engines/catalogue.ts';
 import type { Database } from '../store/database.ts';
 import type { Files } from '../store/files.ts';
+import type { IdPrefix } from '../store/ids.ts';
 import type { Links } from '../store/links.ts';
 import type { Vault } from '../store/vault.ts';
 import type { Outbound } from './outbound.ts';
@@ -23,6 +24,6 @@ export interface Dependencies {
   taskQueue: string;
   /** Epoch milliseconds. */
   now(): number;
-  newEventId(): string;
+  newId(prefix: IdPrefix): string;
   log: Logger;
 }

@@ -30,6 +30,7 @@ function classify(error: unknown, isLast: boolean): ApplicationFailure {
       message: error.message,
       nonRetryable: !errors[error.code].retryable,
       details: [details],
+      ...(error.retryAfter !== undefined && { nextRetryDelay: error.retryAfter }),
     });
   }
   const unavailable = isDatabaseUnavailable(error);

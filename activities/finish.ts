@@ -1,21 +1,40 @@
 /** Ends an artwork: status, error, and the bytes of its one event, frozen. Once, however often it is called. */
+import type { EncodedStyle, StyleMeasure, StyleWords } from '../schemas/style-dna.ts';
 import type { Ending } from '../schemas/workflow.ts';
-import { endArtwork } from '../store/artworks.ts';
+import { endArtwork, type Work } from '../store/artworks.ts';
+import type { Style } from '../store/entities.ts';
 import { viewArtwork, viewEvent } from '../store/view.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export async function finish(deps: Dependencies, { id, ending }: { id: string; ending: Ending }): Promise<void> {
-  await endArtwork(deps.db, id, (artwork, images) => {
+  await endArtwork(deps.db, id, (work) => {
+    const { artwork, images } = work;
     const finishedAt = new Date(deps.now());
+    const style = ending.status === 'SUCCEEDED' ? encode(deps, work, finishedAt) : null;
     const end = {
       status: ending.status,
       errorCode: ending.failure?.code ?? null,
       errorMessage: ending.failure?.message ?? null,
       failures: ending.failures.length > 0 ? ending.failures : null,
+      styleDnaId: style?.id ?? null,
       finishedAt,
-      eventId: deps.newEventId(),
+      eventId: deps.newId('evt'),
     };
     const view = viewArtwork({ ...artwork, ...end }, images, deps.links);
-    return { ...end, eventBody: JSON.stringify(viewEvent(view, end.eventId, finishedAt)) };
+    const event = viewEvent(view, end.eventId, finishedAt);
+    return { end: { ...end, eventBody: JSON.stringify(event) }, style };
   });
+}
+
+/** The style that a plan encodes, from what its calls have given; each engine has checked its own part. */
+function encode(deps: Dependencies, { artwork, texts }: Work, createdAt: Date): Style | null {
+  const encodes = artwork.plan?.encodes;
+  if (!encodes) return null;
+  const dna: EncodedStyle = {
+    version: 1,
+    source: encodes.source,
+    measure: JSON.parse(texts.get(encodes.measure) ?? '') as StyleMeasure,
+    words: JSON.parse(texts.get(encodes.words) ?? '') as StyleWords,
+  };
+  return { id: deps.newId('dna'), org: artwork.org, key: artwork.key, name: encodes.name, dna, createdAt };
 }

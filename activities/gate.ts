@@ -1,22 +1,31 @@
 /** What `nsfw: false` keeps out: prompts by a list of words, images by a classifier. */
 import type { Catalogue } from '../engines/catalogue.ts';
 import { EngineError, type EngineCall, type EngineImage } from '../engines/engine.ts';
+import { longestPrompt } from '../schemas/fields.ts';
 import { refusal } from './prompt-words.ts';
 
 /** The catalogue's name of the classifier. A catalogue without it lets all images pass. */
 const classifier = 'nsfw';
 
 /** From this likelihood on an image is refused. */
-const threshold = 0.85;
+const threshold = 0.8;
 
 /** @throws EngineError `content_refused` when a call asks for what its `nsfw` does not allow */
 export function checkPrompt({ params }: EngineCall): void {
   if (!('nsfw' in params) || params.nsfw) return;
-  const texts = [('prompt' in params && params.prompt) || '', ('instruction' in params && params.instruction) || ''];
-  for (const text of texts) {
+  const said: object = 'facts' in params ? params.facts : params;
+  const texts = ['prompt', 'instruction', 'text'].map((name) => (said as Record<string, unknown>)[name]);
+  for (const text of texts.filter((value) => typeof value === 'string')) {
     const reason = refusal(text);
     if (reason) throw new EngineError('content_refused', `The prompt asks for ${reason} content and nsfw is false`);
   }
+}
+
+/** @throws EngineError when what a language model made of a prompt is none that a client may send */
+export function checkEnhanced(prompt: string): void {
+  const length = [...prompt].length;
+  if (length > 0 && length <= longestPrompt) return;
+  throw new EngineError('provider_rejected', `The enhanced prompt has ${length} characters`);
 }
 
 /** Images that are not pictures of anything (masks, depth maps) need no check. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { EngineImage } from '../engines/engine.ts';
 import { findArtwork, findImages, findResults, type Result, saveResult } from '../store/artworks.ts';
 import type { Dependencies } from './dependencies.ts';
-import { checkImages, checkPrompt } from './gate.ts';
+import { checkEnhanced, checkImages, checkPrompt } from './gate.ts';
 import { resolveCall } from './resolve.ts';
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
@@ -33,9 +33,11 @@ export async function perform(
     await deps.files.write(id, file.name, image.bytes);
     images.push({ ...file, role: call.role ?? 'image', model: answer.model });
   }
-  const text = answer.text ?? null;
+  const text = answer.written?.text ?? answer.text ?? null;
   const isPrompt = text !== null && isPromptOf(artwork.plan?.prompt, callId);
-  const result = { call: callId, model: answer.model, text, isPrompt, images };
+  if (isPrompt) checkEnhanced(text);
+  const { finishReason = null, usage = null } = answer.written ?? {};
+  const result = { call: callId, model: answer.model, text, finishReason, usage, isPrompt, images };
   if (!(await saveResult(deps.db, id, result, new Date(deps.now())))) await discard(deps, id, images);
 }
 

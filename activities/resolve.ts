@@ -9,8 +9,8 @@ import { loadSource } from './sources.ts';
 interface Planned {
   artworkId: string;
   call: Call;
-  /** The texts that earlier calls have given, by call. */
-  results: ReadonlyMap<string, string | null>;
+  /** What earlier calls have given, by call. */
+  results: ReadonlyMap<string, { text?: string | null | undefined }>;
 }
 
 /** @throws EngineError when an input image cannot be had */
@@ -29,6 +29,7 @@ export async function resolveCall(deps: Dependencies, planned: Planned, signal: 
   } as unknown as EngineCall;
 }
 
+/** Looks into objects, so that facts of a text can refer to earlier texts. */
 async function resolveValue(
   deps: Dependencies,
   { artworkId, call, results }: Planned,
@@ -37,15 +38,22 @@ async function resolveValue(
 ): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
   if ('$textOf' in value) {
-    const text = results.get(String(value.$textOf));
+    const text = results.get(String(value.$textOf))?.text;
     if (text == null) throw new Error(`Call ${call.id} needs the text of a call that has given none`);
     return text;
   }
   if ('$imageOf' in value) return imageOf(deps, artworkId, String(value.$imageOf));
+  if ('$imagesOf' in value) {
+    return Promise.all((value.$imagesOf as string[]).map((callId) => imageOf(deps, artworkId, callId)));
+  }
   if ('$bytesOf' in value) {
     return loadSource(deps, { artworkId, field: call.id, source: String(value.$bytesOf) }, signal);
   }
-  return value;
+  if (Array.isArray(value)) return value;
+  const entries = Object.entries(value).map(async ([name, inner]): Promise<[string, unknown]> => {
+    return [name, await resolveValue(deps, { artworkId, call, results }, inner, signal)];
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** @throws Error when an earlier call gave no image, or its file is gone: only a purge takes it away */

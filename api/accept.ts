@@ -1,4 +1,5 @@
 /** Accepts an artwork: start the workflow, then store the row, then answer. Nobody holds a 202 without both. */
+import type { answer } from '../workflows/answer.ts';
 import type { artwork } from '../workflows/artwork.ts';
 import type { Accepted } from '../schemas/artwork.ts';
 import type { Operation } from '../schemas/operation.ts';
@@ -13,12 +14,15 @@ import type { Intake } from './intake.ts';
 import { Problem } from './problem.ts';
 import { startWorkflow } from './start-workflow.ts';
 
+/** Milliseconds after which an answer is of no use to anybody, should its workflow not have removed it before. */
+const answerKept = 2 * 60_000;
+
 /** Bounds how long a dead worker's running workflow task keeps others from it. */
-const workflowTaskTimeout = '3s';
+const workflowTaskTimeout = '3s' as const;
 
 interface Request extends Record<string, unknown> {
   webhookUrl?: string;
-  metadata: Record<string, string>;
+  metadata?: Record<string, string>;
 }
 
 /**
@@ -29,22 +33,22 @@ export async function accept(
   deps: Dependencies,
   operation: Operation,
   key: ApiKey,
-  { body, stored }: Intake,
+  { body, stored, style }: Intake,
 ): Promise<Accepted> {
   const now = deps.now();
-  const id = deps.newId('art', now);
+  const id = deps.newId(operation.answer ? 'ans' : 'art', now);
   const createdAt = new Date(now);
-  const expiresAt = new Date(now + deps.config.retention);
-  const { webhookUrl, metadata, ...input } = operation.complete(body, deps.newSeed) as Request;
-  const plan = operation.plan(input);
+  const expiresAt = new Date(now + (operation.answer ? deps.config.answerTimeout + answerKept : deps.config.retention));
+  const { webhookUrl, metadata = {}, ...input } = operation.complete(body, deps.newSeed) as Request;
+  const plan = operation.plan(input, style);
   const model = plan.stages.at(-1)?.calls[0]?.model ?? operation.name;
 
-  await start(deps, operation.name, model, {
+  await start(deps, operation, model, {
     id,
     orgId: key.org,
     keyId: key.id,
     operation: operation.name,
-    expiresAt: now + deps.config.retention,
+    expiresAt: expiresAt.getTime(),
     schedule: deps.config.webhookSchedule,
   });
   try {
@@ -78,21 +82,23 @@ export async function accept(
   };
 }
 
-function start(deps: Dependencies, operation: string, model: string, input: ArtworkInput): Promise<void> {
+function start(deps: Dependencies, operation: Operation, model: string, input: ArtworkInput): Promise<void> {
   const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
-  return startWorkflow<typeof artwork>(deps, 'artwork', {
+  const options = {
     workflowId: input.id,
-    args: [input],
     workflowTaskTimeout,
-    staticSummary: `${operation} · ${input.orgId}`,
+    staticSummary: `${operation.name} · ${input.orgId}`,
     typedSearchAttributes: [
       keyword(searchAttributes.organization, input.orgId),
-      keyword(searchAttributes.operation, operation),
+      keyword(searchAttributes.operation, operation.name),
       // It is STARTING for milliseconds, which are not worth an event and a visibility write of their own.
       keyword(searchAttributes.status, 'PROCESSING'),
       keyword(searchAttributes.model, model),
     ],
     // One organization's burst does not hold up another's artworks.
     priority: { fairnessKey: input.orgId },
-  });
+  };
+  if (!operation.answer) return startWorkflow<typeof artwork>(deps, 'artwork', { ...options, args: [input] });
+  const asked = { ...input, patience: deps.config.answerTimeout };
+  return startWorkflow<typeof answer>(deps, 'answer', { ...options, args: [asked] });
 }

@@ -1,12 +1,13 @@
 /** The HTTP surface: what every request passes, then the endpoints, then 404 and errors. */
-import express, { type Express } from 'express';
+import express, { type Express, type Response } from 'express';
 import helmet from 'helmet';
 import { endpoints } from '../schemas/endpoints.ts';
 import { type Operation, operationEndpoints } from '../schemas/operation.ts';
 import { accept } from './accept.ts';
+import { answer } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mountDocs } from './docs.ts';
-import { takeImages } from './intake.ts';
+import { takeIn } from './intake.ts';
 import { notFound, onError, Problem } from './problem.ts';
 import { allEndpoints } from './registry.ts';
 import { logRequests } from './requests.ts';
@@ -16,6 +17,7 @@ import { uploadFile } from './routes/files.ts';
 import { readImage } from './routes/images.ts';
 import { describeService, health, live, retired } from './routes/metadata.ts';
 import { createKey, readOrganization, revokeKey, rotateSecret } from './routes/organizations.ts';
+import { deleteStyle, listStyles, readStyle } from './routes/styles.ts';
 import type { Uses } from './uses.ts';
 import { preferredWait, waitForEnd } from './wait.ts';
 import { createValidator } from './validate.ts';
@@ -57,6 +59,9 @@ export function createApp(deps: Dependencies, uses: Uses): Express {
     { endpoint: endpoints.readArtwork, handler: readArtwork(deps) },
     { endpoint: endpoints.listDeliveries, handler: listDeliveries(deps) },
     { endpoint: endpoints.readImage, handler: readImage(deps) },
+    { endpoint: endpoints.listStyles, handler: listStyles(deps) },
+    { endpoint: endpoints.readStyle, handler: readStyle(deps) },
+    { endpoint: endpoints.deleteStyle, handler: deleteStyle(deps) },
     { endpoint: endpoints.uploadFile, handler: uploadFile(deps) },
     { endpoint: endpoints.readOrganization, handler: readOrganization(deps) },
     { endpoint: endpoints.createKey, handler: createKey(deps) },
@@ -69,20 +74,28 @@ export function createApp(deps: Dependencies, uses: Uses): Express {
   return app;
 }
 
+/** Aborts when the client goes away. */
+function whenGone(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}
+
 /** The generic routes of an operation: its creation, then its listings in their order. */
 function operationRoutes(deps: Dependencies, operation: Operation): Route[] {
   const [creation, ...listings] = operationEndpoints(operation);
   if (!creation) return [];
   const create: Route = {
     endpoint: creation,
-    takeImages: (key, body) => takeImages(deps, operation, key, body),
+    takeIn: (key, body) => takeIn(deps, operation, key, body),
     handler: async ({ request, response, key, intake }) => {
       const failures = operation.check?.(intake.body, intake.sizes) ?? [];
       if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
+      if (operation.answer) return void response.json(await answer(deps, operation, key, intake, whenGone(response)));
       const artwork = await accept(deps, operation, key, intake);
       response.location(`/v2/artworks/${artwork.id}`);
       const wait = preferredWait(request.get('prefer'));
-      const ended = wait > 0 ? await waitForEnd(deps, artwork.id, wait, () => response.destroyed) : null;
+      const ended = wait > 0 ? await waitForEnd(deps, artwork.id, wait, whenGone(response)) : null;
       response.status(ended ? 200 : 202).json(ended ?? artwork);
     },
   };

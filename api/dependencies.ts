@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Operation } from '../schemas/operation.ts';
+import type { Changes } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { Files } from '../store/files.ts';
 import type { IdPrefix } from '../store/ids.ts';
@@ -14,6 +15,7 @@ export interface Dependencies {
   operations: readonly Operation[];
   temporal: Client;
   db: Database;
+  changes: Changes;
   files: Files;
   links: Links;
   vault: Vault;

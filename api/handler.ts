@@ -11,7 +11,7 @@ export interface Call {
   key: ApiKey;
   /** The checked body with its defaults; `{}` where the endpoint takes none. */
   body: Record<string, unknown>;
-  /** The body with references in place of images, and those images. */
+  /** The body with references in place of images, those images, and the style that it names. */
   intake: Intake;
 }
 

@@ -1,12 +1,14 @@
-/** Takes the images out of a request: looks at each, and leaves a reference where its bytes were. */
+/** Takes in what a request refers to: leaves a reference where an image's bytes were, and finds the style it names. */
 import type { Operation } from '../schemas/operation.ts';
 import { imageFields } from '../schemas/image-fields.ts';
 import { readImageSource, refuseImageSource } from '../schemas/image-source.ts';
 import { mostBytes } from '../schemas/image.ts';
 import type { Size } from '../schemas/request.ts';
+import type { EncodedStyle } from '../schemas/style-dna.ts';
 import type { ApiKey } from '../store/entities.ts';
 import { sourceOf } from '../store/inputs.ts';
 import { readPicture, refusePicture } from '../store/picture.ts';
+import { findStyle } from '../store/styles.ts';
 import { findUpload } from '../store/uploads.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { FieldError } from './problem.ts';
@@ -18,20 +20,23 @@ export interface Intake {
   stored: Map<string, Uint8Array>;
   /** Of the upright images, by field; those of URLs are not known yet. */
   sizes: Record<string, Size>;
+  /** The encoded style that it names. */
+  style: EncodedStyle | null;
   failures: FieldError[];
 }
 
 type Looked = { source: string; size?: Size; bytes?: Uint8Array } | Omit<FieldError, 'path'>;
 
-export const noImages = (body: Record<string, unknown>): Intake => ({
+export const nothingTaken = (body: Record<string, unknown>): Intake => ({
   body,
   stored: new Map(),
   sizes: {},
+  style: null,
   failures: [],
 });
 
-/** Looks once at the images of a request. `failures` has every one that cannot be used. */
-export async function takeImages(
+/** Looks once at what a request refers to. `failures` has every one that cannot be used. */
+export async function takeIn(
   deps: Dependencies,
   operation: Operation,
   key: ApiKey,
@@ -56,7 +61,22 @@ export async function takeImages(
     if (looked.bytes) stored.set(looked.source, looked.bytes);
     if (looked.size) sizes[path.slice(1)] = looked.size;
   }
-  return { body, stored, sizes, failures };
+  const style = await findNamedStyle(deps, operation, key, body['styleDnaId']);
+  if (style === undefined) {
+    failures.push({ path: '/styleDnaId', rule: 'exists', message: 'names no encoded style that this key can use' });
+  }
+  return { body, stored, sizes, style: style ?? null, failures };
+}
+
+/** @returns null where none is asked for, undefined where it is not there */
+async function findNamedStyle(
+  deps: Dependencies,
+  { request }: Operation,
+  key: ApiKey,
+  id: unknown,
+): Promise<EncodedStyle | null | undefined> {
+  if (!('styleDnaId' in request.properties) || typeof id !== 'string') return null;
+  return id.includes('\0') ? undefined : (await findStyle(deps.db, key, id))?.dna;
 }
 
 /** URLs are fetched after the 202, so nothing is known of them here. */

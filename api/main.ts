@@ -5,6 +5,7 @@ import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor }
 import { readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
 import { endOnError, untilStopped } from '../process.ts';
+import { listenForChanges } from '../store/changes.ts';
 import { openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { newId, newSeed } from '../store/ids.ts';
@@ -28,6 +29,7 @@ const retry = defaultGrpcRetryOptions({ maxAttempts: 5, initialIntervalMs: () =>
 const connection = Connection.lazy({ address, channelArgs, interceptors: [makeGrpcRetryInterceptor(retry)] });
 const vault = openVault(config.secret);
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connections: 20 });
+const changes = listenForChanges(config.databaseUrl, 'atelier-api-listening');
 const uses = countUses(db, log);
 const stopping = new AbortController();
 const app = createApp(
@@ -36,6 +38,7 @@ const app = createApp(
     operations: await findOperations(),
     temporal: new Client({ connection, namespace, identity: `api-${process.pid}` }),
     db,
+    changes,
     files: openFiles(config.imagesFolder),
     links: openLinks(vault, config.publicUrl),
     vault,
@@ -66,5 +69,5 @@ await new Promise((resolve) => {
 });
 clearTimeout(patience);
 await uses.close();
-await Promise.all([db.close(), connection.close()]);
+await Promise.all([db.close(), changes.close(), connection.close()]);
 process.disconnect?.();

@@ -7,15 +7,15 @@ import type { ApiKey } from '../store/entities.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Handler } from './handler.ts';
-import { type Intake, noImages } from './intake.ts';
+import { type Intake, nothingTaken } from './intake.ts';
 import { Problem } from './problem.ts';
 import type { Uses } from './uses.ts';
 import type { Validator } from './validate.ts';
 
 export interface Route {
   endpoint: Endpoint;
-  /** Looks at the images of a body, also of one with other faults: a client reads all of them at once. */
-  takeImages?(key: ApiKey, body: Record<string, unknown>): Promise<Intake>;
+  /** Looks at what a body refers to, also of one with other faults: a client reads all of them at once. */
+  takeIn?(key: ApiKey, body: Record<string, unknown>): Promise<Intake>;
   handler: Handler;
 }
 
@@ -63,19 +63,19 @@ export function refuseMethod(methods: readonly Method[]): RequestHandler {
   };
 }
 
-function pipeline({ endpoint, takeImages, handler }: Route, { deps, uses, validator }: Context): RequestHandler {
+function pipeline({ endpoint, takeIn, handler }: Route, { deps, uses, validator }: Context): RequestHandler {
   const validate = endpoint.body && validator.compile(endpoint.body);
   const { access } = endpoint;
   return async (request, response) => {
     const key = access === 'public' ? noKey : await authenticate(deps.db, uses, request, new Date(deps.now()));
     if (access !== 'public') authorize(key, access);
-    if (!validate) return handler({ request, response, key, body: {}, intake: noImages({}) });
+    if (!validate) return handler({ request, response, key, body: {}, intake: nothingTaken({}) });
     const sent = await readBody(request, response, endpoint.bodyOptional ?? false);
     const failures = validate(sent);
     // Whatever else it is, its failures stand already.
     const body = (typeof sent === 'object' ? (sent ?? {}) : {}) as Record<string, unknown>;
     const known = new Set(failures.map(({ path }) => path));
-    const intake = (await takeImages?.(key, body)) ?? noImages(body);
+    const intake = (await takeIn?.(key, body)) ?? nothingTaken(body);
     failures.push(...intake.failures.filter(({ path }) => !known.has(path)));
     if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
     return handler({ request, response, key, body, intake });

@@ -1,5 +1,4 @@
 /** `Prefer: wait=N`: holds the answer of a creation until the artwork has ended, for N seconds at most. RFC 7240. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ArtworkView } from '../schemas/artwork.ts';
 import { findArtwork, findImages } from '../store/artworks.ts';
 import { viewArtwork } from '../store/view.ts';
@@ -7,8 +6,8 @@ import type { Dependencies } from './dependencies.ts';
 
 const longest = 60;
 
-/** Milliseconds between two looks. */
-const pause = 100;
+/** Milliseconds after which to look again although nothing was heard. */
+const between = 1000;
 
 /** @returns seconds; 0 when the header is absent or makes no sense */
 export function preferredWait(header: string | undefined): number {
@@ -18,24 +17,40 @@ export function preferredWait(header: string | undefined): number {
 
 /**
  * The artwork is accepted already, so nothing here may fail the request.
+ * @param signal aborts when the client has gone away
  * @returns null when the artwork had not ended in time, the client went away, or this process stops
  */
 export async function waitForEnd(
   deps: Dependencies,
   id: string,
   seconds: number,
-  isGone: () => boolean,
+  signal: AbortSignal,
 ): Promise<ArtworkView | null> {
-  const giveUpAt = deps.now() + seconds * 1000;
-  while (deps.now() < giveUpAt && !isGone() && !deps.stopping.aborted) {
-    await delay(pause);
-    const artwork = await findEnded(deps, id).catch(() => null);
-    if (artwork) return artwork;
+  if (!(await untilEnded(deps, id, seconds * 1000, AbortSignal.any([signal, deps.stopping])))) return null;
+  try {
+    const artwork = await findArtwork(deps.db, id);
+    return artwork && viewArtwork(artwork, await findImages(deps.db, id), deps.links);
+  } catch {
+    return null;
   }
-  return null;
 }
 
-async function findEnded(deps: Dependencies, id: string): Promise<ArtworkView | null> {
-  const artwork = await findArtwork(deps.db, id);
-  return artwork?.finishedAt ? viewArtwork(artwork, await findImages(deps.db, id), deps.links) : null;
+/** @returns whether it has ended within so many milliseconds; a database that is away counts as not yet */
+export async function untilEnded(
+  deps: Dependencies,
+  id: string,
+  atMost: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const giveUpAt = deps.now() + atMost;
+  while (!signal.aborted) {
+    const left = giveUpAt - deps.now();
+    if (left <= 0) return false;
+    // Listening begins before the look, so that no change falls in between.
+    const changed = deps.changes.next(id, Math.min(left, between), signal);
+    const artwork = await findArtwork(deps.db, id).catch(() => null);
+    if (artwork?.finishedAt) return true;
+    await changed;
+  }
+  return false;
 }

@@ -3,6 +3,13 @@ import { availableParallelism } from 'node:os';
 import { faceModels } from '../schemas/face-models.ts';
 import type { Bindings } from './catalogue.ts';
 
+export interface LanguageModel {
+  baseUrl: string;
+  model: string;
+  /** Empty where none is needed. */
+  apiKey: string;
+}
+
 const minute = 60_000;
 
 /** Embedded models by the time that one call may take. Large images are enlarged for minutes. */
@@ -10,7 +17,11 @@ const timeouts: Readonly<Record<string, number>> = {
   selena: 2 * minute,
   quantum: 2 * minute,
   hamilton: 2 * minute,
+  'style-dna': 2 * minute,
+  'style-measure': minute,
   seer: minute,
+  stylist: minute,
+  textcraft: minute,
   nsfw: minute,
   'selena-variete': 3 * minute,
   'photo-pilot': 5 * minute,
@@ -23,12 +34,31 @@ const timeouts: Readonly<Record<string, number>> = {
   'depth-map': 3 * minute,
 };
 
-export function embedded(): Bindings {
+/** What a language model answers, where one is configured. */
+const written = ['seer', 'stylist', 'textcraft'];
+
+/** Calls of a language model at once in one worker process: they wait for the network, mostly. */
+const writtenAtOnce = 32;
+
+/** @param language an OpenAI-compatible model that writes in place of the embedded rules */
+export function embedded(language: LanguageModel | null = null): Bindings {
   const threads = availableParallelism();
-  const models = Object.entries(timeouts).map(([model, timeout]) => [model, { engine: 'local', timeout }] as const);
+  const engineOf = (model: string) => (language && written.includes(model) ? 'language' : 'local');
+  const models = Object.entries(timeouts).map(
+    ([model, timeout]) => [model, { engine: engineOf(model), timeout }] as const,
+  );
   return {
     models: Object.fromEntries(models),
     sources: {
+      ...(language && {
+        language: {
+          load: async () => {
+            const { createLanguageEngine } = await import('./language/openai-compatible.ts');
+            return createLanguageEngine({ name: 'language', ...language });
+          },
+          concurrency: writtenAtOnce,
+        },
+      }),
       local: {
         load: async () => (await import('@atelier/local')).createLocalEngine({ threads }),
         // One more than threads, so that a thread need not wait while a picture is being stored.

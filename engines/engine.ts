@@ -1,6 +1,7 @@
 /** What an engine is: the one interface that embedded models and upstream providers share. */
 import type { ErrorCode } from '../schemas/errors.ts';
 import type { Task, Tasks } from '../schemas/tasks.ts';
+import type { Written } from '../schemas/writing.ts';
 
 /** A call of a plan with every reference resolved, addressed to one model. */
 export type EngineCall = {
@@ -34,6 +35,8 @@ export interface EngineResult {
   model: string;
   images?: EngineImage[];
   text?: string;
+  /** Answer to `write`. */
+  written?: Written;
   /** Answer to `judge-image`: how likely it is that the image is not safe for work, 0–1. */
   nsfw?: number;
 }
@@ -54,10 +57,17 @@ export class EngineError extends Error {
   readonly code: ErrorCode;
   /** What a client may read instead of the table's message. Only words of our own. */
   readonly publicMessage: string | undefined;
+  /** Milliseconds that the provider asks to be left alone for. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; publicMessage?: string } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; publicMessage?: string; retryAfter?: number } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.publicMessage = options.publicMessage;
+    this.retryAfter = options.retryAfter;
   }
 }

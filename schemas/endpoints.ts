@@ -4,6 +4,8 @@ import type { Access, Scope } from './access.ts';
 import { artwork } from './artwork.ts';
 import { delivery } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
+import { listOf, pageQuery } from './page.ts';
+import { style } from './style-dna.ts';
 import { uploadedFile } from './uploaded-file.ts';
 import { apiKey, createApiKey, newApiKey, organization, rotatedSecret, rotateSecret } from './organization.ts';
 
@@ -47,6 +49,35 @@ export const endpoints = {
       signature: Type.String({ description: 'Made by the service; see images[].url.' }),
     }),
     answers: { 200: { description: 'The file.', contentType: 'image/*' } },
+    errors: ['not_found'],
+  },
+  listStyles: {
+    method: 'GET',
+    path: '/v2/style-dna',
+    tag: 'Style DNA',
+    summary: 'Encoded styles, newest first.',
+    description: 'A generator key finds what it encoded itself, manager and admin keys all of their organization.',
+    access: { scope: 'generator', domains: ['style-dna'] },
+    query: pageQuery,
+    answers: { 200: { description: 'A page of styles.', schema: listOf(style) } },
+    errors: ['validation_failed'],
+  },
+  readStyle: {
+    method: 'GET',
+    path: '/v2/style-dna/:id',
+    tag: 'Style DNA',
+    summary: 'Read an encoded style.',
+    access: { scope: 'generator', domains: ['style-dna'] },
+    answers: { 200: { description: 'The style.', schema: style } },
+    errors: ['not_found'],
+  },
+  deleteStyle: {
+    method: 'DELETE',
+    path: '/v2/style-dna/:id',
+    tag: 'Style DNA',
+    summary: 'Remove an encoded style. Artworks that were asked for before are made all the same.',
+    access: { scope: 'generator', domains: ['style-dna'] },
+    answers: { 204: { description: 'It is gone.' } },
     errors: ['not_found'],
   },
   uploadFile: {

@@ -9,16 +9,19 @@ export const dateTime = (description: string) => Type.String({ format: 'date-tim
 export const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
+/** Code points. */
+export const longestPrompt = 4000;
+
 export const prompt = Type.String({
   minLength: 1,
-  maxLength: 4000,
+  maxLength: longestPrompt,
   description: 'What to make, in words.',
   examples: ['a lighthouse on a cliff at dusk, gulls over the sea'],
 });
 
 export const negativePrompt = Type.String({
   minLength: 1,
-  maxLength: 4000,
+  maxLength: longestPrompt,
   description: 'What to keep out of the picture.',
 });
 
@@ -31,6 +34,24 @@ export const seed = Type.Integer({
   minimum: 0,
   maximum: 4294967295,
   description: 'The same request with the same seed gives the same picture. Chosen and echoed when absent.',
+});
+
+export const optionalSeed = Type.Optional(seed);
+
+export const instruction = Type.String({
+  minLength: 1,
+  maxLength: longestPrompt,
+  description: 'What to change.',
+  examples: ['make it warmer and blur the background'],
+});
+
+export const exampleStyle = 'dna_01KAJ3V8C0Q5M2X7ZB4N9TDWEH';
+
+export const styleDnaId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'An encoded style; see /v2/style-dna.',
+  examples: [exampleStyle],
 });
 
 export const side = (description: string) =>

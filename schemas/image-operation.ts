@@ -27,6 +27,8 @@ interface Options<Request extends ImageRequest, T extends Task> extends Describe
   /** The fields that name images. */
   images: (keyof Request & string)[];
   task: T;
+  /** The catalogue's name, where it is not the operation's. */
+  model?: string;
   role?: Role;
   /** For the operator's eyes: `×4`. */
   detail?(request: Request): string;
@@ -35,7 +37,7 @@ interface Options<Request extends ImageRequest, T extends Task> extends Describe
 }
 
 export function imageOperation<Request extends ImageRequest, T extends Task>(options: Options<Request, T>): Operation {
-  const { name, summary, description, example, images, task, role } = options;
+  const { name, summary, description, example, images, task, role, model = name } = options;
   return defineOperation<Request, Request>({
     name,
     domain: options.domain ?? 'artworks-internal',
@@ -52,7 +54,7 @@ export function imageOperation<Request extends ImageRequest, T extends Task>(opt
       const params = { ...options.params(request), nsfw, outputFormat };
       const detail = options.detail?.(request);
       const line = detail ? `${name} · ${detail}` : name;
-      const call = { id: 'result', task, model: name, summary: line, params, ...(role && { role }) };
+      const call = { id: 'result', task, model, summary: line, params, ...(role && { role }) };
       return { prompt: null, stages: [takeIn(sources, nsfw), { name: 'make', calls: [call] }] };
     },
   });

@@ -14,5 +14,8 @@ export const mostBytes = 20 * 1024 * 1024;
 export const mostPixels = 25_000_000;
 export const shortestSide = 64;
 
+/** Pixels that a side can have in a format; PNG takes all that we make. */
+export const longestSide: Partial<Record<OutputFormat, number>> = { webp: 16_383, jpeg: 65_500 };
+
 /** No result has more pixels. */
 export const mostPixelsOut = 64_000_000;

@@ -3,8 +3,11 @@ import type { TObject, TSchema } from 'typebox';
 import type { Access, Domain } from './access.ts';
 import { accepted, artwork } from './artwork.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
 import type { Plan } from './plan.ts';
 import type { RuleFailure, Size } from './request.ts';
+import type { EncodedStyle } from './style-dna.ts';
+import type { Written } from './writing.ts';
 
 /** A read-only list that comes with an operation: its styles, its aspect ratios. */
 export interface Listing {
@@ -26,6 +29,12 @@ export interface Operation {
   /** A body that works, for the documentation and the curl line. */
   example: Record<string, unknown>;
   listings: Listing[];
+  /** Present: the answer is what the plan's last call has written, given at once; nothing of it is kept. */
+  answer?: {
+    schema: TSchema;
+    example: unknown;
+    from(written: Answered, input: Record<string, unknown>): object;
+  };
   /**
    * Checks what depends on the size of images, as far as sizes are known: those of URLs are not.
    * @param sizes of the upright images, by field
@@ -36,16 +45,27 @@ export interface Operation {
    * @param random a whole number 0–4294967295
    */
   complete(request: Record<string, unknown>, random: () => number): Record<string, unknown>;
-  /** The calls that make the artwork, from a completed request. */
-  plan(input: Record<string, unknown>): Plan;
+  /**
+   * The calls that make the artwork, from a completed request.
+   * @param style that the request names; null where it names none
+   */
+  plan(input: Record<string, unknown>, style: EncodedStyle | null): Plan;
+}
+
+/** What a language model has written for an answer. */
+export interface Answered extends Written {
+  /** Of the answer. */
+  id: string;
+  model: string;
 }
 
 /** Ties `complete` and `plan` to the static type of the request; the registry sees a plain `Operation`. */
 export function defineOperation<Request, Input extends Request>(
-  operation: Omit<Operation, 'check' | 'complete' | 'plan'> & {
+  operation: Omit<Operation, 'answer' | 'check' | 'complete' | 'plan'> & {
+    answer?: { schema: TSchema; example: unknown; from(written: Answered, input: Input): object };
     check?(request: Request, sizes: Readonly<Record<string, Size>>): RuleFailure[];
     complete(request: Request, random: () => number): Input;
-    plan(input: Input): Plan;
+    plan(input: Input, style: EncodedStyle | null): Plan;
   },
 ): Operation {
   // The registry hands over only what ajv has checked against `request`.
@@ -57,11 +77,28 @@ export function operationPath(operation: Pick<Operation, 'name' | 'domain'>): st
   return operation.domain === 'artworks-internal' ? `/v2/artworks/${operation.name}` : `/v2/${operation.name}`;
 }
 
+const tags: Partial<Record<Domain, string>> = { 'style-dna': 'Style DNA', textcraft: 'Language' };
+
+const made: Endpoint['answers'] = {
+  200: { description: 'With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most).', schema: artwork },
+  202: { description: 'Accepted: the artwork is stored and will be made.', schema: accepted },
+};
+
+/** What an artwork would show as its error, an answer shows as its status. */
+const failuresOfAnswers: ErrorCode[] = [
+  'unavailable',
+  'input_invalid',
+  'content_refused',
+  'provider_rejected',
+  'provider_unavailable',
+  'provider_timeout',
+];
+
 /** The endpoints that come with an operation: its creation and its listings. */
 export function operationEndpoints(operation: Operation): Endpoint[] {
   const access: Access = { scope: 'generator', domains: [operation.domain] };
   const path = operationPath(operation);
-  const tag = operation.domain === 'style-dna' ? 'Style DNA' : 'Create artworks';
+  const tag = tags[operation.domain] ?? 'Create artworks';
   const creation: Endpoint = {
     method: 'POST',
     path,
@@ -71,11 +108,10 @@ export function operationEndpoints(operation: Operation): Endpoint[] {
     access,
     body: operation.request,
     bodyExample: operation.example,
-    answers: {
-      200: { description: 'With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most).', schema: artwork },
-      202: { description: 'Accepted: the artwork is stored and will be made.', schema: accepted },
-    },
-    errors: ['unavailable'],
+    answers: operation.answer
+      ? { 200: { description: 'The answer.', schema: operation.answer.schema, example: operation.answer.example } }
+      : made,
+    errors: operation.answer ? failuresOfAnswers : ['unavailable'],
   };
   const listings = operation.listings.map(({ name, summary, schema, body }): Endpoint => ({
     method: 'GET',

@@ -1,6 +1,7 @@
 /** A plan is data: stages run in order, the calls of a stage in parallel. The workflow only interprets it. */
 
 import type { Role } from './image.ts';
+import type { EncodedStyle } from './style-dna.ts';
 import type { Tasks } from './tasks.ts';
 
 /** Takes the place of a parameter's value: the text that an earlier call of the same plan produced. */
@@ -13,13 +14,18 @@ export interface ImageOf {
   $imageOf: string;
 }
 
+/** Takes the place of a list of images: the first one of each of several earlier calls. */
+export interface ImagesOf {
+  $imagesOf: string[];
+}
+
 /** Takes the place of an image's bytes: where they are. See `schemas/image-input.ts` for the spellings of a source. */
 export interface BytesOf {
   $bytesOf: string;
 }
 
 /** Parameters of a call as kept with the artwork; values may refer to inputs and to earlier calls. */
-export type Params<P> = { [K in keyof P]: P[K] | TextOf | ImageOf | BytesOf };
+export type Params<P> = { [K in keyof P]: P[K] | TextOf | ImageOf | ImagesOf | BytesOf };
 
 export interface Call<P = Record<string, unknown>> {
   /** Unique within the plan: `enhance`, `image-1`. */
@@ -45,10 +51,20 @@ export interface Stage {
   calls: Call[];
 }
 
+/** Where in a plan the parts of a style come from that is encoded when the artwork succeeds. */
+export interface Encoding {
+  name: string;
+  source: EncodedStyle['source'];
+  /** The call that measures, and the one that finds words. */
+  measure: string;
+  words: string;
+}
+
 export interface Plan {
   /** The prompt as the image model gets it, shown on the artwork; null where the operation has none. */
   prompt: string | TextOf | null;
   stages: Stage[];
+  encodes?: Encoding;
 }
 
 /**

@@ -1,5 +1,7 @@
 /** What a model can be asked to do, and with which parameters. An engine states which of these it can. */
 import type { OutputFormat } from './image.ts';
+import type { EncodedStyle } from './style-dna.ts';
+import type { Writing } from './writing.ts';
 
 /** An image as an engine gets it: prepared, so upright, sRGB, 8 bits a channel, and without metadata. */
 export interface InputImage {
@@ -37,13 +39,8 @@ export interface TextToImage extends Making {
   transparentBackground: boolean;
   /** The left and right, top and bottom edges of the image meet. */
   seamless: boolean;
-}
-
-/** Rewrite a client's words into a fuller prompt. */
-export interface EnhancePrompt {
-  prompt: string;
-  style: string | null;
-  nsfw: boolean;
+  /** An encoded style that the picture is to have; null for none. */
+  styleDna?: EncodedStyle | null;
 }
 
 /** Turn an image into another one of the same composition and size. */
@@ -66,6 +63,8 @@ export interface EditImage extends Making {
   /** Of the result, such as `16:9`; null keeps the image's own. */
   aspectRatio: string | null;
   seed: number;
+  /** An encoded style that the result is to have; null for none. */
+  styleDna?: EncodedStyle | null;
 }
 
 /** Clean up the details of the faces in an image. */
@@ -109,6 +108,12 @@ export interface EstimateDepth extends Making {
   image: InputImage;
 }
 
+/** Measure the style that one to four images share. The answer is text: a `StyleMeasure` as JSON. */
+export interface MeasureStyle {
+  images: InputImage[];
+  nsfw: boolean;
+}
+
 /** Make an image that came from outside ready for engines. */
 export interface PrepareImage {
   /** Of the request, for messages to its client. */
@@ -126,7 +131,7 @@ export interface JudgeImage {
 /** Every task by its name. */
 export interface Tasks {
   'text-to-image': TextToImage;
-  'enhance-prompt': EnhancePrompt;
+  write: Writing;
   'vary-image': VaryImage;
   'edit-image': EditImage;
   'refine-face': RefineFace;
@@ -136,6 +141,7 @@ export interface Tasks {
   'remove-background': RemoveBackground;
   segment: Segment;
   'estimate-depth': EstimateDepth;
+  'measure-style': MeasureStyle;
   'prepare-image': PrepareImage;
   'judge-image': JudgeImage;
 }

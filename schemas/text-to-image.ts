@@ -6,17 +6,15 @@ import { aspectRatioList, styleList } from './listings.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import type { OutputFormat } from './image.ts';
 import type { Plan, Stage } from './plan.ts';
-import { exclusive, notWith, requestBody } from './request.ts';
+import { notWith, requestBody } from './request.ts';
 import { enhance, enhancedPrompt } from './seer.ts';
+import { sizeFields, sizeOf, sizeRules, sizesTogether, type Sized } from './size-fields.ts';
 
-interface Request {
+interface Request extends Sized {
   prompt: string;
   negativePrompt?: string;
   promptMode: 'seer' | 'servitor';
   style?: string;
-  aspectRatio?: string;
-  width?: number;
-  height?: number;
   seed?: number;
   numImages: number;
   transparentBackground?: boolean;
@@ -63,14 +61,7 @@ function requestSchema(family: Family, transparent: boolean) {
         { description: `A style of the family; see /v2/artworks/${family.family}/styles.` },
       ),
     ),
-    aspectRatio: Type.Optional(
-      Type.Enum(
-        family.aspectRatios.map((ratio) => ratio.id),
-        { description: `Not together with width and height. Default ${family.defaultAspectRatio}.` },
-      ),
-    ),
-    width: Type.Optional(fields.side('Width')),
-    height: Type.Optional(fields.side('Height')),
+    ...sizeFields(family),
     seed: Type.Optional(fields.seed),
     numImages: fields.numImages,
     ...(transparent && {
@@ -81,7 +72,7 @@ function requestSchema(family: Family, transparent: boolean) {
     }),
     ...fields.creationFields,
   };
-  const rules = [exclusive('width', 'aspectRatio'), exclusive('height', 'aspectRatio')];
+  const rules: object[] = [...sizeRules];
   if (transparent) {
     rules.push(
       notWith(
@@ -91,7 +82,7 @@ function requestSchema(family: Family, transparent: boolean) {
       ),
     );
   }
-  return requestBody(properties, rules, { width: ['height'], height: ['width'] });
+  return requestBody(properties, rules, sizesTogether);
 }
 
 function listings(family: Family) {
@@ -138,11 +129,4 @@ function planOf(family: Family, input: Input): Plan {
     })),
   };
   return { prompt, stages: enhanced ? [enhance(input.prompt, style, input.nsfw), generate] : [generate] };
-}
-
-function sizeOf(family: Family, input: Input): { width: number; height: number } {
-  if (input.width !== undefined && input.height !== undefined) return { width: input.width, height: input.height };
-  const ratio = family.aspectRatios.find(({ id }) => id === input.aspectRatio);
-  if (!ratio) throw new Error(`${family.family} has no aspect ratio ${input.aspectRatio}`);
-  return { width: ratio.width, height: ratio.height };
 }

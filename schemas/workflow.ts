@@ -15,6 +15,12 @@ export interface ArtworkInput {
   schedule: readonly number[];
 }
 
+/** Input of the workflow `answer`. */
+export interface AnswerInput extends ArtworkInput {
+  /** Milliseconds that its client waits. */
+  patience: number;
+}
+
 /** Input of the workflow `purgeFile`. */
 export interface UploadInput {
   /** The uploaded file's id, which is the workflow's id too. */

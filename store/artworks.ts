@@ -3,9 +3,10 @@ import type { ErrorCode } from '../schemas/errors.ts';
 import type { Outcome } from '../schemas/artwork.ts';
 import type { Plan } from '../schemas/plan.ts';
 import type { CallFailure } from '../schemas/workflow.ts';
+import type { FinishReason, Written } from '../schemas/writing.ts';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { type Database, isForeignKeyViolation, isUniqueViolation } from './database.ts';
-import { Artwork, CallResult, Image } from './entities.ts';
+import { Artwork, CallResult, Image, Style } from './entities.ts';
 
 export type NewArtwork = Pick<
   Artwork,
@@ -71,16 +72,19 @@ async function imagesOf(em: EntityManager, artworkId: string): Promise<Image[]> 
   return images.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 }
 
-/** The texts that calls of an artwork have given so far, by call. */
-export async function findResults(db: Database, artworkId: string): Promise<Map<string, string | null>> {
+/** What calls of an artwork have given so far, by call. */
+export async function findResults(db: Database, artworkId: string): Promise<Map<string, CallResult>> {
   const results = await db.em().find(CallResult, { artwork: artworkId });
-  return new Map(results.map(({ call, text }) => [call, text ?? null]));
+  return new Map(results.map((result) => [result.call, result]));
 }
 
 export interface Result {
   call: string;
   model: string;
   text: string | null;
+  /** Of a language model. */
+  finishReason: FinishReason | null;
+  usage: Written['usage'] | null;
   /** Whether the text is the prompt that the artwork shows. */
   isPrompt: boolean;
   images: Omit<Image, 'artwork'>[];
@@ -91,21 +95,21 @@ export interface Result {
  * @returns whether it was kept
  */
 export async function saveResult(db: Database, artworkId: string, result: Result, now: Date): Promise<boolean> {
-  const { call, model, text, isPrompt, images } = result;
+  const { isPrompt, images, ...kept } = result;
   try {
     return await db.em().transactional(async (em) => {
       // The lock holds off the end of the artwork, so that its event and its images never differ.
       const lockMode = LockMode.PESSIMISTIC_READ;
       const artwork = await em.findOne(Artwork, { id: artworkId, finishedAt: null }, { lockMode, fields: ['id'] });
       if (!artwork) return false;
-      await em.insert(CallResult, { artwork: artworkId, call, model, text, finishedAt: now });
+      await em.insert(CallResult, { ...kept, artwork: artworkId, finishedAt: now });
       if (images.length > 0) {
         await em.insertMany(
           Image,
           images.map((image) => ({ ...image, artwork: artworkId })),
         );
       }
-      if (isPrompt) await em.nativeUpdate(Artwork, { id: artworkId }, { prompt: text });
+      if (isPrompt) await em.nativeUpdate(Artwork, { id: artworkId }, { prompt: kept.text });
       return true;
     });
   } catch (error) {
@@ -121,24 +125,38 @@ export interface End {
   errorMessage: string | null;
   failures: CallFailure[] | null;
   finishedAt: Date;
+  styleDnaId: string | null;
   eventId: string;
   eventBody: string;
 }
 
+/** What an artwork has come to when it ends. */
+export interface Work {
+  artwork: Artwork;
+  images: Image[];
+  /** What its calls have written, by call. */
+  texts: ReadonlyMap<string, string | null>;
+}
+
 /**
  * Ends an artwork, once.
- * @param end called with what the artwork has come to, which nothing changes any more
+ * @param end called with what the artwork has come to, which nothing changes any more; a style that it has encoded is
+ * kept with its end
  */
 export async function endArtwork(
   db: Database,
   id: string,
-  end: (artwork: Artwork, images: Image[]) => End,
+  end: (work: Work) => { end: End; style: Style | null },
 ): Promise<void> {
   await db.em().transactional(async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const artwork = await em.findOne(Artwork, { id, finishedAt: null, status: { $ne: 'ABANDONED' } }, { lockMode });
     if (!artwork) return;
-    const ended = end(artwork, await imagesOf(em, id));
+    const images = await imagesOf(em, id);
+    const results = artwork.plan?.encodes ? await em.find(CallResult, { artwork: id }) : [];
+    const texts = new Map(results.map(({ call, text }) => [call, text ?? null]));
+    const { end: ended, style } = end({ artwork, images, texts });
+    if (style) await em.insert(Style, style);
     await em.nativeUpdate(Artwork, { id }, { ...ended, plan: null });
   });
 }

@@ -5,7 +5,9 @@ import { statuses } from '../schemas/artwork.ts';
 import { roles } from '../schemas/image.ts';
 import type { Domain } from '../schemas/access.ts';
 import type { Plan } from '../schemas/plan.ts';
+import type { EncodedStyle } from '../schemas/style-dna.ts';
 import type { CallFailure } from '../schemas/workflow.ts';
+import type { FinishReason, Written } from '../schemas/writing.ts';
 
 const time = () => p.datetime(3);
 
@@ -69,6 +71,8 @@ export const Artwork = defineEntity({
     prompt: p.text().nullable(),
     metadata: p.json<Record<string, string>>(),
     webhookUrl: p.text().nullable(),
+    /** The style that it has encoded. */
+    styleDnaId: p.text().nullable(),
     eventId: p.text().nullable(),
     /** The webhook's bytes, frozen when the artwork ends. */
     eventBody: p.text().nullable(),
@@ -88,9 +92,13 @@ export const CallResult = defineEntity({
     call: p.text().primary(),
     model: p.text(),
     text: p.text().nullable(),
+    /** Of a language model: why it stopped, and what it counted. */
+    finishReason: p.text().$type<FinishReason>().nullable(),
+    usage: p.json<Written['usage']>().nullable(),
     finishedAt: time(),
   },
 });
+export type CallResult = InferEntity<typeof CallResult>;
 
 export const Image = defineEntity({
   name: 'Image',
@@ -126,6 +134,21 @@ export const Delivery = defineEntity({
 });
 export type Delivery = InferEntity<typeof Delivery>;
 
+/** An encoded style. It outlives the artwork that encoded it. */
+export const Style = defineEntity({
+  name: 'Style',
+  indexes: [{ properties: ['org', 'id'] }],
+  properties: {
+    id: p.text().primary(),
+    org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade'),
+    key: () => p.manyToOne(ApiKey).mapToPk().deleteRule('cascade'),
+    name: p.text(),
+    dna: p.json<EncodedStyle>(),
+    createdAt: time(),
+  },
+});
+export type Style = InferEntity<typeof Style>;
+
 /** An image that was sent before the request that names it. */
 export const UploadedFile = defineEntity({
   name: 'UploadedFile',
@@ -143,4 +166,4 @@ export const UploadedFile = defineEntity({
 });
 export type UploadedFile = InferEntity<typeof UploadedFile>;
 
-export const entities = [Organization, ApiKey, Artwork, CallResult, Image, Delivery, UploadedFile];
+export const entities = [Organization, ApiKey, Artwork, CallResult, Image, Delivery, Style, UploadedFile];

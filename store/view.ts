@@ -24,7 +24,7 @@ export function viewArtwork(artwork: Artwork, images: readonly Image[], links: L
         errorCode: code,
       })),
     }),
-    styleDnaId: null,
+    styleDnaId: artwork.styleDnaId ?? null,
     credits: { charged: 0 },
     metadata: artwork.metadata,
     createdAt: artwork.createdAt.toISOString(),

@@ -2,4 +2,4 @@
 import { embedded } from '../engines/embedded.ts';
 import { runWorker } from './run.ts';
 
-await runWorker(embedded());
+await runWorker(({ language }) => embedded(language));

@@ -3,7 +3,7 @@ import { NativeConnection, Runtime } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { createOutbound } from '../activities/outbound.ts';
 import { preparer } from '../activities/prepare.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { type Bindings, createCatalogue } from '../engines/catalogue.ts';
 import { inputModel } from '../schemas/plan.ts';
 import { createLogger } from '../log.ts';
@@ -20,13 +20,14 @@ import { createWorkers } from './worker.ts';
 /** Images at once in one worker process: each may take 100 MB while it is decoded. */
 const preparedAtOnce = 4;
 
-/** @param bindings which models this worker can reach, and how */
-export async function runWorker({ models, sources }: Bindings): Promise<void> {
+/** @param bind says which models this worker can reach, and how */
+export async function runWorker(bind: (config: Config) => Bindings): Promise<void> {
+  const config = readConfig();
+  const { models, sources } = bind(config);
   const catalogue = createCatalogue({
     models: { ...models, [inputModel]: { engine: preparer.name, timeout: 90_000 } },
     sources: { ...sources, [preparer.name]: { load: () => Promise.resolve(preparer), concurrency: preparedAtOnce } },
   });
-  const config = readConfig();
   const log = createLogger('worker', config.logLevel);
   endOnError(log);
   Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
@@ -48,7 +49,7 @@ export async function runWorker({ models, sources }: Bindings): Promise<void> {
     outbound,
     taskQueue,
     now: Date.now,
-    newEventId: () => newId('evt'),
+    newId: (prefix) => newId(prefix),
     log,
   });
   const workers = await createWorkers({ connection, namespace, taskQueue, workflowBundle, activities, catalogue });

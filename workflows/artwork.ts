@@ -1,28 +1,15 @@
 /** One artwork, from the request to the purge. It knows ids and the plan's shape, never a prompt or a pixel. */
-import {
-  ActivityFailure,
-  CancellationScope,
-  isCancellation,
-  sleep,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
-import type { ArtworkInput, Ending, Outline } from '../schemas/workflow.ts';
-import { searchAttributes } from '../schemas/search-attributes.ts';
+import { CancellationScope, sleep } from '@temporalio/workflow';
+import type { ArtworkInput, Outline } from '../schemas/workflow.ts';
+import { begin, broken, ignoreCancellation, showStatus } from './begin.ts';
 import { deliver } from './deliver.ts';
 import { perform } from './perform.ts';
 import { steps } from './steps.ts';
 import { tell } from './story.ts';
 
-/** How an artwork ends whose work could not even begin. */
-const broken: Ending = {
-  status: 'FAILED',
-  failure: { model: '', code: 'internal_error', message: null },
-  failures: [],
-};
-
 export async function artwork(input: ArtworkInput): Promise<void> {
   tell('waiting for the request to be stored');
-  const outline = await steps.begin(input).catch(unlessFailed);
+  const outline = await begin(input);
   if (!outline) {
     tell('the request was never stored; nobody was told that it was accepted');
     return;
@@ -43,17 +30,4 @@ async function live({ id, schedule }: ArtworkInput, outline: Outline | 'failed')
   tell(ending.failure ? `${ending.status}: ${ending.failure.code}` : ending.status);
   if (outline === 'failed' || outline.webhook) await deliver(id, schedule);
   tell('kept until its retention ends');
-}
-
-function showStatus(status: Ending['status']): void {
-  upsertSearchAttributes([{ key: { name: searchAttributes.status, type: 'KEYWORD' }, value: status }]);
-}
-
-function unlessFailed(error: unknown): 'failed' {
-  if (error instanceof ActivityFailure && !isCancellation(error)) return 'failed';
-  throw error;
-}
-
-function ignoreCancellation(error: unknown): void {
-  if (!isCancellation(error)) throw error;
 }

@@ -6,17 +6,19 @@ import {
   isCancellation,
   TimeoutFailure,
 } from '@temporalio/workflow';
+import type { Duration } from '@temporalio/common';
 import type { FailureDetails } from '../activities/failure.ts';
 import { isErrorCode } from '../schemas/errors.ts';
 import type { CallFailure, Ending, OutlinedCall, OutlinedStage, Outline } from '../schemas/workflow.ts';
-import { engineOptions, engines } from './steps.ts';
+import { engineOptions, engines, patience } from './steps.ts';
 import { tell } from './story.ts';
 
-export async function perform(id: string, outline: Outline): Promise<Ending> {
+/** @param deadline how long a call may wait for an engine that is down, over all its tries */
+export async function perform(id: string, outline: Outline, deadline: Duration = patience): Promise<Ending> {
   const failures: CallFailure[] = [];
   for (const stage of outline.stages) {
     tell(`${stage.name}: ${stage.calls.map(({ summary }) => summary).join(', ')}`);
-    const failed = await performStage(id, stage);
+    const failed = await performStage(id, stage, deadline);
     const [first] = failed;
     if (first && (stage.need === 'all' || failed.length === stage.calls.length)) {
       return { status: 'FAILED', failure: first, failures: [] };
@@ -27,14 +29,14 @@ export async function perform(id: string, outline: Outline): Promise<Ending> {
 }
 
 /** @returns the calls that failed; where all are needed, the first failure cancels the others */
-async function performStage(id: string, { need, calls }: OutlinedStage): Promise<CallFailure[]> {
+async function performStage(id: string, { need, calls }: OutlinedStage, deadline: Duration): Promise<CallFailure[]> {
   const failures: CallFailure[] = [];
   const stage = new CancellationScope();
   await stage.run(() =>
     Promise.all(
       calls.map(async (call) => {
         try {
-          await performCall(id, call);
+          await performCall(id, call, deadline);
         } catch (error) {
           // Canceled from outside: the artwork has no use for the rest. From here: another call has failed.
           if (isCancellation(error)) {
@@ -50,9 +52,9 @@ async function performStage(id: string, { need, calls }: OutlinedStage): Promise
   return failures;
 }
 
-function performCall(id: string, call: OutlinedCall): Promise<void> {
+function performCall(id: string, call: OutlinedCall, scheduleToCloseTimeout: Duration): Promise<void> {
   const { queue: taskQueue, timeout: startToCloseTimeout, summary } = call;
-  const options = { ...engineOptions, taskQueue, startToCloseTimeout, summary };
+  const options = { ...engineOptions, scheduleToCloseTimeout, taskQueue, startToCloseTimeout, summary };
   return engines.perform.executeWithOptions(options, [{ id, callId: call.id }]);
 }
 

@@ -28,10 +28,10 @@ export const slowly = proxyActivities<DeliverySteps>({
 });
 
 /** How long an artwork waits for an engine that is down, over all tries. */
-const deadline = '30m';
+export const patience = '30m';
 
 export const engineOptions = {
-  scheduleToCloseTimeout: deadline,
+  scheduleToCloseTimeout: patience,
   heartbeatTimeout,
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '30s' },
   // A canceled call may still be writing; the purge that follows must find all that it wrote.

@@ -5,9 +5,9 @@ import { EngineError, type Engine, type EngineImage } from '../engine.ts';
 import { jobs } from './jobs.ts';
 import { createPool } from './pool.ts';
 import type { Made } from './raster.ts';
-import { enhance } from './rules/enhance.ts';
+import { writeByRules } from './rules/index.ts';
 
-const tasks: readonly Task[] = [...(Object.keys(jobs) as (keyof typeof jobs)[]), 'enhance-prompt'];
+const tasks: readonly Task[] = [...(Object.keys(jobs) as (keyof typeof jobs)[]), 'write'];
 
 export function createLocalEngine(options: { threads?: number } = {}): Engine {
   const pool = createPool(options.threads);
@@ -16,10 +16,11 @@ export function createLocalEngine(options: { threads?: number } = {}): Engine {
     tasks,
     async run({ task, model, params }, { signal }) {
       signal.throwIfAborted();
-      if (task === 'enhance-prompt') return { model: 'local/rules', text: enhance(params.prompt, params.style) };
+      if (task === 'write') return { model: 'local/rules', written: writeByRules(params) };
       if (task === 'prepare-image') throw new EngineError('internal_error', 'The local engine prepares no images.');
       const result = await pool.run({ task, model, params }, signal);
       if (typeof result === 'number') return { model: 'local/nsfw', nsfw: result };
+      if (typeof result === 'string') return { model: 'local/palette', text: result };
       const format = 'outputFormat' in params ? params.outputFormat : 'png';
       return { model: result.model, images: [imageOf(result, format)] };
     },

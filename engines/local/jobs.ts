@@ -3,13 +3,14 @@ import type { Tasks } from '../../schemas/tasks.ts';
 import type { Made } from './raster.ts';
 
 /** The tasks that take CPU. */
-export type Drawn = Exclude<keyof Tasks, 'enhance-prompt' | 'prepare-image' | 'judge-image'>;
+export type Drawn = Exclude<keyof Tasks, 'write' | 'prepare-image' | 'judge-image' | 'measure-style'>;
 
 /** @param model the catalogue's name, for tasks that several models of ours can do */
 export type Job<Params, Result = Made> = (params: Params, model: string) => Promise<Result>;
 
 type Jobs = { [T in Drawn]: () => Promise<Job<Tasks[T]>> } & {
   'judge-image': () => Promise<Job<Tasks['judge-image'], number>>;
+  'measure-style': () => Promise<Job<Tasks['measure-style'], string>>;
 };
 
 export const jobs: Jobs = {
@@ -24,4 +25,5 @@ export const jobs: Jobs = {
   segment: async () => (await import('./cutout/segment.ts')).segment,
   'estimate-depth': async () => (await import('./depth/index.ts')).estimateDepth,
   'judge-image': async () => (await import('./judge/index.ts')).judge,
+  'measure-style': async () => (await import('./dna/measure.ts')).measureStyle,
 };

@@ -10,7 +10,7 @@ export interface Pool {
    * Rejects with the signal's reason as soon as it aborts, queued or running.
    * @throws EngineError as the job did
    */
-  run(order: Order, signal: AbortSignal): Promise<Made | number>;
+  run(order: Order, signal: AbortSignal): Promise<Made | number | string>;
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { Tasks } from '../../schemas/tasks.ts';
 import type { ErrorCode } from '../../schemas/errors.ts';
 import { EngineError } from '../engine.ts';
-import { type Drawn, type Job, jobs } from './jobs.ts';
+import { type Job, jobs } from './jobs.ts';
 import type { Made } from './raster.ts';
 
 sharp.concurrency(1);
@@ -12,21 +12,22 @@ sharp.cache(false);
 
 /** A task on its way into a thread. */
 export interface Order {
-  task: Drawn | 'judge-image';
+  task: keyof typeof jobs;
   model: string;
-  params: Tasks[Drawn | 'judge-image'];
+  params: Tasks[keyof typeof jobs];
 }
 
 /** Errors lose their class between threads, so what an engine has classified travels as data. */
 export type Outcome =
-  { result: Made | number } | { refusal: { code: ErrorCode; message: string; publicMessage: string | undefined } };
+  | { result: Made | number | string }
+  | { refusal: { code: ErrorCode; message: string; publicMessage: string | undefined } };
 
 export default async function ({ task, model, params }: Order): Promise<Outcome> {
   try {
     // Which parameters belong to which task is the caller's type, and is not told apart again here.
-    const job = (await jobs[task]()) as Job<unknown, Made | number>;
+    const job = (await jobs[task]()) as Job<unknown, Made | number | string>;
     const result = await job(params, model);
-    return typeof result === 'number' ? { result } : handOver(result);
+    return typeof result === 'object' ? handOver(result) : { result };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const { code, message, publicMessage } = error;

@@ -1,8 +1,10 @@
 /** All migrations, oldest first. Named here, so that a bundle or a rename cannot lose one. */
 import { FirstTables } from './0001-first-tables.ts';
 import { UploadedFiles } from './0002-uploaded-files.ts';
+import { StylesAndAnswers } from './0003-styles-and-answers.ts';
 
 export const migrations = [
   { name: '0001-first-tables', class: FirstTables },
   { name: '0002-uploaded-files', class: UploadedFiles },
+  { name: '0003-styles-and-answers', class: StylesAndAnswers },
 ];

@@ -37,7 +37,7 @@ beforeAll(async () => {
     vault,
     taskQueue: 'test',
     now: Date.now,
-    newEventId: () => newId('evt'),
+    newId: (prefix) => newId(prefix),
     log: createLogger('test', 'silent'),
   };
   keyId = (await findKeyBySecret(shared.db, stack.adminKey))!.id;

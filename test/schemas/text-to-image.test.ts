@@ -7,7 +7,10 @@ const request = { prompt: 'a boat', promptMode: 'servitor', numImages: 1, nsfw: 
 
 /** @param fields in place of those of the plain request */
 function planOf(fields: object = {}): Plan {
-  return operation.plan(operation.complete({ ...request, ...fields }, () => 7));
+  return operation.plan(
+    operation.complete({ ...request, ...fields }, () => 7),
+    null,
+  );
 }
 
 const calls = (plan: Plan) => plan.stages.map(({ name, calls }) => [name, calls.map(({ id, model }) => [id, model])]);

@@ -10,7 +10,7 @@ const broken = {
   run: () => Promise.reject(new EngineError('provider_rejected', 'The provider said: api key sk-secret is wrong')),
   close: () => Promise.resolve(),
 };
-await runWorker({
+await runWorker(() => ({
   models: { ...models, 'face-clarity': { engine: 'broken', timeout: 1000 } },
   sources: { ...sources, broken: { load: () => Promise.resolve(broken), concurrency: 1 } },
-});
+}));

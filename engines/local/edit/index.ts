@@ -1,6 +1,7 @@
 /** Edits a photograph as an instruction says: read by rules, done pixel by pixel. */
 import type { EditImage } from '../../../schemas/tasks.ts';
 import { EngineError } from '../../engine.ts';
+import { dress } from '../dna/dress.ts';
 import { decode, make, type Made, type Raster } from '../raster.ts';
 import type { Edit } from './edits.ts';
 import { cutToRatio } from './frame.ts';
@@ -9,6 +10,9 @@ import { read } from './read/index.ts';
 import { isOfFrame, reframed } from './reframe.ts';
 import { resized } from './resized.ts';
 import { retouched } from './retouch.ts';
+
+/** How much of an encoded style a photograph takes on; all of it would leave little of the photograph. */
+const styling = 0.75;
 
 export async function edit(params: EditImage): Promise<Made> {
   const { instruction, aspectRatio, seed, nsfw, outputFormat } = params;
@@ -19,7 +23,8 @@ export async function edit(params: EditImage): Promise<Made> {
     picture = isOfFrame(one) ? await reframed(picture, one, seed) : await retouched(picture, one, { seed, nsfw });
   }
   if (aspectRatio !== null) picture = await cutToRatio(picture, aspectRatio);
-  return make('local/darkroom', picture.raster, outputFormat, seed);
+  const styled = params.styleDna ? dress(picture.raster, params.styleDna, { amount: styling, seed }) : picture.raster;
+  return make('local/darkroom', styled, outputFormat, seed);
 }
 
 /** Where the request names a ratio, it has the last word over the instruction's; how it is reached is the instruction's. */

@@ -13,7 +13,7 @@ const limits = { thick: 12_000, slim: 160_000 };
  * How much of the detail that its pixels could hold a plane has: 0.9 and more where it is crisp, 0.5 where it came from
  * half the pixels, 0.3 where it is blurred by two pixels or came from a quarter.
  */
-export function crispness({ y, width, height }: Planes): number {
+function crispness({ y, width, height }: Planes): number {
   const [fine, coarse] = [blur(y, width, height, 1, 1), blur(y, width, height, 2, 2)];
   let [finest, finer] = [0, 0];
   for (let at = 0; at < y.length; at++) {

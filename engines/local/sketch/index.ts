@@ -4,13 +4,20 @@ import { quantum } from '../../../schemas/families/quantum.ts';
 import { selena } from '../../../schemas/families/selena.ts';
 import type { TextToImage } from '../../../schemas/tasks.ts';
 import { EngineError } from '../../engine.ts';
-import type { Made } from '../raster.ts';
+import { dress } from '../dna/dress.ts';
+import { decode, type Made, make } from '../raster.ts';
 import { draw } from './draw.ts';
 
 const families = new Set<string>([selena.family, quantum.family, hamilton.family]);
 
-export async function sketch(params: TextToImage, family: string): Promise<Made> {
+/** The hand that draws what an encoded style is put over. */
+const plain: Readonly<Record<string, string>> = { 'style-dna': selena.family };
+
+export async function sketch(params: TextToImage, model: string): Promise<Made> {
+  const family = plain[model] ?? model;
   if (!families.has(family)) throw new EngineError('internal_error', `The local engine has no family "${family}".`);
-  const { width, height, seed } = params;
-  return { model: 'local/sketch', bytes: await draw(family, params), width, height, seed };
+  const { width, height, seed, styleDna, outputFormat } = params;
+  if (styleDna == null) return { model: 'local/sketch', bytes: await draw(family, params), width, height, seed };
+  const picture = await decode({ bytes: await draw(family, { ...params, outputFormat: 'png' }) });
+  return make('local/sketch', dress(picture, styleDna, { amount: 1, seed }), outputFormat, seed);
 }

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import type { Raster } from '../raster.ts';
 
-export function isOpaque({ data }: Raster<4>): boolean {
+function isOpaque({ data }: Raster<4>): boolean {
   for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
   return true;
 }

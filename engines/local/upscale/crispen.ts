@@ -48,7 +48,7 @@ export function crispen(image: Raster<3>, grain: number, detail: number, noise: 
   return { ...image, data: out };
 }
 
-export function lightness({ width, height, data }: Raster<3>): Plane {
+function lightness({ width, height, data }: Raster<3>): Plane {
   const light = plane(width, height);
   for (let i = 0, at = 0; at < data.length; i++, at += 3) {
     light.data[i] = 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;

@@ -1,10 +1,7 @@
 /** How large a result may be. */
-import { mostPixelsOut } from '../../../schemas/image.ts';
+import { longestSide, mostPixelsOut } from '../../../schemas/image.ts';
 import type { InputImage, Upscale } from '../../../schemas/tasks.ts';
 import { EngineError } from '../../engine.ts';
-
-/** Of a side, in pixels, as the formats have it. */
-const longest: Record<Upscale['outputFormat'], number> = { png: 2_147_483_647, jpeg: 65_500, webp: 16_383 };
 
 /** @throws EngineError where an enlarged image would have too many pixels */
 export function refuseTooLarge(
@@ -24,9 +21,10 @@ export function refuseTooLarge(
       publicMessage: `No result may have more than ${mostPixelsOut / 1_000_000} megapixels. ${size}: ${advice}.`,
     });
   }
-  if (Math.max(width, height) * scale > longest[format]) {
+  const longest = longestSide[format] ?? Infinity;
+  if (Math.max(width, height) * scale > longest) {
     throw new EngineError('input_invalid', `${result} does not fit into ${format}`, {
-      publicMessage: `A ${format} has at most ${longest[format]} pixels a side. ${size}, ${scale} times that is too long: ask for png.`,
+      publicMessage: `A ${format} has at most ${longest} pixels a side. ${size}, ${scale} times that is too long: ask for png.`,
     });
   }
 }

@@ -20,7 +20,7 @@ export const operation = imageOperation<Request, 'sharpen-detail'>({
     scale: Type.Enum([1, 2, 4], { default: 1, description: 'How many times as wide and high.' }),
     detail: Type.Number({ minimum: 0, maximum: 1, default: 0.5, description: '0 changes little, 1 the most.' }),
   },
-  check: ({ scale }, { image }) => refuseScale(scale, image),
+  check: ({ scale, outputFormat }, { image }) => refuseScale(scale, image, outputFormat),
   images: ['image'],
   task: 'sharpen-detail',
   detail: ({ scale, detail }) => `×${scale} · detail ${detail}`,

@@ -22,12 +22,7 @@ export const operation = imageOperation<Request, 'edit-image'>({
   example: { image: 'https://example.com/photo.jpg', instruction: 'make it warmer and blur the background' },
   properties: {
     image: fields.image('What to edit.'),
-    instruction: Type.String({
-      minLength: 1,
-      maxLength: 4000,
-      description: 'What to change.',
-      examples: ['make it warmer and blur the background'],
-    }),
+    instruction: fields.instruction,
     mask: Type.Optional(fields.image('White where the image may change, black where not; scaled to the image.')),
     aspectRatio: Type.Optional(
       Type.Enum(
@@ -55,5 +50,6 @@ export const operation = imageOperation<Request, 'edit-image'>({
     mask: mask === undefined ? null : imageOf('mask'),
     aspectRatio: aspectRatio ?? null,
     seed,
+    styleDna: null,
   }),
 });

@@ -18,7 +18,7 @@ export const operation = imageOperation<Request, 'upscale'>({
     image: fields.image('What to enlarge.'),
     scale: Type.Enum([2, 4], { default: 2, description: 'How many times as wide and high.' }),
   },
-  check: ({ scale }, { image }) => refuseScale(scale, image),
+  check: ({ scale, outputFormat }, { image }) => refuseScale(scale, image, outputFormat),
   images: ['image'],
   task: 'upscale',
   detail: ({ scale }) => `×${scale}`,

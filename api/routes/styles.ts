@@ -1,0 +1,36 @@
+/** Encoded styles: listed, read and removed. They are made by `style-dna/generate-anchor`. */
+import { deleteStyle as remove, findStyle, listStyles as list, viewStyle } from '../../store/styles.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type Handler, param } from '../handler.ts';
+import { pageOf } from '../page.ts';
+import { Problem } from '../problem.ts';
+
+const gone = () => new Problem('not_found', { message: 'There is no such style.' });
+
+export function listStyles(deps: Dependencies): Handler {
+  return async ({ request, response, key }) => {
+    const { limit, cursor } = pageOf(request);
+    // One more than asked for tells whether another page follows.
+    const styles = await list(deps.db, key, limit + 1, cursor);
+    const items = styles.slice(0, limit);
+    response.json({
+      items: items.map(viewStyle),
+      nextCursor: styles.length > limit ? (items.at(-1)?.id ?? null) : null,
+    });
+  };
+}
+
+export function readStyle(deps: Dependencies): Handler {
+  return async (call) => {
+    const style = await findStyle(deps.db, call.key, param(call, 'id'));
+    if (!style) throw gone();
+    call.response.json(viewStyle(style));
+  };
+}
+
+export function deleteStyle(deps: Dependencies): Handler {
+  return async (call) => {
+    if (!(await remove(deps.db, call.key, param(call, 'id')))) throw gone();
+    call.response.status(204).end();
+  };
+}

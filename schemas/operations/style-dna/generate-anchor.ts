@@ -1,0 +1,90 @@
+/** Generate anchor: encodes a style, from images or from a prompt. */
+import Type from 'typebox';
+import * as fields from '../../fields.ts';
+import type { ImageRequest } from '../../image-operation.ts';
+import { defineOperation } from '../../operation.ts';
+import { type Call, type Stage, takeIn } from '../../plan.ts';
+import { atLeastOne, exclusive, requestBody } from '../../request.ts';
+import { styleWords } from '../../style-dna.ts';
+import { writing } from '../../writing.ts';
+
+interface Request extends ImageRequest {
+  name: string;
+  images?: string[];
+  prompt?: string;
+  seed?: number;
+}
+
+type Input = Request & { seed: number };
+
+const side = 1024;
+
+/** Of a prompt: the picture that its style is measured on. Of images: what they are to be measured as. */
+function anchors({ images, prompt = '', seed, nsfw, outputFormat }: Input): { stage: Stage; ids: string[] } {
+  if (images) {
+    const stage = takeIn(Object.fromEntries(images.map((source, index) => [`images-${index + 1}`, source])), nsfw);
+    return { stage, ids: stage.calls.map(({ id }) => id) };
+  }
+  const params = { prompt, negativePrompt: null, style: null, width: side, height: side, seed };
+  const call: Call = {
+    id: 'anchor',
+    task: 'text-to-image',
+    model: 'style-dna',
+    summary: 'draw the anchor',
+    role: 'anchor',
+    params: { ...params, transparentBackground: false, seamless: false, styleDna: null, nsfw, outputFormat },
+  };
+  return { stage: { name: 'anchor', calls: [call] }, ids: ['anchor'] };
+}
+
+export const operation = defineOperation<Request, Input>({
+  name: 'style-dna/generate-anchor',
+  domain: 'style-dna',
+  summary: 'Encode a style once, from one to four images or from a prompt.',
+  description:
+    'The artwork’s `styleDnaId` names the encoded style: palette, light, colour and texture measured on the pixels, ' +
+    'and words for them. It stays when the artwork is deleted, until it is deleted itself.',
+  example: { name: 'harbour at dusk', prompt: 'muted blue dusk, soft watercolor, little contrast' },
+  request: requestBody(
+    {
+      name: Type.String({ minLength: 1, maxLength: 100, description: 'For people.', examples: ['harbour at dusk'] }),
+      images: Type.Optional(
+        Type.Array(fields.image('A picture in the style.'), {
+          minItems: 1,
+          maxItems: 4,
+          description: 'Pictures that share the style.',
+        }),
+      ),
+      prompt: Type.Optional(fields.prompt),
+      seed: Type.Optional(fields.seed),
+      ...fields.creationFields,
+    },
+    [exclusive('images', 'prompt'), atLeastOne('images', 'prompt')],
+  ),
+  listings: [],
+  complete: (request, random) => ({ ...request, seed: request.seed ?? random() }),
+  plan(input) {
+    const { name, images, prompt = null, nsfw } = input;
+    const { stage, ids } = anchors(input);
+    const measure: Call = {
+      id: 'measure',
+      task: 'measure-style',
+      model: 'style-measure',
+      summary: `measure ${ids.length} of ${ids.length}`,
+      params: { images: { $imagesOf: ids }, nsfw },
+    };
+    const words = writing('describe-style', { measured: '', prompt }, { format: { schema: styleWords }, nsfw });
+    const describe: Call = {
+      id: 'describe',
+      task: 'write',
+      model: 'stylist',
+      summary: 'find words for the style',
+      params: { ...words, facts: { prompt, measured: { $textOf: 'measure' } } },
+    };
+    return {
+      prompt,
+      stages: [stage, { name: 'measure', calls: [measure] }, { name: 'describe', calls: [describe] }],
+      encodes: { name, source: images ? 'images' : 'prompt', measure: 'measure', words: 'describe' },
+    };
+  },
+});

@@ -1,0 +1,41 @@
+/** Generate style options: several styles that would suit a prompt. */
+import Type from 'typebox';
+import * as fields from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+import { requestBody } from '../../request.ts';
+import { styleOptions, writing } from '../../writing.ts';
+
+interface Request {
+  prompt: string;
+  count: number;
+}
+
+export const operation = defineOperation<Request, Request>({
+  name: 'style-dna/generate-style-options',
+  domain: 'style-dna',
+  summary: 'Styles that would suit a prompt, each with a prompt of its own.',
+  description: 'Answered at once, by a language model. Nothing of it is kept.',
+  example: { prompt: 'a lighthouse on a cliff', count: 3 },
+  request: requestBody({
+    prompt: fields.prompt,
+    count: Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'How many.' }),
+  }),
+  listings: [],
+  answer: {
+    schema: styleOptions(),
+    example: {
+      options: [
+        { name: 'Ink', description: 'Black ink on rough paper.', prompt: 'a lighthouse on a cliff, black ink drawing' },
+      ],
+    },
+    // The engine has checked it against the same schema.
+    from: ({ text }) => JSON.parse(text) as object,
+  },
+  complete: (request) => request,
+  plan({ prompt, count }) {
+    const format = { schema: styleOptions(count) };
+    const params = writing('style-options', { prompt, count }, { format });
+    const call = { id: 'options', task: 'write', model: 'seer', summary: `${count} style options` } as const;
+    return { prompt: null, stages: [{ name: 'options', calls: [{ ...call, params: { ...params } }] }] };
+  },
+});

@@ -1,0 +1,38 @@
+/** Refine prompt: a clearer prompt, of an encoded style if one is named. */
+import Type from 'typebox';
+import * as fields from '../../fields.ts';
+import { defineOperation } from '../../operation.ts';
+import { requestBody } from '../../request.ts';
+import { writing } from '../../writing.ts';
+
+interface Request {
+  prompt: string;
+  styleDnaId?: string;
+}
+
+export const operation = defineOperation<Request, Request>({
+  name: 'style-dna/refine-prompt',
+  domain: 'style-dna',
+  summary: 'A clearer prompt, in the words of an encoded style if one is named.',
+  description: 'Answered at once, by a language model. Nothing of it is kept.',
+  example: { prompt: 'fox in snow' },
+  request: requestBody({ prompt: fields.prompt, styleDnaId: Type.Optional(fields.styleDnaId) }),
+  listings: [],
+  answer: {
+    schema: Type.Object(
+      {
+        prompt: Type.String({ description: 'The refined prompt.' }),
+        original: Type.String({ description: 'As it was sent.' }),
+      },
+      { additionalProperties: false },
+    ),
+    example: { prompt: 'A red fox in deep snow, morning light', original: 'fox in snow' },
+    from: ({ text }, { prompt }) => ({ prompt: text, original: prompt }),
+  },
+  complete: (request) => request,
+  plan({ prompt }, style) {
+    const params = writing('refine-prompt', { prompt, style: style?.words ?? null });
+    const call = { id: 'refine', task: 'write', model: 'seer', summary: 'refine the prompt' } as const;
+    return { prompt: null, stages: [{ name: 'refine', calls: [{ ...call, params: { ...params } }] }] };
+  },
+});

@@ -1,0 +1,75 @@
+/** An encoded style: what was measured on pixels, and words for it. Versioned, because it outlives the code that wrote it. */
+import Type, { type Static } from 'typebox';
+import { dateTime } from './fields.ts';
+
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+const swatch = Type.Object(
+  {
+    colour: Type.String({ pattern: '^#[0-9a-f]{6}$', description: 'sRGB.' }),
+    share: share('Of the area.'),
+  },
+  { additionalProperties: false },
+);
+
+/** Measured on pixels; all numbers 0–1. */
+export const styleMeasure = Type.Object(
+  {
+    palette: Type.Array(swatch, { minItems: 1, maxItems: 8, description: 'Largest share first.' }),
+    light: Type.Object(
+      {
+        brightness: share('Mean lightness (CIE L*/100).'),
+        contrast: share('Spread of lightness: 0 flat, 1 from black to white.'),
+        warmth: share('0 cool, 0.5 neutral, 1 warm.'),
+      },
+      { additionalProperties: false },
+    ),
+    colour: Type.Object(
+      { saturation: share('Mean chroma.'), variety: share('0 one hue, 1 all of them.') },
+      { additionalProperties: false },
+    ),
+    texture: Type.Object(
+      {
+        grain: share('Fine structure: 0 smooth, 1 rough.'),
+        edges: share('Hard outlines: 0 none, 1 everywhere.'),
+        scale: share('Size of the strokes: 0 fine, 1 broad.'),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type StyleMeasure = Static<typeof styleMeasure>;
+
+/** Written by a language model. */
+export const styleWords = Type.Object(
+  {
+    summary: Type.String({ minLength: 1, maxLength: 400, description: 'One sentence.' }),
+    keywords: Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { minItems: 1, maxItems: 12 }),
+  },
+  { additionalProperties: false },
+);
+export type StyleWords = Static<typeof styleWords>;
+
+export const encodedStyle = Type.Object(
+  {
+    version: Type.Literal(1),
+    /** What it was encoded from. */
+    source: Type.Enum(['images', 'prompt']),
+    measure: styleMeasure,
+    words: styleWords,
+  },
+  { additionalProperties: false },
+);
+export type EncodedStyle = Static<typeof encodedStyle>;
+
+/** As clients read it. */
+export const style = Type.Object(
+  {
+    id: Type.String({ description: 'What requests name as styleDnaId.', examples: ['dna_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'] }),
+    name: Type.String(),
+    createdAt: dateTime('When it was encoded.'),
+    dna: encodedStyle,
+  },
+  { additionalProperties: false },
+);

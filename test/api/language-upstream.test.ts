@@ -1,0 +1,178 @@
+/** Synchronous answers and seer on a language model over real HTTP: the good ways, and what each failure comes to. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { errors, type ErrorCode } from '../../schemas/errors.ts';
+import { call, create, ended } from '../support/client.ts';
+import { expectProblem } from '../support/problem.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { answer, type OpenAiChat, refusal, type Reply, startOpenAiChat } from '../upstreams/openai-chat.ts';
+
+const apiKey = 'sk-never-to-be-seen';
+let upstream: OpenAiChat;
+let stack: Stack;
+
+beforeAll(async () => {
+  upstream = await startOpenAiChat({ apiKey, model: 'test-model' });
+  stack = await startSharedStack({
+    env: {
+      ATELIER_LANGUAGE_URL: upstream.url,
+      ATELIER_LANGUAGE_MODEL: 'test-model',
+      ATELIER_LANGUAGE_KEY: apiKey,
+      ATELIER_ANSWER_TIMEOUT: '3s',
+    },
+  });
+});
+afterAll(async () => {
+  await stack.stop();
+  await upstream.close();
+});
+
+const post = (body: object, path = '/v2/textcraft') =>
+  call(`${stack.baseUrl}${path}`, { method: 'POST', key: stack.adminKey, body });
+
+const write = { task: 'freeform', prompt: 'Say hello to the harbour.' };
+
+test('text, with usage and finish reason as the model says', async () => {
+  upstream.reply(answer('Hello, harbour!', { finishReason: 'length', usage: { prompt: 21, completion: 4 } }));
+  const { status, body } = await post({ ...write, maxTokens: 4, temperature: 0.5 });
+  expect([status, body]).toEqual([
+    200,
+    {
+      id: expect.stringMatching(/^ans_/),
+      text: 'Hello, harbour!',
+      model: 'language/test-model',
+      finishReason: 'length',
+      usage: { inputTokens: 21, outputTokens: 4 },
+    },
+  ]);
+  const request = upstream.requests.at(-1)!;
+  expect(request.headers.authorization).toBe(`Bearer ${apiKey}`);
+  expect(request.body).toMatchObject({ model: 'test-model', max_tokens: 4, temperature: 0.5 });
+  expect(JSON.stringify(request.body.messages)).toContain('harbour');
+});
+
+test.each(['rewrite', 'copy', 'summarize', 'translate', 'freeform'])('%s reaches the model', async (task) => {
+  upstream.reply(answer(`done: ${task}`));
+  expect((await post({ task, prompt: 'The harbour sleeps.', instructions: 'into German' })).body['text']).toBe(
+    `done: ${task}`,
+  );
+});
+
+test('JSON is whole or nothing', async () => {
+  upstream.reply(answer('{"greeting": "Hello"}'));
+  expect(JSON.parse(String((await post({ ...write, format: 'json' })).body['text']))).toEqual({ greeting: 'Hello' });
+  for (const broken of ['{"greeting": "Hel', 'Hello!', '"Hello"']) {
+    upstream.reply(answer(broken));
+    expectProblem(await post({ ...write, format: 'json' }), 'provider_rejected');
+  }
+});
+
+const failures: [name: string, replies: Reply[], code: ErrorCode][] = [
+  [
+    'a bad request',
+    [refusal(400, { message: 'no', type: 'invalid_request_error', param: null, code: null })],
+    'provider_rejected',
+  ],
+  [
+    'a key that is refused',
+    [
+      refusal(401, {
+        message: `Incorrect API key: ${apiKey}`,
+        type: 'invalid_request_error',
+        param: null,
+        code: 'invalid_api_key',
+      }),
+    ],
+    'provider_rejected',
+  ],
+  [
+    'a moderation refusal',
+    [refusal(400, { message: 'no', type: 'invalid_request_error', param: null, code: 'content_policy_violation' })],
+    'content_refused',
+  ],
+  [
+    'an upstream that stays broken',
+    [refusal(500, { message: 'boom', type: 'server_error', param: null, code: null })],
+    'provider_unavailable',
+  ],
+  [
+    'a page of HTML',
+    [{ kind: 'raw', status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }],
+    'provider_unavailable',
+  ],
+  ['an upstream that never answers', [{ kind: 'silence' }], 'provider_timeout'],
+];
+
+test.each(failures)('%s', async (_name, replies, code) => {
+  upstream.reply(...replies);
+  const began = Date.now();
+  const got = await post(write);
+  expect(JSON.stringify(got.body)).not.toContain(apiKey);
+  // What may pass is waited for until the client's patience ends.
+  if (errors[code].retryable) expect(['provider_timeout', code]).toContain(got.body['code']);
+  else expectProblem(got, code);
+  expect(Date.now() - began).toBeLessThan(6000);
+});
+
+test.each<[string, Reply]>([
+  [
+    '429 with Retry-After',
+    refusal(
+      429,
+      { message: 'slow down', type: 'tokens', param: null, code: 'rate_limit_exceeded' },
+      { 'retry-after': '1' },
+    ),
+  ],
+  ['500', refusal(500, { message: 'boom', type: 'server_error', param: null, code: null })],
+  ['a reset connection', { kind: 'reset' }],
+  ['half of an answer', { kind: 'cut', content: 'Hello' }],
+])('%s once is waited out', async (_name, reply) => {
+  upstream.reply(reply, answer('At last.'));
+  const began = Date.now();
+  expect((await post(write)).body['text']).toBe('At last.');
+  if (reply.kind === 'refusal' && reply.status === 429) expect(Date.now() - began).toBeGreaterThan(950);
+});
+
+test('seer: the model’s prompt is what is sent, and is on the artwork', async () => {
+  upstream.reply(answer('a small wooden boat on a calm lake, golden evening light'));
+  const { id } = await create(stack, { prompt: 'a boat', promptMode: 'seer', width: 256, height: 256 });
+  expect(await ended(stack, id)).toMatchObject({
+    status: 'SUCCEEDED',
+    prompt: 'a small wooden boat on a calm lake, golden evening light',
+    input: { prompt: 'a boat' },
+  });
+});
+
+test('seer: what the model makes of a prompt is checked like any prompt, and never silently replaced', async () => {
+  upstream.reply(answer('a naked person in a boat'));
+  const refused = await create(stack, { prompt: 'a boat', promptMode: 'seer', width: 256, height: 256 });
+  expect(await ended(stack, refused.id)).toMatchObject({ status: 'FAILED', errorCode: 'content_refused' });
+  upstream.reply(answer('a boat, '.repeat(600)));
+  const long = await create(stack, { prompt: 'a boat', promptMode: 'seer', width: 256, height: 256 });
+  expect(await ended(stack, long.id)).toMatchObject({ status: 'FAILED', errorCode: 'provider_rejected' });
+  upstream.reply(refusal(400, { message: 'no', type: 'invalid_request_error', param: null, code: null }));
+  const failed = await create(stack, { prompt: 'a boat', promptMode: 'seer', width: 256, height: 256 });
+  expect(await ended(stack, failed.id)).toMatchObject({
+    status: 'FAILED',
+    errorCode: 'provider_rejected',
+    prompt: null,
+  });
+});
+
+test('style options and refined prompts come from the model, too', async () => {
+  const options = [1, 2].map((n) => ({ name: `Style ${n}`, description: 'fine', prompt: `a boat, style ${n}` }));
+  upstream.reply(answer(JSON.stringify({ options })));
+  expect((await post({ prompt: 'a boat', count: 2 }, '/v2/style-dna/generate-style-options')).body).toEqual({
+    options,
+  });
+  upstream.reply(answer(JSON.stringify({ options: options.slice(1) })));
+  expectProblem(
+    await post({ prompt: 'a boat', count: 2 }, '/v2/style-dna/generate-style-options'),
+    'provider_rejected',
+  );
+  upstream.reply(answer('a blue boat'));
+  expect((await post({ prompt: 'a boat' }, '/v2/style-dna/refine-prompt')).body).toEqual({
+    prompt: 'a blue boat',
+    original: 'a boat',
+  });
+});

@@ -1,0 +1,31 @@
+/** One synchronous answer: like an artwork, but short, told to nobody, and gone a minute after its end. */
+import { CancellationScope, sleep } from '@temporalio/workflow';
+import type { AnswerInput } from '../schemas/workflow.ts';
+import { begin, broken, ignoreCancellation, showStatus } from './begin.ts';
+import { perform } from './perform.ts';
+import { steps } from './steps.ts';
+import { tell } from './story.ts';
+
+/** For so long the API may read it. */
+const keptFor = '1m';
+
+export async function answer(input: AnswerInput): Promise<void> {
+  tell('waiting for the request to be stored');
+  // A cancellation that comes this early still has a row to remove.
+  const outline = await CancellationScope.nonCancellable(() => begin(input));
+  if (!outline) {
+    tell('the request was never stored');
+    return;
+  }
+  const work = async () => {
+    const ending = outline === 'failed' ? broken : await perform(input.id, outline, input.patience);
+    await steps.finish({ id: input.id, ending });
+    showStatus(ending.status);
+    tell(ending.failure ? `${ending.status}: ${ending.failure.code}` : ending.status);
+    await sleep(keptFor, { summary: 'kept for its client' });
+  };
+  // Canceled when its client goes away or has waited for long enough.
+  await work().catch(ignoreCancellation);
+  await CancellationScope.nonCancellable(() => steps.purge({ id: input.id }));
+  tell('purged');
+}

@@ -1,0 +1,28 @@
+/** How the work of artworks and answers begins, and what its end looks like from outside. */
+import { ActivityFailure, isCancellation, upsertSearchAttributes } from '@temporalio/workflow';
+import { searchAttributes } from '../schemas/search-attributes.ts';
+import type { ArtworkInput, Ending, Outline } from '../schemas/workflow.ts';
+import { steps } from './steps.ts';
+
+/** The end of what could not even begin. */
+export const broken: Ending = {
+  status: 'FAILED',
+  failure: { model: '', code: 'internal_error', message: null },
+  failures: [],
+};
+
+/** @returns null when the request was never stored */
+export async function begin(input: ArtworkInput): Promise<Outline | 'failed' | null> {
+  return steps.begin(input).catch((error: unknown) => {
+    if (error instanceof ActivityFailure && !isCancellation(error)) return 'failed';
+    throw error;
+  });
+}
+
+export function showStatus(status: Ending['status']): void {
+  upsertSearchAttributes([{ key: { name: searchAttributes.status, type: 'KEYWORD' }, value: status }]);
+}
+
+export function ignoreCancellation(error: unknown): void {
+  if (!isCancellation(error)) throw error;
+}
