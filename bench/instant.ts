@@ -10,7 +10,7 @@ const pixel = Buffer.from(
 
 const instant: Engine = {
   name: 'instant',
-  tasks: ['text-to-image', 'enhance-prompt'],
+  tasks: ['text-to-image', 'write'],
   run: () =>
     Promise.resolve({
       model: 'bench/instant',
@@ -21,4 +21,4 @@ const instant: Engine = {
 
 const binding = { engine: 'instant', timeout: 60_000 };
 const models = { selena: binding, quantum: binding, hamilton: binding, seer: binding };
-await runWorker({ models, sources: { instant: { load: () => Promise.resolve(instant), concurrency: 100 } } });
+await runWorker(() => ({ models, sources: { instant: { load: () => Promise.resolve(instant), concurrency: 100 } } }));

@@ -1,24 +1,40 @@
-/** `npm run demo`: artworks of every operation through the front door, verified webhooks, and a contact sheet to look at. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+/**
+ * `npm run demo`: artworks of every operation through the front door, verified webhooks, and a contact sheet to look
+ * at. `npm run demo -- --language-model` has a small real language model write, in place of the embedded rules.
+ */
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Accepted, ArtworkEvent } from '../schemas/artwork.ts';
-import { type Case, cases, type Photo } from './demo/cases.ts';
+import { type Album, openAlbum } from './demo/album.ts';
+import { type Case, cases, type Photo, type StyleCase, styles } from './demo/cases.ts';
+import { type Client, createClient } from './demo/client.ts';
+import { showAnswers } from './demo/language.ts';
 import { startReceiver } from './demo/receiver.ts';
-import { reachService, type Service } from './demo/service.ts';
+import { reachService } from './demo/service.ts';
 import { type Picture, type Row, writeHtml, writePng } from './demo/sheet.ts';
+import { type Anchor, styledRows, styleRow } from './demo/styles.ts';
 
-const photos = new URL('../test/photos/', import.meta.url);
-
-const service = await reachService();
+const service = await reachService(process.argv.includes('--language-model'));
 const receiver = await startReceiver(service.webhookSecret);
 const folder = join(service.dataFolder, 'demo');
 try {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const files = await uploadAll(service);
-  const rows = await Promise.all(cases.map((one, index) => run(one, index, files)));
-  const failed = rows.filter(({ outputs }) => outputs.length === 0).length;
-  console.log(`\n${rows.length - failed} of ${rows.length} artworks, every webhook verified.`);
+  const client = createClient(service, receiver);
+  const album = openAlbum(folder);
+  await showAnswers(client);
+  const photos = await uploadAll(client, album);
+  const anchorOf = ({ name, photos: names, prompt }: StyleCase): Anchor => ({
+    name,
+    pictures: names.map((photo) => photos[photo].picture),
+    body: prompt === undefined ? { images: names.map((photo) => photos[photo].id) } : { prompt },
+  });
+  const rows = await Promise.all([
+    ...cases.map((one, index) => caseRow(client, album, photos, one, index)),
+    ...styles.map((style) => styleRow(client, album, anchorOf(style))),
+  ]);
+  rows.push(...(await styledRows(client, album, anchorOf(styles[0]), photos.astronaut.id)));
+  const { made, failed } = album.counts;
+  console.log(`\n${made} of ${made + failed} artworks, every webhook verified.`);
   console.log(`Contact sheet: ${await writeHtml(folder, rows)}\n               ${await writePng(folder, rows)}`);
   process.exitCode = failed === 0 ? 0 : 1;
 } finally {
@@ -26,62 +42,22 @@ try {
   await service.stop();
 }
 
-type Files = ReadonlyMap<Photo, { id: string; bytes: Buffer }>;
+type Photos = Record<Photo, { id: string; picture: Picture }>;
 
-async function uploadAll({ baseUrl, adminKey }: Service): Promise<Files> {
-  const names = new Set(cases.flatMap(({ images = {} }) => Object.values(images)));
-  const files = new Map<Photo, { id: string; bytes: Buffer }>();
-  for (const name of names) {
-    const bytes = await readFile(new URL(`${name}.jpg`, photos));
-    const headers = { authorization: `Bearer ${adminKey}`, 'content-type': 'image/jpeg' };
-    const answer = await fetch(`${baseUrl}/v2/files`, { method: 'POST', headers, body: new Uint8Array(bytes) });
-    if (answer.status !== 201) throw new Error(`POST /v2/files: ${answer.status} ${await answer.text()}`);
-    files.set(name, { id: ((await answer.json()) as { id: string }).id, bytes });
-  }
-  return files;
-}
-
-async function run(one: Case, index: number, files: Files): Promise<Row> {
-  const { operation, title, images = {}, body = {} } = one;
-  const sent = Object.entries(images).map(([field, name]) => ({ field, ...fileOf(files, name) }));
-  const ids: Record<string, string> = {};
-  for (const { field, id } of sent) ids[field] = id;
-  const began = performance.now();
-  const { id } = await post(operation, { ...ids, ...body, webhookUrl: receiver.url });
-  const event = await receiver.event(id);
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  const ok = event.status === 'SUCCEEDED';
-  console.log(`${ok ? '✓' : '✗'} ${operation} · ${title} · ${seconds} s${ok ? '' : `: ${event.error?.message}`}`);
-  const inputs = await Promise.all(sent.map(({ field, bytes }) => keep(`${index}-${field}.jpg`, bytes, field)));
-  return { title: operation, subtitle: title, inputs, outputs: await outputs(event, index) };
-}
-
-function fileOf(files: Files, name: Photo) {
-  const file = files.get(name);
-  if (!file) throw new Error(`${name} was not uploaded`);
-  return file;
-}
-
-async function post(operation: string, body: object): Promise<Accepted> {
-  const answer = await fetch(`${service.baseUrl}/v2/artworks/${operation}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${service.adminKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+async function uploadAll(client: Client, album: Album): Promise<Photos> {
+  const names: Photo[] = ['astronaut', 'hopper', 'chelsea', 'coffee', 'rocket'];
+  const uploaded = names.map(async (name) => {
+    const bytes = await readFile(new URL(`../test/photos/${name}.jpg`, import.meta.url));
+    const picture = await album.keep(`${name}.jpg`, bytes, name);
+    return [name, { id: await client.upload(bytes), picture }] as const;
   });
-  if (answer.status !== 202) throw new Error(`POST ${operation}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Accepted;
+  return Object.fromEntries(await Promise.all(uploaded)) as Photos;
 }
 
-function outputs({ images }: ArtworkEvent, index: number): Promise<Picture[]> {
-  return Promise.all(
-    images.map(async ({ url, model, width, height, contentType }, nth) => {
-      const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
-      return keep(`${index}-out-${nth}.${contentType.split('/')[1]}`, bytes, `${model} ${width}×${height}`);
-    }),
-  );
-}
-
-async function keep(file: string, bytes: Buffer, caption: string): Promise<Picture> {
-  await writeFile(join(folder, file), bytes);
-  return { file, bytes, caption };
+async function caseRow(client: Client, album: Album, photos: Photos, one: Case, index: number): Promise<Row> {
+  const { operation, title, images = {}, body = {} } = one;
+  const ids = Object.fromEntries(Object.entries(images).map(([field, name]) => [field, photos[name].id]));
+  const event = await album.told(`${operation} · ${title}`, () => client.make(operation, { ...ids, ...body }));
+  const inputs = Object.values(images).map((name) => photos[name].picture);
+  return { title: operation, subtitle: title, inputs, outputs: await album.pictures(`${index}-${operation}`, event) };
 }

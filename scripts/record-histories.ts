@@ -1,7 +1,8 @@
 /**
- * `node scripts/record-histories.ts`: records histories of this release, of every way that an artwork can go, for the
- * replay tests. Older releases' stay: their artworks may still be asleep when this one is deployed.
+ * `node scripts/record-histories.ts`: records histories of this release, of every way that a workflow can go, for the
+ * replay tests. What is recorded stays: its artworks may still be asleep when other code is deployed.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,9 +32,11 @@ const temporal = await openTemporal(stack);
 try {
   await mkdir(folder, { recursive: true });
   for (const [name, scenario] of Object.entries(scenarios)) {
+    const file = join(folder, `${name}.json`);
+    if (existsSync(file)) continue;
     const id = await scenario({ stack, receiver, temporal: temporal.client });
     const history = await temporal.client.workflow.getHandle(id).fetchHistory();
-    await writeFile(join(folder, `${name}.json`), toText(history));
+    await writeFile(file, toText(history));
     console.log(`✓ ${name}: ${history.events?.length} events`);
   }
 } finally {

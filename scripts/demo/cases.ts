@@ -74,3 +74,17 @@ export const cases: readonly Case[] = [
   { operation: 'depth-map', title: 'near is white', images: { image: 'coffee' } },
   { operation: 'depth-map', title: 'near is white', images: { image: 'astronaut' } },
 ];
+
+/** Styles to encode, from photographs or from a prompt. The first is used for what else can be done with a style. */
+export const styles: readonly [StyleCase, ...StyleCase[]] = [
+  { name: 'warm browns', photos: ['coffee', 'chelsea'] },
+  { name: 'blue night', photos: ['rocket'] },
+  { name: 'orange and grey', photos: ['astronaut'] },
+  { name: 'autumn wood', photos: [], prompt: 'an autumn forest in golden light' },
+];
+
+export interface StyleCase {
+  name: string;
+  photos: Photo[];
+  prompt?: string;
+}

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startLanguageModel } from '../../test/upstreams/language-model.ts';
 
 export interface Service {
   baseUrl: string;
@@ -16,17 +17,27 @@ export interface Service {
 
 const dataFolder = resolve(process.env['ATELIER_DATA'] || '.atelier');
 
-export async function reachService(): Promise<Service> {
+/** @param languageModel whether a small real language model is to write; only a service of our own can be told to */
+export async function reachService(languageModel: boolean): Promise<Service> {
   const running = await findRunning();
+  if (running && languageModel) throw new Error(`Stop the service that runs in ${dataFolder} to use --language-model.`);
   if (running) return { ...running, dataFolder, stop: () => Promise.resolve() };
-  const start = spawn(process.execPath, [fileURLToPath(new URL('../start.ts', import.meta.url))], { stdio: 'inherit' });
+  const model = languageModel ? await startLanguageModel() : null;
+  const env = {
+    ...process.env,
+    ...(model && { ATELIER_LANGUAGE_URL: model.baseUrl, ATELIER_LANGUAGE_MODEL: model.model }),
+  };
+  const start = spawn(process.execPath, [fileURLToPath(new URL('../start.ts', import.meta.url))], {
+    stdio: 'inherit',
+    env,
+  });
   const ended = new Promise<void>((resolve) => start.once('exit', () => resolve()));
   for (;;) {
     const started = await findRunning();
     if (started) {
       const stop = () => {
         start.kill('SIGTERM');
-        return ended;
+        return ended.then(() => model?.close());
       };
       return { ...started, dataFolder, stop };
     }

@@ -1,7 +1,8 @@
-/** The ways that an artwork can go, each played to the point at which its history is worth keeping. */
+/** The ways that workflows can go, each played to the point at which its history is worth keeping. */
 import type { Client } from '@temporalio/client';
 import { newId } from '../../store/ids.ts';
-import { create, ended } from '../../test/support/client.ts';
+import { call, create, ended } from '../../test/support/client.ts';
+import { dataUri, photo } from '../../test/support/photos.ts';
 import type { Receiver } from '../../test/support/receiver.ts';
 import type { Stack } from '../../test/support/stack.ts';
 
@@ -11,7 +12,7 @@ interface Stage {
   temporal: Client;
 }
 
-/** @returns the artwork's id */
+/** @returns the workflow's id */
 type Scenario = (stage: Stage) => Promise<string>;
 
 const small = { prompt: 'a boat on a lake', width: 256, height: 256 };
@@ -40,6 +41,14 @@ const purged =
     return id;
   };
 
+async function answered({ stack }: Stage): Promise<string> {
+  const api = await stack.startApi();
+  const body = { task: 'summarize', prompt: 'The harbour sleeps. A boat comes home. The lamp is lit.' };
+  const answer = await call(`${stack.baseUrl}/v2/textcraft`, { method: 'POST', key: stack.adminKey, body });
+  await api.stop();
+  return String(answer.body['id']);
+}
+
 export const scenarios: Record<string, Scenario> = {
   success: made({}),
   failure: made({ prompt: 'hardcore porn' }),
@@ -55,6 +64,42 @@ export const scenarios: Record<string, Scenario> = {
     const { id } = await create(stack, { ...small, width: 2048, height: 2048, numImages: 4 });
     await temporal.workflow.getHandle(id).result();
     await api.stop();
+    return id;
+  },
+
+  async 'with-input'({ stack }) {
+    const api = await stack.startApi(0, quick);
+    const image = dataUri(await photo('chelsea'));
+    const { id } = await create(stack, { image }, 'depth-map');
+    await ended(stack, id);
+    await api.stop();
+    return id;
+  },
+
+  async 'uploaded-file'({ stack, temporal }) {
+    const api = await stack.startApi(0, { ATELIER_RETENTION: '1s' });
+    const headers = { authorization: `Bearer ${stack.adminKey}`, 'content-type': 'image/jpeg' };
+    const body = new Uint8Array(await photo('chelsea'));
+    const response = await fetch(`${stack.baseUrl}/v2/files`, { method: 'POST', headers, body });
+    const { id } = (await response.json()) as { id: string };
+    await temporal.workflow.getHandle(id).result();
+    await api.stop();
+    return id;
+  },
+
+  answer: async (stage) => {
+    const id = await answered(stage);
+    await stage.temporal.workflow.getHandle(id).result();
+    return id;
+  },
+
+  'answer-kept': answered,
+
+  'answer-canceled': async (stage) => {
+    const id = await answered(stage);
+    const handle = stage.temporal.workflow.getHandle(id);
+    await handle.cancel();
+    await handle.result();
     return id;
   },
 

@@ -1,0 +1,50 @@
+/** The style feature: styles are encoded from photographs and from words; the same prompts under each look alike. */
+import type { Album } from './album.ts';
+import type { Client } from './client.ts';
+import type { Picture, Row } from './sheet.ts';
+
+const prompts = ['a red fox in a forest', 'a city by the sea', 'a bowl of fruit on a table'];
+
+/** What a style is encoded from: uploaded pictures, or words. */
+export interface Anchor {
+  name: string;
+  pictures: Picture[];
+  body: { images: string[] } | { prompt: string };
+}
+
+export async function styleRow(client: Client, album: Album, { name, pictures, body }: Anchor): Promise<Row> {
+  const anchor = await album.told(`style-dna/generate-anchor · ${name}`, () =>
+    client.make('style-dna/generate-anchor', { name, seed: 7, ...body }),
+  );
+  const file = `style-${name.replaceAll(' ', '-')}`;
+  const inputs = [...pictures, ...(await album.pictures(`${file}-anchor`, anchor))];
+  const { styleDnaId } = anchor;
+  const outputs = await Promise.all(
+    prompts.map(async (prompt, index) => {
+      const body = { styleDnaId, prompt, seed: 7 };
+      const event = await album.told(`style-dna/generate · ${name} · ${prompt}`, () =>
+        client.make('style-dna/generate', body),
+      );
+      return album.pictures(`${file}-${index}`, event);
+    }),
+  );
+  return { title: 'style-dna/generate', subtitle: name, inputs, outputs: outputs.flat() };
+}
+
+/** What else can be done with a style. */
+export async function styledRows(client: Client, album: Album, anchor: Anchor, image: string): Promise<Row[]> {
+  const { styleDnaId } = await client.make('style-dna/generate-anchor', { name: anchor.name, ...anchor.body });
+  const cases: [operation: string, body: object][] = [
+    ['style-dna/generate/asset', { styleDnaId, prompt: 'a lighthouse', backgroundMode: 'transparent', seed: 7 }],
+    ['style-dna/edit', { image, instruction: 'make it brighter', seed: 7 }],
+    ['style-dna/edit/style-aware', { image, instruction: 'make it brighter', styleDnaId, seed: 7 }],
+    ['style-dna/remove-background', { image }],
+  ];
+  return Promise.all(
+    cases.map(async ([operation, body]) => {
+      const event = await album.told(`${operation} · ${anchor.name}`, () => client.make(operation, body));
+      const outputs = await album.pictures(operation.replaceAll('/', '-'), event);
+      return { title: operation, subtitle: anchor.name, inputs: anchor.pictures, outputs };
+    }),
+  );
+}
