@@ -2,17 +2,18 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { createLocalEngine } from '../../../engines/local/index.ts';
 import { read } from '../../../engines/local/sketch/read/read.ts';
+import { writing } from '../../../schemas/writing.ts';
 
 const engine = createLocalEngine({ threads: 1 });
 afterAll(() => engine.close());
 
 async function enhance(prompt: string, style: string | null = null): Promise<string> {
   const result = await engine.run(
-    { model: 'textcraft', idempotencyKey: 'x', task: 'enhance-prompt', params: { prompt, style, nsfw: false } },
+    { model: 'textcraft', idempotencyKey: 'x', task: 'write', params: writing('enhance-prompt', { prompt, style }) },
     { signal: new AbortController().signal },
   );
   expect(result.model).toBe('local/rules');
-  return result.text ?? '';
+  return result.written?.text ?? '';
 }
 
 const prompts = [

@@ -1,0 +1,14 @@
+/** Where a server wants its requests otherwise than the rest. */
+
+interface Dialect {
+  transformRequestBody?: (body: Record<string, unknown>) => Record<string, unknown>;
+}
+
+export function dialect({ hostname }: URL): Dialect {
+  return hostname === 'api.openai.com' ? { transformRequestBody: renameLimit } : {};
+}
+
+/** OpenAI's newer models refuse the old name, which is the only one that many other servers know. */
+function renameLimit({ max_tokens: limit, ...body }: Record<string, unknown>): Record<string, unknown> {
+  return limit === undefined ? body : { ...body, max_completion_tokens: limit };
+}

@@ -1,0 +1,70 @@
+/** What a model is told: a purpose's brief and a call's facts as a conversation. */
+import { styleWords } from '../../schemas/style-dna.ts';
+import { type Purpose, styleOptions, type Writing } from '../../schemas/writing.ts';
+import type { Brief } from './brief.ts';
+import { enhancePrompt, refinePrompt } from './prompts.ts';
+import { describeBrief, optionsBrief } from './styles.ts';
+import { copy, freeform, rewrite, summarize, translate } from './texts.ts';
+
+export interface Message {
+  role: 'user' | 'assistant';
+  content: string;
+}
+
+export interface Conversation {
+  /** The system's words. */
+  instructions: string;
+  messages: Message[];
+}
+
+const briefs: { readonly [P in Purpose]: Brief<P> } = {
+  rewrite,
+  copy,
+  summarize,
+  translate,
+  freeform,
+  'enhance-prompt': enhancePrompt,
+  'refine-prompt': refinePrompt,
+  'style-options': optionsBrief,
+  'describe-style': describeBrief,
+};
+
+/** JSON Schema that the answer keeps to: the purpose's own or the call's; null for text. */
+export function schemaOf(writing: Writing): object | null {
+  return ownSchema(writing) ?? writing.format?.schema ?? null;
+}
+
+function ownSchema({ purpose, facts }: Writing): object | null {
+  if (purpose === 'style-options') return styleOptions(facts.count);
+  return purpose === 'describe-style' ? styleWords : null;
+}
+
+/** @param showSchema for servers that do not hold a model to a schema: the words must */
+export function conversation(writing: Writing, showSchema: boolean): Conversation {
+  // A purpose goes with its facts, which the union of all briefs cannot say.
+  const { role, ask, examples } = briefs[writing.purpose] as Brief<Purpose>;
+  const schema = schemaOf(writing);
+  const instructions = [role];
+  if (!writing.nsfw) instructions.push('Keep it fit for all ages: nothing sexual, nothing gory.');
+  if (schema) instructions.push(jsonOnly);
+  if (schema && showSchema) instructions.push(`The JSON Schema of the answer:\n${JSON.stringify(schema)}`);
+  // Examples in prose would teach a model not to write the JSON that the call wants.
+  const isForeign = schema !== null && ownSchema(writing) === null;
+  const question = ask(writing.facts);
+  return {
+    instructions: instructions.join('\n\n'),
+    messages: [
+      ...(isForeign ? [] : examples.flatMap(({ facts, answer }) => turn(ask(facts), answer))),
+      { role: 'user', content: isForeign ? `${question}\n\n${inJson}` : question },
+    ],
+  };
+}
+
+const turn = (question: string, answer: string): Message[] => [
+  { role: 'user', content: question },
+  { role: 'assistant', content: answer },
+];
+
+const jsonOnly =
+  'Write the answer as one JSON object that keeps to its schema: no code fences, no words before or after it.';
+const inJson = 'Give the answer as one JSON object that keeps to the schema.';

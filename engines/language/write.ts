@@ -1,0 +1,80 @@
+/** One writing: what is sent to the model, and what its answer is worth. */
+import { generateText, jsonSchema, Output, type LanguageModel } from 'ai';
+import type { FinishReason, Writing, Written } from '../../schemas/writing.ts';
+import { EngineError } from '../engine.ts';
+import { tidy, withoutThoughts } from './answers.ts';
+import { isDeclined } from './complaint.ts';
+import { jsonReader, type ReadJson } from './json.ts';
+import { type Conversation, conversation, schemaOf } from './messages.ts';
+import type { Picture } from './pictures.ts';
+import { settle } from './settle.ts';
+import { strictSchema } from './strict-schema.ts';
+
+export interface Asking {
+  model: LanguageModel;
+  signal: AbortSignal;
+  /** Milliseconds. */
+  timeout: number;
+  /** Whether the server holds a model to a JSON Schema. */
+  supportsJsonSchema: boolean;
+  /** Shown with the last message. */
+  pictures: readonly Picture[];
+}
+
+/** @throws what the AI SDK throws, and EngineError for answers that are none */
+export async function write(writing: Writing, asking: Asking): Promise<Written> {
+  const { model, signal, timeout, supportsJsonSchema } = asking;
+  const schema = schemaOf(writing);
+  // A schema that is none is found before the server is asked.
+  const readJson = schema && jsonReader(schema, (value) => settle(value, writing));
+  const { text, finishReason, usage, response } = await generateText({
+    model,
+    ...withPictures(conversation(writing, !supportsJsonSchema), asking.pictures),
+    ...(schema && supportsJsonSchema && onTheWire(schema)),
+    ...(writing.maxTokens !== null && { maxOutputTokens: writing.maxTokens }),
+    ...(writing.temperature !== null && { temperature: writing.temperature }),
+    // Temporal tries again, on any worker.
+    maxRetries: 0,
+    abortSignal: signal,
+    timeout,
+    include: { responseBody: true },
+  });
+  const reason = reasons.find((known) => known === finishReason) ?? 'other';
+  if (reason === 'content-filter' || isDeclined(response.body)) {
+    throw new EngineError('content_refused', 'The language model refused the content');
+  }
+  return {
+    text: read(withoutThoughts(text), reason, writing, readJson),
+    finishReason: reason,
+    usage: { inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 },
+  };
+}
+
+function withPictures({ instructions, messages }: Conversation, pictures: readonly Picture[]) {
+  const last = messages.at(-1);
+  if (pictures.length === 0 || last?.role !== 'user') return { instructions, messages };
+  const images = pictures.map(({ bytes, mediaType }) => ({ type: 'file' as const, data: bytes, mediaType }));
+  const shown = { role: 'user' as const, content: [{ type: 'text' as const, text: last.content }, ...images] };
+  return { instructions, messages: [...messages.slice(0, -1), shown] };
+}
+
+const reasons: readonly FinishReason[] = ['stop', 'length', 'content-filter'];
+
+function read(answer: string, reason: FinishReason, writing: Writing, readJson: ReadJson | null): string {
+  if (readJson && reason === 'length') {
+    throw new EngineError('provider_rejected', 'The language model ran out of tokens before its JSON ended');
+  }
+  const text = answer && (readJson ? readJson(answer) : tidy(answer, writing, reason === 'length'));
+  if (text === '') throw new EngineError('provider_rejected', 'The language model answered nothing');
+  return text;
+}
+
+/** Names the schema in the request and leaves the reading to us: fences come from such servers too. */
+function onTheWire(wanted: object) {
+  const { schema, strict } = strictSchema(wanted);
+  const { responseFormat } = Output.object({ schema: jsonSchema(schema) });
+  return {
+    output: { ...Output.text(), responseFormat },
+    providerOptions: { openaiCompatible: { strictJsonSchema: strict } },
+  };
+}

@@ -1,0 +1,11 @@
+/** What rules cannot do, said so that the client knows what to change and the operator what to configure. */
+import { EngineError } from '../../engine.ts';
+
+const remedy = 'Configure a language model with ATELIER_LANGUAGE_URL and ATELIER_LANGUAGE_MODEL.';
+
+/** @param ability completes the sentence "The embedded language rules cannot …" */
+export function cannot(ability: string): EngineError {
+  return new EngineError('input_invalid', `The embedded language rules cannot ${ability}.`, {
+    publicMessage: `The embedded language rules cannot ${ability}. ${remedy}`,
+  });
+}

@@ -1,0 +1,130 @@
+/** JSON, by both ways of asking: held to its schema by the server, or asked for in the messages. */
+import { describe, expect, test } from '@jest/globals';
+import { writing } from '../../../schemas/writing.ts';
+import { answer } from '../../upstreams/openai-chat.ts';
+import { apiKey, bench, failure, written } from './engine.ts';
+
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['headline', 'lines'],
+  properties: {
+    headline: { type: 'string', minLength: 3 },
+    lines: { type: 'array', items: { type: 'string' }, minItems: 1 },
+  },
+};
+const copy = writing('copy', { text: 'Wooden train', instructions: null }, { format: { schema } });
+const good = { headline: 'All aboard', lines: ['Wood that rolls.'] };
+const options = writing('style-options', { prompt: 'a fox', count: 2 });
+const option = (name: string) => ({ name, description: 'Soft.', prompt: `a fox, ${name}` });
+
+describe('a server that knows JSON Schema', () => {
+  const at = bench({ supportsJsonSchema: true });
+
+  test('gets it on the wire, without what strict servers refuse, and not in the messages', async () => {
+    at.server.requests.length = 0;
+    at.server.reply(answer(JSON.stringify(good, null, 2)));
+    expect((await written(at.engine, copy)).text).toBe(JSON.stringify(good));
+    const body = at.server.requests[0]?.body;
+    const narrowed = { ...schema.properties, headline: { type: 'string' } };
+    expect(body?.response_format).toMatchObject({
+      type: 'json_schema',
+      json_schema: { strict: true, schema: { ...schema, properties: narrowed } },
+    });
+    expect(JSON.stringify(body?.messages)).not.toContain('minItems');
+  });
+
+  test.each([
+    ['an open object', { type: 'object' }],
+    ['an object that takes more', { ...schema, additionalProperties: true }],
+    ['a property that may be absent', { ...schema, required: ['lines'] }],
+    ['a keyword outside the strict subset', { ...schema, properties: { ...schema.properties, lines: { not: {} } } }],
+  ])('%s is sent as a hint', async (_, loose) => {
+    at.server.requests.length = 0;
+    at.server.reply(answer('{}'));
+    await written(at.engine, { ...copy, format: { schema: loose } }).catch(() => null);
+    expect(at.server.requests[0]?.body.response_format?.json_schema).toMatchObject({ strict: false, schema: loose });
+  });
+
+  test('what the server was not asked to hold is held by us', async () => {
+    at.server.reply(answer(JSON.stringify({ ...good, headline: 'A' })));
+    expect(await failure(at.engine, copy)).toMatchObject({ code: 'provider_rejected' });
+  });
+
+  test.each(['stop', 'length', null])('a refusal is one, whatever the finish reason (%s)', async (finishReason) => {
+    at.server.reply(answer(null, { refusal: 'I cannot help with that.', finishReason }));
+    expect(await failure(at.engine, copy)).toMatchObject({ code: 'content_refused' });
+  });
+});
+
+describe('an older server', () => {
+  const at = bench({}, { apiKey, knowsJsonSchema: false });
+
+  test('gets the schema in the messages', async () => {
+    at.server.requests.length = 0;
+    at.server.reply(answer(JSON.stringify(good)));
+    expect((await written(at.engine, copy)).text).toBe(JSON.stringify(good));
+    const { response_format: format, messages = [] } = at.server.requests[0]?.body ?? {};
+    expect(format).toBeUndefined();
+    expect(messages[0]?.content).toContain(JSON.stringify(schema));
+    expect(messages.at(-1)?.content).toContain('JSON');
+  });
+
+  test.each([
+    ['a fence', `\`\`\`json\n${JSON.stringify(good)}\n\`\`\``],
+    ['a fence and words', `Here you are:\n\`\`\`\n${JSON.stringify(good, null, 2)}\n\`\`\`\nEnjoy!`],
+    ['a fence among braces', `{So} it is:\n\`\`\`json\n${JSON.stringify(good)}\n\`\`\`\n{Done}`],
+    ['words', `Sure! ${JSON.stringify(good)} Anything else?`],
+    ['thoughts', `<think>{"headline": 1}</think>${JSON.stringify(good)}`],
+  ])('JSON in %s is found', async (_, content) => {
+    at.server.reply(answer(content));
+    expect((await written(at.engine, copy)).text).toBe(JSON.stringify(good));
+  });
+
+  test.each([
+    ['no JSON', 'All aboard!'],
+    ['half of it', '{"headline":"All aboard","lines":["Wood'],
+    ['a comma too many', '{"headline":"All aboard","lines":["a"],}'],
+    ['a field missing', '{"headline":"All aboard"}'],
+    ['a field of another type', '{"headline":"All aboard","lines":"Wood"}'],
+    ['a field too many', JSON.stringify({ ...good, price: 9 })],
+    ['another type', '[1]'],
+  ])('%s fails', async (_, content) => {
+    at.server.reply(answer(content));
+    expect(await failure(at.engine, copy)).toMatchObject({ code: 'provider_rejected' });
+  });
+
+  test('JSON that ran out of tokens fails even where it is whole', async () => {
+    at.server.reply(answer(JSON.stringify(good), { finishReason: 'length' }));
+    expect(await failure(at.engine, copy)).toMatchObject({ code: 'provider_rejected' });
+  });
+
+  test('style options are exactly as many as asked for; more are dropped, as is what nobody asked for', async () => {
+    const three = ['ink', 'oil', 'chalk'].map((name) => ({ ...option(name), mood: 'calm' }));
+    at.server.reply(answer(JSON.stringify({ options: three, note: 'x' })));
+    expect(JSON.parse((await written(at.engine, options)).text)).toEqual({ options: [option('ink'), option('oil')] });
+    at.server.reply(answer(JSON.stringify({ options: [option('ink')] })));
+    expect(await failure(at.engine, options)).toMatchObject({ code: 'provider_rejected' });
+  });
+
+  test('words for a style keep to their limits', async () => {
+    const style = writing('describe-style', { measured: '{}', prompt: null });
+    const keywords = Array.from({ length: 20 }, (_, i) => ` tone ${i >> 1}`);
+    at.server.reply(answer(JSON.stringify({ summary: ' Calm. ', keywords })));
+    expect(JSON.parse((await written(at.engine, style)).text)).toEqual({
+      summary: 'Calm.',
+      keywords: Array.from({ length: 10 }, (_, i) => `tone ${i}`),
+    });
+    for (const wrong of [{ summary: '', keywords: ['a'] }, { summary: 'Calm.', keywords: [] }, { summary: 'Calm.' }]) {
+      at.server.reply(answer(JSON.stringify(wrong)));
+      expect(await failure(at.engine, style)).toMatchObject({ code: 'provider_rejected' });
+    }
+  });
+
+  test('a schema that is none is our bug, found before anything is asked', async () => {
+    at.server.requests.length = 0;
+    const broken = { ...copy, format: { schema: { type: 'nothing' } } };
+    expect(await failure(at.engine, broken)).toMatchObject({ code: 'internal_error' });
+    expect(at.server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+/** Prompts from a model: plain, once, within limits, and about what the client asked for. */
+import { expect, test } from '@jest/globals';
+import { writing } from '../../../schemas/writing.ts';
+import { answer } from '../../upstreams/openai-chat.ts';
+import { bench, failure, written } from './engine.ts';
+
+const at = bench();
+
+async function enhanced(prompt: string, content: string, finishReason = 'stop'): Promise<string> {
+  at.server.reply(answer(content, { finishReason }));
+  return (await written(at.engine, writing('enhance-prompt', { prompt, style: null }))).text;
+}
+
+test.each([
+  ['"a heron in the reeds, soft light"'],
+  ['Prompt: a heron in the reeds, soft light'],
+  ["Here's the enhanced prompt: “a heron in the reeds, soft light”"],
+  ['<prompt>\na heron in the reeds,\nsoft light\n</prompt>'],
+  ['```\na heron in the reeds, soft light\n```'],
+  ['<think>A bird?</think>a heron in the reeds, soft light'],
+])('%j is a plain prompt', async (content) => {
+  expect(await enhanced('a heron', content)).toBe('a heron in the reeds, soft light');
+});
+
+test.each(['""', 'Prompt:', '<prompt>\n</prompt>'])('%j is none', async (content) => {
+  at.server.reply(answer(content));
+  const params = writing('enhance-prompt', { prompt: 'a heron', style: null });
+  expect(await failure(at.engine, params)).toMatchObject({ code: 'provider_rejected' });
+});
+
+test('quotation marks within a prompt stay', async () => {
+  const said = '"OPEN" on a sign, a shop at night, "CLOSED" on its door';
+  expect(await enhanced('a shop with a sign', said)).toBe(said);
+});
+
+test.each([
+  ['two herons fishing at dawn', 'two herons fishing at first light, at dawn, mist over the pond', true],
+  ['two herons fishing at dawn', 'a mountain under stars', false],
+  ['ein alter Leuchtturm', 'alter Leuchtturm im Nebel, kühles Licht', true],
+  ['ein alter Leuchtturm', 'an old lighthouse in the fog', false],
+  ['猫と月', '窓辺の猫と満月、静かな夜', true],
+  ['猫と月', 'a dog in the rain', false],
+  ['a cat', 'a cat on a sofa', true],
+  ['a cat', 'a dog on a sofa', false],
+  ['a red fox', 'a fox with red fur in deep snow', true],
+  ['the dog with the bone', 'the cat with the ball of wool, over the fence', false],
+])('%j, answered with %j', async (asked, said, isKept) => {
+  expect(await enhanced(asked, said)).toBe(isKept ? said : `${asked}, ${said}`);
+});
+
+test('a model that walks in circles is heard once', async () => {
+  const circle = 'a heron in the reeds, soft light, a red boat, soft light, a red boat, soft light, a red bo';
+  expect(await enhanced('a heron', circle, 'length')).toBe('a heron in the reeds, soft light, a red boat');
+});
+
+test.each([
+  ['an answer longer than a prompt may be', 'a heron', 'herøn '.repeat(700)],
+  ['an answer that would have to stand beside a long prompt', 'herøn '.repeat(600).trim(), 'a boat on '.repeat(60)],
+])('%s is none', async (_, prompt, content) => {
+  at.server.reply(answer(content));
+  const params = writing('enhance-prompt', { prompt, style: null });
+  expect(await failure(at.engine, params)).toMatchObject({ code: 'provider_rejected' });
+});
+
+test('a refined prompt may leave out what says nothing, but not what it is about', async () => {
+  const refine = async (content: string) => {
+    at.server.reply(answer(content));
+    const facts = { prompt: 'very very cool castle, mountains, sunset maybe, 8k', style: null };
+    return (await written(at.engine, writing('refine-prompt', facts))).text;
+  };
+  const good = 'a castle in the mountains at sunset, warm low light';
+  expect(await refine(good)).toBe(good);
+  expect(await refine('a red car')).toBe('very very cool castle, mountains, sunset maybe, 8k, a red car');
+});

@@ -1,0 +1,132 @@
+/** The good ways with a real model, too small to be clever: what it must keep is what the engine promises for any. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Engine } from '../../../engines/engine.ts';
+import { createLanguageEngine } from '../../../engines/language/openai-compatible.ts';
+import { type JsonFormat, writing } from '../../../schemas/writing.ts';
+import { type LanguageModel, startLanguageModel } from '../../upstreams/language-model.ts';
+import { call, failure, written } from './engine.ts';
+
+// Its weights may have to come first, and the other tests want the cores too.
+jest.setTimeout(180_000);
+
+let model: LanguageModel;
+let engine: Engine;
+
+beforeAll(async () => {
+  model = await startLanguageModel();
+  const { baseUrl, model: name } = model;
+  engine = createLanguageEngine({ name: 'own', baseUrl, model: name, supportsJsonSchema: true, timeout: 120_000 });
+});
+
+afterAll(async () => {
+  await engine.close();
+  await model.close();
+});
+
+const precise = { temperature: 0, maxTokens: 80 };
+const report =
+  'The harbour museum reopened on Saturday after two years of work. Visitors queued along the quay to see the restored steam tug Hercules. The mayor thanked 140 volunteers who had scraped, painted and riveted the ship.';
+
+test('a rewritten text keeps the fact and changes the words', async () => {
+  const text = 'Our shop will be closed on Friday because we are painting the walls.';
+  const answer = await call(engine, writing('rewrite', { text, instructions: null }, precise));
+  expect(answer.model).toBe(`own/${model.model}`);
+  expect(answer.written?.text).toMatch(/Friday/);
+  expect(answer.written?.text).not.toBe(text);
+  expect(answer.written?.usage.inputTokens).toBeGreaterThan(200);
+  expect(answer.written?.usage.outputTokens).toBeGreaterThan(5);
+});
+
+test('a summary is shorter than the text and about it', async () => {
+  const summary = await written(engine, writing('summarize', { text: report, instructions: null }, precise));
+  expect(summary.finishReason).toBe('stop');
+  expect(summary.text).toMatch(/museum|Hercules/);
+  expect(summary.text.length).toBeLessThan(report.length);
+});
+
+test('an enhanced prompt keeps its subject and is fuller', async () => {
+  const prompt = 'a lighthouse at dusk';
+  const { text } = await written(engine, writing('enhance-prompt', { prompt, style: null }, precise));
+  expect(text).toMatch(/lighthouse/);
+  expect(text.length).toBeGreaterThan(prompt.length * 3);
+  expect(text).not.toMatch(/<\/?prompt>|\n/);
+});
+
+// Few free strings: in those a model this small may lose itself.
+const properties = {
+  title: { type: 'string' },
+  mood: { enum: ['glad', 'sad', 'angry'] },
+  volunteers: { type: 'integer' },
+  reopened: { anyOf: [{ type: 'boolean' }, { type: 'null' }] },
+  ships: { type: 'array', items: { enum: ['Hercules', 'Titanic', 'Endeavour'] }, minItems: 1, maxItems: 2 },
+};
+const keys = Object.keys(properties);
+const schema = { type: 'object', properties, required: keys, additionalProperties: false };
+const described = (format: JsonFormat, maxTokens: number | null) =>
+  writing(
+    'freeform',
+    { text: `Describe this report: ${report}`, instructions: `Use the keys ${keys.join(', ')}.` },
+    { ...precise, format, maxTokens },
+  );
+
+test('JSON keeps to the schema of the call', async () => {
+  const { text, finishReason } = await written(engine, described({ schema }, null));
+  const value = JSON.parse(text) as object;
+  expect(new Ajv2020().validate(schema, value)).toBe(true);
+  expect(text).toMatch(/140|museum|Hercules/i);
+  expect(finishReason).toBe('stop');
+});
+
+test('JSON keeps to the schema of its purpose', async () => {
+  const { text } = await written(
+    engine,
+    writing('style-options', { prompt: 'a castle in the fog', count: 1 }, { temperature: 0 }),
+  );
+  const { options } = JSON.parse(text) as { options: { name: string; description: string; prompt: string }[] };
+  expect(options).toHaveLength(1);
+  expect(Object.values(options[0] ?? {}).filter((words) => words.length > 3)).toHaveLength(3);
+});
+
+test('JSON that runs out of tokens is no answer', async () => {
+  expect(await failure(engine, described({ schema }, 5))).toMatchObject({ code: 'provider_rejected' });
+});
+
+test('an answer ends where its tokens do, and the same request gets the same answer', async () => {
+  const story = writing(
+    'freeform',
+    { text: 'Tell a long story about a whale.', instructions: null },
+    { temperature: 1, maxTokens: 12 },
+  );
+  const first = await written(engine, story);
+  expect(first).toMatchObject({ finishReason: 'length', usage: { outputTokens: 12 } });
+  expect(await written(engine, story)).toEqual(first);
+});
+
+test('a conversation longer than the model can hold is rejected', async () => {
+  const text = 'a word '.repeat(4000);
+  expect(await failure(engine, writing('freeform', { text, instructions: null }))).toMatchObject({
+    code: 'provider_rejected',
+  });
+});
+
+test('whoever stops waiting is let go at once, and so is the model', async () => {
+  const list = { type: 'array', items: { enum: ['whale', 'dolphin', 'porpoise'] }, minItems: 1500 };
+  const endless = { type: 'object', properties: { list }, required: ['list'], additionalProperties: false };
+  const stopping = new AbortController();
+  const facts = { text: 'List the whales that you see.', instructions: null };
+  const answer = failure(
+    engine,
+    writing('freeform', facts, { format: { schema: endless }, maxTokens: 3500 }),
+    stopping.signal,
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const asked = performance.now();
+  stopping.abort(new Error('canceled'));
+  expect(await answer).toMatchObject({ message: 'canceled' });
+  expect(performance.now() - asked).toBeLessThan(500);
+  // The model answers one at a time, and would be busy with 3500 tokens.
+  const next = await written(engine, writing('freeform', facts, { maxTokens: 1 }));
+  expect(next.usage.outputTokens).toBe(1);
+  expect(performance.now() - asked).toBeLessThan(10_000);
+});
