@@ -54,12 +54,31 @@ export const settings = Type.Object({
   }),
   ATELIER_LANGUAGE_MODEL: Type.String({ default: '', description: 'Name of that model, as its provider calls it.' }),
   ATELIER_LANGUAGE_KEY: Type.String({ default: '', description: 'API key of that provider, where it wants one.' }),
+  ATELIER_LANGUAGE_VISION: Type.Boolean({
+    default: false,
+    description: 'Whether that model can see. Then it gets the images that a style is described from.',
+  }),
+  ATELIER_LANGUAGE_JSON_SCHEMA: Type.Boolean({
+    default: false,
+    description:
+      'Whether its server holds it to a JSON Schema (`response_format`). Without, the schema is part of the prompt.',
+  }),
   ATELIER_ANSWER_TIMEOUT: Type.String({
     default: '60s',
     description: 'How long a synchronous answer of a language model may take before it is a 504.',
   }),
   ATELIER_LOG_LEVEL: Type.String({ default: 'info', description: 'trace, debug, info, warn, error or silent.' }),
 });
+
+/** An OpenAI-compatible language model. */
+export interface LanguageModel {
+  baseUrl: string;
+  model: string;
+  /** Empty where none is needed. */
+  apiKey: string;
+  vision: boolean;
+  supportsJsonSchema: boolean;
+}
 
 export interface Config {
   host: string;
@@ -78,7 +97,7 @@ export interface Config {
   /** Milliseconds. */
   answerTimeout: number;
   /** Null: the embedded rules. */
-  language: { baseUrl: string; model: string; apiKey: string } | null;
+  language: LanguageModel | null;
   logLevel: string;
 }
 
@@ -104,17 +123,23 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookSchedule: read.ATELIER_WEBHOOK_SCHEDULE.split(',').map((wait) => duration('ATELIER_WEBHOOK_SCHEDULE', wait)),
     allowedHosts: hosts(read.ATELIER_ALLOWED_HOSTS),
     answerTimeout: duration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
-    language: language(read.ATELIER_LANGUAGE_URL, read.ATELIER_LANGUAGE_MODEL, read.ATELIER_LANGUAGE_KEY),
+    language: language({
+      baseUrl: read.ATELIER_LANGUAGE_URL,
+      model: read.ATELIER_LANGUAGE_MODEL,
+      apiKey: read.ATELIER_LANGUAGE_KEY,
+      vision: read.ATELIER_LANGUAGE_VISION,
+      supportsJsonSchema: read.ATELIER_LANGUAGE_JSON_SCHEMA,
+    }),
     logLevel: read.ATELIER_LOG_LEVEL,
   };
 }
 
-function language(baseUrl: string, model: string, apiKey: string): Config['language'] {
-  if (baseUrl === '') return null;
-  const url = URL.parse(baseUrl);
+function language(model: LanguageModel): LanguageModel | null {
+  if (model.baseUrl === '') return null;
+  const url = URL.parse(model.baseUrl);
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('ATELIER_LANGUAGE_URL is not an http or https address.');
-  if (model === '') throw new Error('ATELIER_LANGUAGE_MODEL must name a model of ATELIER_LANGUAGE_URL.');
-  return { baseUrl, model, apiKey };
+  if (model.model === '') throw new Error('ATELIER_LANGUAGE_MODEL must name a model of ATELIER_LANGUAGE_URL.');
+  return model;
 }
 
 function duration(name: string, text: string): number {

@@ -1,14 +1,8 @@
 /** The default catalogue: every model on the embedded engine, which needs no network and no key. */
 import { availableParallelism } from 'node:os';
 import { faceModels } from '../schemas/face-models.ts';
+import type { LanguageEngineOptions } from './language/openai-compatible.ts';
 import type { Bindings } from './catalogue.ts';
-
-export interface LanguageModel {
-  baseUrl: string;
-  model: string;
-  /** Empty where none is needed. */
-  apiKey: string;
-}
 
 const minute = 60_000;
 
@@ -41,7 +35,7 @@ const written = ['seer', 'stylist', 'textcraft'];
 const writtenAtOnce = 32;
 
 /** @param language an OpenAI-compatible model that writes in place of the embedded rules */
-export function embedded(language: LanguageModel | null = null): Bindings {
+export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = null): Bindings {
   const threads = availableParallelism();
   const engineOf = (model: string) => (language && written.includes(model) ? 'language' : 'local');
   const models = Object.entries(timeouts).map(

@@ -1,5 +1,6 @@
 /** What a language model can be asked to write, and the facts that each purpose needs. */
 import Type from 'typebox';
+import type { InputImage } from './tasks.ts';
 import type { StyleWords } from './style-dna.ts';
 
 /** What each purpose is about. Rules that stand in for a model work from these; messages are made from them. */
@@ -18,8 +19,8 @@ export interface Purposes {
   'refine-prompt': { prompt: string; style: StyleWords | null };
   /** JSON: several styles that would suit a prompt. */
   'style-options': { prompt: string; count: number };
-  /** JSON: words for a style that was measured on images, or asked for by a prompt. */
-  'describe-style': { measured: string; prompt: string | null };
+  /** JSON: words for a style that was measured on images, or asked for by a prompt. A model that can see gets the images. */
+  'describe-style': { measured: string; prompt: string | null; images?: InputImage[] };
 }
 
 export type Purpose = keyof Purposes;
@@ -47,7 +48,6 @@ export interface JsonFormat {
 /** What a model has written. */
 export interface Written {
   text: string;
-  /** The model's own word for itself: `local/rules`, `gpt-…`. */
   finishReason: FinishReason;
   usage: { inputTokens: number; outputTokens: number };
 }

@@ -1,7 +1,9 @@
 /** Synchronous answers and seer on a language model over real HTTP: the good ways, and what each failure comes to. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { errors, type ErrorCode } from '../../schemas/errors.ts';
+import type { Accepted } from '../../schemas/artwork.ts';
 import { call, create, ended } from '../support/client.ts';
+import { dataUri, photo } from '../support/photos.ts';
 import { expectProblem } from '../support/problem.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -18,6 +20,7 @@ beforeAll(async () => {
       ATELIER_LANGUAGE_URL: upstream.url,
       ATELIER_LANGUAGE_MODEL: 'test-model',
       ATELIER_LANGUAGE_KEY: apiKey,
+      ATELIER_LANGUAGE_VISION: 'true',
       ATELIER_ANSWER_TIMEOUT: '3s',
     },
   });
@@ -175,4 +178,18 @@ test('style options and refined prompts come from the model, too', async () => {
     prompt: 'a blue boat',
     original: 'a boat',
   });
+});
+
+test('a style is described by a model that sees its images', async () => {
+  upstream.reply(answer(JSON.stringify({ summary: 'Warm browns.', keywords: ['warm', 'brown'] })));
+  const body = { name: 'warm', images: [dataUri(await photo('coffee')), dataUri(await photo('chelsea'))] };
+  const key = stack.adminKey;
+  const accepted = await call<Accepted>(`${stack.baseUrl}/v2/style-dna/generate-anchor`, { method: 'POST', key, body });
+  const { status, styleDnaId } = await ended(stack, accepted.body.id);
+  expect(status).toBe('SUCCEEDED');
+  const style = await call<{ dna: object }>(`${stack.baseUrl}/v2/style-dna/${styleDnaId}`, { key });
+  expect(style.body.dna).toMatchObject({ words: { summary: 'Warm browns.', keywords: ['warm', 'brown'] } });
+  const question = JSON.stringify(upstream.requests.at(-1)!.body.messages.at(-1));
+  expect(question.match(/data:image\/jpeg;base64,/g)).toHaveLength(2);
+  expect(question).toContain('palette');
 });

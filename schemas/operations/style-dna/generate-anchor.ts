@@ -70,7 +70,7 @@ export const operation = defineOperation<Request, Input>({
       id: 'measure',
       task: 'measure-style',
       model: 'style-measure',
-      summary: `measure ${ids.length} of ${ids.length}`,
+      summary: `measure ${ids.length === 1 ? 'an image' : `${ids.length} images`}`,
       params: { images: { $imagesOf: ids }, nsfw },
     };
     const words = writing('describe-style', { measured: '', prompt }, { format: { schema: styleWords }, nsfw });
@@ -79,7 +79,7 @@ export const operation = defineOperation<Request, Input>({
       task: 'write',
       model: 'stylist',
       summary: 'find words for the style',
-      params: { ...words, facts: { prompt, measured: { $textOf: 'measure' } } },
+      params: { ...words, facts: { prompt, measured: { $textOf: 'measure' }, images: { $imagesOf: ids } } },
     };
     return {
       prompt,
