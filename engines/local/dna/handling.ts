@@ -1,0 +1,97 @@
+/** How a picture is worked over in a style: tried out at the size that styles are measured at, until the numbers meet. */
+import type { StyleMeasure } from '../../../schemas/style-dna.ts';
+import type { Raster } from '../raster.ts';
+import { fitted } from './fitted.ts';
+import { marksOn, type Tool } from './marks.ts';
+import { outlinesOf } from './outlines.ts';
+import { coloursIn } from './colours.ts';
+import { swatchesOf } from './palette.ts';
+import { smoothed } from './smooth.ts';
+import { greyOf, rasterOf, surfaceOf, type Surface } from './surface.ts';
+import { tableOf } from './table.ts';
+import { roughnessOf, textureOf } from './texture.ts';
+import type { Recolouring } from './transport.ts';
+import { viewOf } from './view.ts';
+import { worked } from './worked.ts';
+
+export interface Handling {
+  readonly tool: Tool;
+  /** Radius of smoothing, in pixels of the size that styles are measured at. */
+  readonly calm: number;
+  /** Deviation of the marks, in steps of sRGB. */
+  readonly grain: number;
+  /** Depth of the outlines, in steps of sRGB; positive ones are light. */
+  readonly line: number;
+  readonly recolour: Recolouring;
+}
+
+const tries = 3;
+/** Of the picture's own deviation: more, and the subject is lost. */
+const mostGrain = 0.5;
+/** Grain that is meant to be seen is rare: a style gets a little less of it than it has. */
+const willing = 0.75;
+const mostLine = 120;
+/** Kuwahara's squares show above this. */
+const mostCalm = 3;
+
+/** @param raster at the size that styles are measured at */
+export function handlingFor(raster: Raster, style: StyleMeasure, { seed }: { seed: number }): Handling {
+  const surface = surfaceOf(raster);
+  const tool = toolOf(style.texture);
+  const ink = inkOf(style);
+  const own = textureOf(viewOf(raster));
+  let calm = bounded(5 * (style.texture.scale - own.scale) + 8 * (own.edges - style.texture.edges), 0, mostCalm);
+  calm = Math.max(calm, bounded(20 * (own.grain - style.texture.grain), 0, 3));
+  let base = smoothed(surface, calm);
+  const marks = marksOn(base, tool, seed);
+  let outlines = outlinesOf(base, ink);
+  const wanted = { grain: own.grain + willing * (style.texture.grain - own.grain), edges: style.texture.edges };
+  const roughest = mostGrain * deviationOf(base);
+  let [grain, line] = [bounded(15 * (amountOf(wanted.grain) - amountOf(own.grain)), 0, roughest), 0];
+  for (let attempt = 0; ; attempt++) {
+    const work = worked(base, marks, outlines, { grain, line: ink * line });
+    const recolour = fitted(coloursIn({ data: work.rgb, channels: 3 }, raster.data, 4), style);
+    if (attempt === tries) return { tool, calm, grain, line: ink * line, recolour };
+    const got = roughnessOf(viewOf(rasterOf(work, tableOf(recolour, 1), raster)));
+    const missing = amountOf(wanted.grain) - amountOf(got.grain);
+    const outlined = amountOf(wanted.edges) - amountOf(got.edges);
+    grain = bounded(grain + 18 * missing, 0, roughest);
+    line = bounded(line + 110 * outlined, 0, mostLine);
+    const rough = (grain === 0 ? -missing * 4 : 0) + (line === 0 ? -outlined * 3 : 0);
+    if (rough > 0.1) {
+      calm = bounded(calm + rough, 0, mostCalm);
+      base = smoothed(surface, calm);
+      outlines = outlinesOf(base, ink);
+    }
+  }
+}
+
+/** A measured share as an amount that adds up. */
+const amountOf = (share: number): number => -Math.log(1 - Math.min(0.97, share));
+
+/** Rough styles are made by hand: their grain is strokes. */
+function toolOf({ grain, scale }: StyleMeasure['texture']): Tool {
+  return {
+    width: 0.8 + 0.9 * scale,
+    length: 14 * bounded((grain - 0.15) / 0.5, 0, 1) * bounded(1.25 - 1.5 * scale, 0.2, 1),
+  };
+}
+
+/** Light lines where a style is drawn in light on a dark ground, dark ones else. Photographs of the night are not drawn. */
+function inkOf({ palette, texture, colour }: StyleMeasure): 1 | -1 {
+  const tones = swatchesOf(palette).map(({ lab, weight }) => ({ light: lab[0], weight }));
+  const lights = tones.map(({ light }) => light);
+  const [low, high] = [Math.min(...lights), Math.max(...lights)];
+  const mean = tones.reduce((sum, { light, weight }) => sum + light * weight, 0);
+  const drawn = texture.grain > 0.3 || colour.saturation > 0.4;
+  return drawn && mean - low < 0.35 * (high - low) ? 1 : -1;
+}
+
+/** Of the brightness, in steps of sRGB. */
+function deviationOf(surface: Surface): number {
+  const grey = greyOf(surface);
+  const mean = grey.reduce((sum, v) => sum + v, 0) / grey.length;
+  return Math.sqrt(grey.reduce((sum, v) => sum + (v - mean) ** 2, 0) / grey.length);
+}
+
+const bounded = (n: number, low: number, high: number): number => Math.min(high, Math.max(low, n));

@@ -1,0 +1,69 @@
+/** A picture while it is dressed: colours without holes, so that filters carry nothing in from what is transparent. */
+import type { Raster } from '../raster.ts';
+import { blur } from '../sketch/filters/blur.ts';
+import { lattice } from '../sketch/noise.ts';
+import { lookUp, type Table } from './table.ts';
+import { viewSize } from './view.ts';
+
+export interface Surface {
+  readonly width: number;
+  readonly height: number;
+  /** sRGB 0–255, interleaved; may overshoot. */
+  readonly rgb: Float32Array;
+  /** One pixel of the size that styles are measured at, in pixels of this one. */
+  readonly unit: number;
+}
+
+export function surfaceOf(raster: Raster): Surface {
+  const { width, height, data } = raster;
+  const unit = Math.max(1, Math.max(width, height) / viewSize);
+  const rgb = new Float32Array(width * height * 3);
+  let holes = false;
+  for (let i = 0; i < width * height; i++) {
+    // Half a step of noise: a style with more contrast would tear a sky apart into the steps of its 8 bits.
+    const noise = lattice(i % width, Math.floor(i / width), 31) - 0.5;
+    for (let c = 0; c < 3; c++) rgb[i * 3 + c] = data[i * 4 + c]! + noise;
+    holes ||= data[i * 4 + 3] !== 255;
+  }
+  if (holes) fill(rgb, raster, 6 * unit);
+  return { width, height, rgb, unit };
+}
+
+/** Lets the colours of what can be seen flow into what cannot. */
+function fill(rgb: Float32Array, { width, height, data }: Raster, sigma: number): void {
+  const seen = new Float32Array(width * height * 4);
+  for (let i = 0; i < width * height; i++) {
+    const alpha = data[i * 4 + 3]! / 255;
+    for (let c = 0; c < 3; c++) seen[i * 4 + c] = rgb[i * 3 + c]! * alpha;
+    seen[i * 4 + 3] = alpha;
+  }
+  const soft = blur(seen, width, height, 4, sigma);
+  for (let i = 0; i < width * height; i++) {
+    const [alpha, around] = [seen[i * 4 + 3]!, soft[i * 4 + 3]!];
+    if (alpha === 1 || around < 1e-4) continue;
+    for (let c = 0; c < 3; c++) rgb[i * 3 + c]! += (soft[i * 4 + c]! / around - rgb[i * 3 + c]!) * (1 - alpha);
+  }
+}
+
+export const lumaAt = (rgb: Float32Array, p: number): number =>
+  0.299 * rgb[p]! + 0.587 * rgb[p + 1]! + 0.114 * rgb[p + 2]!;
+
+export function greyOf({ rgb }: Surface): Float32Array {
+  const out = new Float32Array(rgb.length / 3);
+  for (let i = 0; i < out.length; i++) out[i] = lumaAt(rgb, i * 3);
+  return out;
+}
+
+/** The surface with colours from a table, rounded with a trace of noise against bands. Alpha is the picture's own. */
+export function rasterOf({ width, height, rgb }: Surface, table: Table, { data: old }: Raster): Raster {
+  const data = new Uint8Array(old);
+  const colour = new Float32Array(3);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      lookUp(table, rgb, i * 3, colour);
+      const noise = lattice(x, y, 77) - 0.5;
+      for (let c = 0; c < 3; c++) data[i * 4 + c] = Math.min(255, Math.max(0, Math.round(colour[c]! + noise)));
+    }
+  return { width, height, channels: 4, data };
+}
