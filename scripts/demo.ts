@@ -21,7 +21,7 @@ try {
   await mkdir(folder, { recursive: true });
   const client = createClient(service, receiver);
   const album = openAlbum(folder);
-  await showAnswers(client);
+  const unanswered = await showAnswers(client);
   const photos = await uploadAll(client, album);
   const anchorOf = ({ name, photos: names, prompt }: StyleCase): Anchor => ({
     name,
@@ -36,7 +36,7 @@ try {
   const { made, failed } = album.counts;
   console.log(`\n${made} of ${made + failed} artworks, every webhook verified.`);
   console.log(`Contact sheet: ${await writeHtml(folder, rows)}\n               ${await writePng(folder, rows)}`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  process.exitCode = failed + unanswered === 0 ? 0 : 1;
 } finally {
   receiver.close();
   await service.stop();

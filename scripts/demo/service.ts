@@ -25,7 +25,11 @@ export async function reachService(languageModel: boolean): Promise<Service> {
   const model = languageModel ? await startLanguageModel() : null;
   const env = {
     ...process.env,
-    ...(model && { ATELIER_LANGUAGE_URL: model.baseUrl, ATELIER_LANGUAGE_MODEL: model.model }),
+    ...(model && {
+      ATELIER_LANGUAGE_URL: model.baseUrl,
+      ATELIER_LANGUAGE_MODEL: model.model,
+      ATELIER_LANGUAGE_JSON_SCHEMA: 'true',
+    }),
   };
   const start = spawn(process.execPath, [fileURLToPath(new URL('../start.ts', import.meta.url))], {
     stdio: 'inherit',
