@@ -75,7 +75,8 @@ export function generation({ name, summary, description, asset = false }: Option
         ...(transparent && { role: 'input' }),
         params: {
           ...params,
-          transparentBackground: false,
+          // Models that can leave the background out do; of the others' pictures the next stage removes it.
+          transparentBackground: transparent,
           seamless: false,
           outputFormat: transparent ? 'png' : outputFormat,
         },

@@ -32,7 +32,7 @@ try {
     ...cases.map((one, index) => caseRow(client, album, photos, one, index)),
     ...styles.map((style) => styleRow(client, album, anchorOf(style))),
   ]);
-  rows.push(...(await styledRows(client, album, anchorOf(styles[0]), photos.astronaut.id)));
+  rows.push(...(await styledRows(client, album, anchorOf(styles[0]), photos.astronaut)));
   const { made, failed } = album.counts;
   console.log(`\n${made} of ${made + failed} artworks, every webhook verified.`);
   console.log(`Contact sheet: ${await writeHtml(folder, rows)}\n               ${await writePng(folder, rows)}`);

@@ -92,7 +92,7 @@ test('an asset without background: two steps, one webhook, on the final result o
   const artwork = await make('generate/asset', body);
   expect(artwork.status).toBe('SUCCEEDED');
   expect(artwork.images).toHaveLength(1);
-  expect(artwork.images[0]!.model).toMatch(/^local\/(u2netp|grabcut)$/);
+  expect(artwork.images[0]!.model).toMatch(/^local\/(alpha|u2netp|grabcut)$/);
   expect(await alphaOf(artwork)).toBe(0);
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(receiver.received.filter(({ event }) => event.id === artwork.id)).toHaveLength(1);

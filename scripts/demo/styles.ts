@@ -32,19 +32,27 @@ export async function styleRow(client: Client, album: Album, { name, pictures, b
 }
 
 /** What else can be done with a style. */
-export async function styledRows(client: Client, album: Album, anchor: Anchor, image: string): Promise<Row[]> {
+export async function styledRows(
+  client: Client,
+  album: Album,
+  anchor: Anchor,
+  photo: { id: string; picture: Picture },
+): Promise<Row[]> {
   const { styleDnaId } = await client.make('style-dna/generate-anchor', { name: anchor.name, ...anchor.body });
-  const cases: [operation: string, body: object][] = [
-    ['style-dna/generate/asset', { styleDnaId, prompt: 'a lighthouse', backgroundMode: 'transparent', seed: 7 }],
-    ['style-dna/edit', { image, instruction: 'make it brighter', seed: 7 }],
-    ['style-dna/edit/style-aware', { image, instruction: 'make it brighter', styleDnaId, seed: 7 }],
-    ['style-dna/remove-background', { image }],
+  const { id: image, picture } = photo;
+  const edit = { image, instruction: 'make it brighter', seed: 7 };
+  const asset = { styleDnaId, prompt: 'a lighthouse', backgroundMode: 'transparent', seed: 7 };
+  const cases: [operation: string, body: object, inputs: Picture[]][] = [
+    ['style-dna/generate/asset', asset, anchor.pictures],
+    ['style-dna/edit', edit, [picture]],
+    ['style-dna/edit/style-aware', { ...edit, styleDnaId }, [...anchor.pictures, picture]],
+    ['style-dna/remove-background', { image }, [picture]],
   ];
   return Promise.all(
-    cases.map(async ([operation, body]) => {
-      const event = await album.told(`${operation} · ${anchor.name}`, () => client.make(operation, body));
+    cases.map(async ([operation, body, inputs]) => {
+      const event = await album.told(operation, () => client.make(operation, body));
       const outputs = await album.pictures(operation.replaceAll('/', '-'), event);
-      return { title: operation, subtitle: anchor.name, inputs: anchor.pictures, outputs };
+      return { title: operation, subtitle: 'styleDnaId' in body ? anchor.name : '', inputs, outputs };
     }),
   );
 }
