@@ -17,8 +17,11 @@ import { bundleWorkflows } from './bundle.ts';
 import { temporalLogger } from './logger.ts';
 import { createWorkers } from './worker.ts';
 
-/** Images at once in one worker process: each may take 100 MB while it is decoded. */
-const preparedAtOnce = 4;
+/**
+ * Images at once in one worker process. Most of them wait for a server, which may be slow; libuv's four threads bound
+ * how many are decoded, at 100 MB each.
+ */
+const preparedAtOnce = 16;
 
 /** @param bind says which models this worker can reach, and how */
 export async function runWorker(bind: (config: Config) => Bindings): Promise<void> {
