@@ -1,5 +1,5 @@
 /** The HTTP surface: what every request passes, then the endpoints, then 404 and errors. */
-import express, { type Express, type Response } from 'express';
+import express, { type Express, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import { endpoints } from '../schemas/endpoints.ts';
 import { type Operation, operationEndpoints } from '../schemas/operation.ts';
@@ -34,6 +34,7 @@ export function createApp(deps: Dependencies, uses: Uses): Express {
   app.set('query parser', 'simple');
   app.disable('etag');
   app.use(logRequests(deps));
+  app.use(hangUpWhenStopping(deps));
   app.use(helmet({ contentSecurityPolicy }));
   app.use('/v1', retired(deps));
 
@@ -73,6 +74,14 @@ export function createApp(deps: Dependencies, uses: Uses): Express {
   app.use(onError);
   return app;
 }
+
+/** A client that keeps its connection would otherwise be served until the drain's time is over. */
+const hangUpWhenStopping =
+  ({ stopping }: Dependencies): RequestHandler =>
+  (_request, response, next) => {
+    if (stopping.aborted) response.set('Connection', 'close');
+    next();
+  };
 
 /** Aborts when the client goes away. */
 function whenGone(response: Response): AbortSignal {

@@ -51,12 +51,16 @@ test.each(Object.entries(points))('killed %s', async (name, point) => {
   const watch = await progress(stack);
   process.kill(doomed.pid, 'SIGKILL');
   const replaced = stack.startWorker().then((worker) => stack.workers.push(worker) && watch.elapsed());
-  const first = await watch.first();
-  // Where others were just being delivered to, their receiver's answer may have been lost.
-  await expectWhole(stack, receiver, ids, { deliveries: 2 });
-  console.info(`${name}: replaced after ${await replaced} ms, on after ${first} ms, all after ${watch.elapsed()} ms`);
-  expect(first).toBeLessThan(10_000);
-  held.release();
+  try {
+    const first = await watch.first();
+    // Where others were just being delivered to, their receiver's answer may have been lost.
+    await expectWhole(stack, receiver, ids, { deliveries: 2 });
+    console.info(`${name}: replaced after ${await replaced} ms, on after ${first} ms, all after ${watch.elapsed()} ms`);
+    // On an idle machine it is two to four seconds; nothing that would be forgotten comes back so soon.
+    expect(first).toBeLessThan(30_000);
+  } finally {
+    held.release();
+  }
 });
 
 async function createAll(count: number): Promise<string[]> {

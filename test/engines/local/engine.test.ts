@@ -5,7 +5,8 @@ import { params, picture, pixels } from './ask.ts';
 
 test('names itself honestly and answers with what was asked for', async () => {
   const engine = createLocalEngine({ threads: 2 });
-  expect([engine.name, engine.tasks]).toEqual(['local', ['text-to-image', 'enhance-prompt']]);
+  expect(engine.name).toBe('local');
+  expect(engine.tasks).toEqual(expect.arrayContaining(['text-to-image', 'upscale', 'write', 'judge-image']));
   const result = await engine.run(
     { model: 'quantum', idempotencyKey: 'x', task: 'text-to-image', params: params({ seed: 4294967295 }) },
     { signal: new AbortController().signal },
