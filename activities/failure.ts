@@ -4,11 +4,6 @@ import { EngineError } from '../engines/engine.ts';
 import { errors } from '../schemas/errors.ts';
 import { isDatabaseUnavailable } from '../store/database.ts';
 
-/** Details of every failure of ours; workflows read the message for clients from here. */
-export interface FailureDetails {
-  publicMessage: string | null;
-}
-
 /**
  * @param isLast whether an error that nobody has foreseen is to be final; others know themselves
  * @returns a failure whose `type` is a code of the error table
@@ -24,12 +19,10 @@ export function toFailure(error: unknown, isLast: boolean): Error {
 /** Without causes: what libraries and providers say may name prompts, addresses and keys. */
 function classify(error: unknown, isLast: boolean): ApplicationFailure {
   if (error instanceof EngineError) {
-    const details: FailureDetails = { publicMessage: error.publicMessage ?? null };
     return ApplicationFailure.create({
       type: error.code,
       message: error.message,
       nonRetryable: !errors[error.code].retryable,
-      details: [details],
       ...(error.retryAfter !== undefined && { nextRetryDelay: error.retryAfter }),
     });
   }

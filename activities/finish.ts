@@ -1,21 +1,27 @@
 /** Ends an artwork: status, error, and the bytes of its one event, frozen. Once, however often it is called. */
 import type { EncodedStyle, StyleMeasure, StyleWords } from '../schemas/style-dna.ts';
+import { storedInputs } from '../schemas/plan.ts';
 import type { Ending } from '../schemas/workflow.ts';
 import { endArtwork, type Work } from '../store/artworks.ts';
 import type { Style } from '../store/entities.ts';
+import { storedInput } from '../store/inputs.ts';
 import { viewArtwork, viewEvent } from '../store/view.ts';
 import type { Dependencies } from './dependencies.ts';
 
 export async function finish(deps: Dependencies, { id, ending }: { id: string; ending: Ending }): Promise<void> {
-  await endArtwork(deps.db, id, (work) => {
-    const { artwork, images } = work;
+  let inputs: string[] = [];
+  const hasFailures = ending.failure !== null || ending.failures.length > 0;
+  await endArtwork(deps.db, id, { hasFailures }, (work) => {
+    const { artwork, images, messages } = work;
+    inputs = storedInputs(artwork.plan?.stages ?? []);
+    const failures = ending.failures.map((one) => ({ ...one, message: messages.get(one.call) ?? one.message }));
     const finishedAt = new Date(deps.now());
     const style = ending.status === 'SUCCEEDED' ? encode(deps, work, finishedAt) : null;
     const end = {
       status: ending.status,
       errorCode: ending.failure?.code ?? null,
-      errorMessage: ending.failure?.message ?? null,
-      failures: ending.failures.length > 0 ? ending.failures : null,
+      errorMessage: messages.get(ending.failure?.call ?? '') ?? null,
+      failures: failures.length > 0 ? failures : null,
       styleDnaId: style?.id ?? null,
       finishedAt,
       eventId: deps.newId('evt'),
@@ -24,6 +30,8 @@ export async function finish(deps: Dependencies, { id, ending }: { id: string; e
     const event = viewEvent(view, end.eventId, finishedAt);
     return { end: { ...end, eventBody: JSON.stringify(event) }, style };
   });
+  // As they came they may say where they were taken; what was prepared from them stays.
+  for (const source of inputs) await deps.files.delete(id, storedInput(source));
 }
 
 /** The style that a plan encodes, from what its calls have given; each engine has checked its own part. */
@@ -36,5 +44,5 @@ function encode(deps: Dependencies, { artwork, texts }: Work, createdAt: Date): 
     measure: JSON.parse(texts.get(encodes.measure) ?? '') as StyleMeasure,
     words: JSON.parse(texts.get(encodes.words) ?? '') as StyleWords,
   };
-  return { id: deps.newId('dna'), org: artwork.org, key: artwork.key, name: encodes.name, dna, createdAt };
+  return { id: deps.newId('sty'), org: artwork.org, key: artwork.key, name: encodes.name, dna, createdAt };
 }

@@ -44,8 +44,10 @@ export async function checkImages(
     const call = { task: 'judge-image', model: classifier, idempotencyKey, params: { image: bytes } } as const;
     const { nsfw = 0 } = await engine.run(call, { signal });
     if (nsfw >= threshold) {
-      const what = task === 'prepare-image' ? 'An input image' : 'The result';
-      throw new EngineError('content_refused', `${what} is not safe for work (${nsfw.toFixed(2)}) and nsfw is false`);
+      const what = task === 'prepare-image' ? `The image in "${params.field}"` : 'The result';
+      throw new EngineError('content_refused', `An image is not safe for work (${nsfw.toFixed(2)}) and nsfw is false`, {
+        publicMessage: `${what} was refused as not safe for work. Use another image, or allow it with "nsfw": true.`,
+      });
     }
   }
 }

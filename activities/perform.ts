@@ -1,19 +1,33 @@
 /** One call of a plan: resolves its references, has the engine answer it, keeps the result. Repeats find it kept. */
 import { createHash } from 'node:crypto';
-import type { EngineImage } from '../engines/engine.ts';
-import { findArtwork, findImages, findResults, type Result, saveResult } from '../store/artworks.ts';
+import { EngineError, type EngineImage } from '../engines/engine.ts';
+import { findArtwork, findImages, findResults, type Result, saveMessage, saveResult } from '../store/artworks.ts';
 import type { Dependencies } from './dependencies.ts';
 import { checkEnhanced, checkImages, checkPrompt } from './gate.ts';
 import { resolveCall } from './resolve.ts';
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
 
+interface Task {
+  /** Of the artwork. */
+  id: string;
+  callId: string;
+}
+
 /** @param signal aborts when the artwork is canceled or the worker stops */
-export async function perform(
-  deps: Dependencies,
-  { id, callId }: { id: string; callId: string },
-  signal: AbortSignal,
-): Promise<void> {
+export async function perform(deps: Dependencies, task: Task, signal: AbortSignal): Promise<void> {
+  try {
+    await performCall(deps, task, signal);
+  } catch (error) {
+    // The words for the client go to the store: the failure itself becomes part of a history.
+    if (error instanceof EngineError && error.publicMessage !== undefined) {
+      await saveMessage(deps.db, task.id, task.callId, error.publicMessage);
+    }
+    throw error;
+  }
+}
+
+async function performCall(deps: Dependencies, { id, callId }: Task, signal: AbortSignal): Promise<void> {
   const [results, artwork] = await Promise.all([findResults(deps.db, id), findArtwork(deps.db, id)]);
   if (results.has(callId)) return;
   const call = artwork?.plan?.stages.flatMap(({ calls }) => calls).find((planned) => planned.id === callId);

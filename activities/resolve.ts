@@ -62,5 +62,6 @@ async function imageOf({ db, files }: Dependencies, artworkId: string, callId: s
   const bytes = image && (await files.load(artworkId, image.name));
   if (!bytes) throw new Error(`There is no image of the call ${callId}`);
   const { width, height } = image;
-  return { bytes, contentType: image.contentType === 'image/jpeg' ? 'image/jpeg' : 'image/png', width, height };
+  // The column holds what `perform` has written: one of the three.
+  return { bytes, contentType: image.contentType as InputImage['contentType'], width, height };
 }

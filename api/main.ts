@@ -18,6 +18,8 @@ import { countUses } from './uses.ts';
 /** Longer than any answer takes; clients that are still sending or reading then are cut off. */
 const drainTime = 6000;
 
+// What is written here is nobody else's to read.
+process.umask(0o077);
 const config = readConfig();
 const log = createLogger('api', config.logLevel);
 endOnError(log);

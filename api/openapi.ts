@@ -142,7 +142,7 @@ function problems({ access, body, errors: own }: Endpoint): Record<string, objec
 
 /** A file: as a part of a form, or the body itself. */
 function fileContent(): object {
-  const raw = imageTypes.map((type) => [type, {}] as const);
+  const raw = [...imageTypes, 'application/octet-stream'].map((type) => [type, {}] as const);
   const form = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } };
   return { 'multipart/form-data': { schema: form }, ...Object.fromEntries(raw) };
 }

@@ -28,16 +28,23 @@ const timeouts: Readonly<Record<string, number>> = {
   'depth-map': 3 * minute,
 };
 
-/** What a language model answers, where one is configured. */
+/** What is written: by a language model where one is configured, by rules elsewhere. */
 const written = ['seer', 'stylist', 'textcraft'];
 
-/** Calls of a language model at once in one worker process: they wait for the network, mostly. */
+/** What may take minutes. It has threads of its own, and never all of them, so that quick work does not wait behind it. */
+const large = ['upscaling', 'detailer-upscaler'];
+
+/** Texts at once in one worker process: they wait for the network, or take a millisecond. */
 const writtenAtOnce = 32;
 
 /** @param language an OpenAI-compatible model that writes in place of the embedded rules */
 export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = null): Bindings {
   const threads = availableParallelism();
-  const engineOf = (model: string) => (language && written.includes(model) ? 'language' : 'local');
+  const largeAtOnce = Math.max(1, threads >> 1);
+  const engineOf = (model: string) => {
+    if (written.includes(model)) return language ? 'language' : 'rules';
+    return large.includes(model) ? 'local-large' : 'local';
+  };
   const models = Object.entries(timeouts).map(
     ([model, timeout]) => [model, { engine: engineOf(model), timeout }] as const,
   );
@@ -53,6 +60,14 @@ export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = 
           concurrency: writtenAtOnce,
         },
       }),
+      rules: {
+        load: async () => (await import('@atelier/local')).createRulesEngine(),
+        concurrency: writtenAtOnce,
+      },
+      'local-large': {
+        load: async () => (await import('@atelier/local')).createLocalEngine({ threads: largeAtOnce }),
+        concurrency: largeAtOnce,
+      },
       local: {
         load: async () => (await import('@atelier/local')).createLocalEngine({ threads }),
         // One more than threads, so that a thread need not wait while a picture is being stored.

@@ -45,7 +45,7 @@ export const instruction = Type.String({
   examples: ['make it warmer and blur the background'],
 });
 
-export const exampleStyle = 'dna_01KAJ3V8C0Q5M2X7ZB4N9TDWEH';
+export const exampleStyle = 'sty_01KAJ3V8C0Q5M2X7ZB4N9TDWEH';
 
 export const styleDnaId = Type.String({
   minLength: 1,

@@ -6,6 +6,7 @@ import type { OutputFormat, Role } from './image.ts';
 import { defineOperation, type Listing, type Operation } from './operation.ts';
 import { takeIn } from './plan.ts';
 import { requestBody, type RuleFailure, type Size } from './request.ts';
+import { refuseFormat } from './sizes.ts';
 import type { Task, Tasks } from './tasks.ts';
 
 /** What every such request has. */
@@ -24,6 +25,8 @@ interface Options<Request extends ImageRequest, T extends Task> extends Describe
   listings?: Listing[];
   check?(request: Request, sizes: Readonly<Record<string, Size>>): RuleFailure[];
   complete?(request: Request, random: () => number): Request;
+  /** The image that the result has the size of, where that is not `image` and nothing else is checked. */
+  sizedBy?: string;
   /** The fields that name images. */
   images: (keyof Request & string)[];
   task: T;
@@ -46,7 +49,7 @@ export function imageOperation<Request extends ImageRequest, T extends Task>(opt
     example,
     request: requestBody({ ...options.properties, ...fields.creationFields }, options.rules),
     listings: options.listings ?? [],
-    ...(options.check && { check: options.check }),
+    check: options.check ?? ((request, sizes) => refuseFormat(sizes[options.sizedBy ?? 'image'], request.outputFormat)),
     complete: options.complete ?? ((request) => request),
     plan(request) {
       const { nsfw, outputFormat } = request;

@@ -5,7 +5,7 @@
 import { hostOf, isAllowedHost, refuseAddress } from './addresses.ts';
 
 const longestUrl = 2048;
-const fileId = /^file_[0-9A-Z]{26}$/;
+const fileId = /^file_[\w-]{1,64}$/;
 const dataUri = /^data:[\w.+/-]{0,64}(?:;[\w=.-]{1,64}){0,4};base64,/i;
 
 export type ImageSource =

@@ -82,3 +82,12 @@ export function takeIn(sources: Record<string, string | undefined>, nsfw: boolea
   });
   return { name: 'inputs', calls };
 }
+
+/** The digests of images that came with the request, by the references of a plan. */
+export function storedInputs(stages: readonly Stage[]): string[] {
+  const sources = stages.flatMap(({ calls }) => calls).flatMap(({ params }) => Object.values(params));
+  return sources.flatMap((value) => {
+    const source = typeof value === 'object' && value !== null && '$bytesOf' in value ? String(value.$bytesOf) : '';
+    return source.startsWith('sha256:') ? [source.slice('sha256:'.length)] : [];
+  });
+}

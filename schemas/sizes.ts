@@ -20,3 +20,11 @@ export function refuseScale(scale: number, size: Size | undefined, format: Outpu
     },
   ];
 }
+
+/** Whether a format can hold a result of the size of an image. */
+export function refuseFormat(size: Size | undefined, format: OutputFormat): RuleFailure[] {
+  const longest = longestSide[format] ?? Infinity;
+  if (!size || Math.max(size.width, size.height) <= longest) return [];
+  const message = `cannot be ${format}, which takes ${longest} pixels a side: the image has ${size.width}×${size.height}. Use png.`;
+  return [{ path: '/outputFormat', rule: 'size', message }];
+}

@@ -66,7 +66,7 @@ export type EncodedStyle = Static<typeof encodedStyle>;
 /** As clients read it. */
 export const style = Type.Object(
   {
-    id: Type.String({ description: 'What requests name as styleDnaId.', examples: ['dna_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'] }),
+    id: Type.String({ description: 'What requests name as styleDnaId.', examples: ['sty_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'] }),
     name: Type.String(),
     createdAt: dateTime('When it was encoded.'),
     dna: encodedStyle,

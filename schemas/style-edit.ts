@@ -4,6 +4,7 @@ import { imageOf, type ImageRequest } from './image-operation.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import { takeIn } from './plan.ts';
 import { requestBody } from './request.ts';
+import { refuseFormat } from './sizes.ts';
 
 interface Request extends ImageRequest {
   image: string;
@@ -39,6 +40,7 @@ export function styleEdit({ name, summary, description, styled = false }: Option
       ...fields.creationFields,
     }),
     listings: [],
+    check: ({ outputFormat }, { image }) => refuseFormat(image, outputFormat),
     complete: (request, random) => ({ ...request, seed: request.seed ?? random() }),
     plan({ image, instruction, seed, nsfw, outputFormat }, styleDna) {
       const params = { image: imageOf('image'), instruction, mask: null, aspectRatio: null, seed, styleDna };

@@ -5,9 +5,9 @@ import type { Writing } from './writing.ts';
 
 /** An image as an engine gets it: prepared, so upright, sRGB, 8 bits a channel, and without metadata. */
 export interface InputImage {
-  /** The encoded file, PNG or JPEG. */
+  /** The encoded file: PNG or JPEG where it came with the request, WebP where an earlier call has made it so. */
   bytes: Uint8Array;
-  contentType: 'image/png' | 'image/jpeg';
+  contentType: 'image/png' | 'image/jpeg' | 'image/webp';
   /** Pixels. */
   width: number;
   height: number;

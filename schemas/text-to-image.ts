@@ -86,7 +86,8 @@ function requestSchema(family: Family, transparent: boolean) {
 }
 
 function listings(family: Family) {
-  const styles = family.styles.map((style) => ({ ...style, operations: [family.family] }));
+  const operations = [family.family, ...(family.variations ?? [])];
+  const styles = family.styles.map((style) => ({ ...style, operations }));
   return [
     {
       name: 'styles',

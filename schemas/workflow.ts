@@ -51,10 +51,12 @@ export interface OutlinedCall {
   timeout: number;
 }
 
-/** A call that failed: a code of the error table, and words of our own where the table's would say too little. */
+/** A call that failed, by a code of the error table. */
 export interface CallFailure {
+  call: string;
   model: string;
   code: ErrorCode;
+  /** Words of our own where the table's would say too little. Null in a workflow: they may quote what the client said. */
   message: string | null;
 }
 

@@ -6,7 +6,7 @@ import type { CallFailure } from '../schemas/workflow.ts';
 import type { FinishReason, Written } from '../schemas/writing.ts';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { type Database, isForeignKeyViolation, isUniqueViolation } from './database.ts';
-import { Artwork, CallResult, Image, Style } from './entities.ts';
+import { Artwork, CallMessage, CallResult, Image, Style } from './entities.ts';
 
 export type NewArtwork = Pick<
   Artwork,
@@ -118,6 +118,15 @@ export async function saveResult(db: Database, artworkId: string, result: Result
   }
 }
 
+/** Keeps the words of a call that failed, the latest try's. An artwork that is gone needs none. */
+export async function saveMessage(db: Database, artworkId: string, call: string, message: string): Promise<void> {
+  try {
+    await db.em().upsert(CallMessage, { artwork: artworkId, call, message });
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error;
+  }
+}
+
 export interface End {
   status: Outcome;
   errorCode: ErrorCode | null;
@@ -136,6 +145,8 @@ export interface Work {
   images: Image[];
   /** What its calls have written, by call. */
   texts: ReadonlyMap<string, string | null>;
+  /** What a client may read of calls that failed, by call. */
+  messages: ReadonlyMap<string, string>;
 }
 
 /**
@@ -146,6 +157,7 @@ export interface Work {
 export async function endArtwork(
   db: Database,
   id: string,
+  { hasFailures }: { hasFailures: boolean },
   end: (work: Work) => { end: End; style: Style | null },
 ): Promise<void> {
   await db.em().transactional(async (em) => {
@@ -155,7 +167,9 @@ export async function endArtwork(
     const images = await imagesOf(em, id);
     const results = artwork.plan?.encodes ? await em.find(CallResult, { artwork: id }) : [];
     const texts = new Map(results.map(({ call, text }) => [call, text ?? null]));
-    const { end: ended, style } = end({ artwork, images, texts });
+    const said = hasFailures ? await em.find(CallMessage, { artwork: id }) : [];
+    const messages = new Map(said.map(({ call, message }) => [call, message]));
+    const { end: ended, style } = end({ artwork, images, texts, messages });
     if (style) await em.insert(Style, style);
     await em.nativeUpdate(Artwork, { id }, { ...ended, plan: null });
   });

@@ -24,11 +24,11 @@ export function listenForChanges(databaseUrl: string, name: string): Changes {
   const running = (async () => {
     while (!stopping.signal.aborted) {
       const client = new pg.Client({ connectionString: databaseUrl, application_name: name, keepAlive: true });
-      const ended = new Promise<void>((resolve) => {
-        client.once('end', resolve);
-        client.once('error', () => resolve());
-        stopping.signal.addEventListener('abort', () => resolve());
-      });
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      client.once('end', end);
+      client.once('error', () => end());
+      const onStop = () => end();
+      stopping.signal.addEventListener('abort', onStop);
       client.on('notification', ({ payload }) => payload && told.emit(payload));
       try {
         await client.connect();
@@ -38,6 +38,7 @@ export function listenForChanges(databaseUrl: string, name: string): Changes {
       } catch {
         // Tried again below, as often as it takes.
       }
+      stopping.signal.removeEventListener('abort', onStop);
       listening = null;
       await client.end().catch(() => undefined);
       await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined);

@@ -100,6 +100,16 @@ export const CallResult = defineEntity({
 });
 export type CallResult = InferEntity<typeof CallResult>;
 
+/** What a client may read of a call that failed. Here and not in the history, because it may quote what the client said. */
+export const CallMessage = defineEntity({
+  name: 'CallMessage',
+  properties: {
+    artwork: () => p.manyToOne(Artwork).mapToPk().primary().deleteRule('cascade'),
+    call: p.text().primary(),
+    message: p.text(),
+  },
+});
+
 export const Image = defineEntity({
   name: 'Image',
   properties: {
@@ -166,4 +176,4 @@ export const UploadedFile = defineEntity({
 });
 export type UploadedFile = InferEntity<typeof UploadedFile>;
 
-export const entities = [Organization, ApiKey, Artwork, CallResult, Image, Delivery, Style, UploadedFile];
+export const entities = [Organization, ApiKey, Artwork, CallResult, CallMessage, Image, Delivery, Style, UploadedFile];

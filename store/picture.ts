@@ -12,9 +12,6 @@ export interface Picture {
 
 const kinds = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
 
-/** So far into a PNG its chunks are looked through for an animation's. */
-const chunksRead = 64 * 1024;
-
 /** @returns null for anything but a PNG, JPEG or WebP, whatever it is called */
 export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
   const kind = kindOf(bytes);
@@ -22,7 +19,7 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
   try {
     const { format, autoOrient, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
     if (format !== kind) return null;
-    const animated = pages > 1 || (kind === 'png' && Buffer.from(bytes.subarray(0, chunksRead)).includes('acTL'));
+    const animated = pages > 1 || (kind === 'png' && isAnimatedPng(bytes));
     return { contentType: kinds[kind], ...autoOrient, animated };
   } catch {
     return null;
@@ -36,6 +33,17 @@ export function refusePicture({ width, height, animated }: Picture, bytes: numbe
   if (Math.min(width, height) < shortestSide) return `${size}. Each side must have at least ${shortestSide}.`;
   if (width * height > mostPixels) return `${size}. At most 25 megapixels are taken.`;
   return animated ? 'is animated. Send a still image.' : null;
+}
+
+/** An animation says so in a chunk before the first of the pixels. https://www.w3.org/TR/png-3/#acTL-chunk */
+function isAnimatedPng(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 8; at + 8 <= file.length; at += 12 + file.readUInt32BE(at)) {
+    const type = file.toString('latin1', at + 4, at + 8);
+    if (type === 'acTL') return true;
+    if (type === 'IDAT') return false;
+  }
+  return false;
 }
 
 /** By the first bytes, so that no other of libvips' many readers is ever tried. */

@@ -148,7 +148,7 @@ test('the synchronous ones', async () => {
 
 test('what is refused before the 202', async () => {
   const image = dataUri(await photo('chelsea'));
-  const unknown = 'dna_01KAJ3V8C0Q5M2X7ZB4N9TDWEH';
+  const unknown = 'sty_01KAJ3V8C0Q5M2X7ZB4N9TDWEH';
   const refused: [string, object, string[]][] = [
     ['generate', { prompt: 'a' }, ['/styleDnaId required']],
     ['generate', { prompt: 'a', styleDnaId: unknown }, ['/styleDnaId exists']],

@@ -25,6 +25,8 @@ const preparedAtOnce = 16;
 
 /** @param bind says which models this worker can reach, and how */
 export async function runWorker(bind: (config: Config) => Bindings): Promise<void> {
+  // What is written here is nobody else's to read.
+  process.umask(0o077);
   const config = readConfig();
   const { models, sources } = bind(config);
   const catalogue = createCatalogue({

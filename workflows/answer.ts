@@ -1,7 +1,7 @@
 /** One synchronous answer: like an artwork, but short, told to nobody, and gone a minute after its end. */
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { AnswerInput } from '../schemas/workflow.ts';
-import { begin, broken, ignoreCancellation, showStatus } from './begin.ts';
+import { begin, broken, endClaim, ignoreCancellation, showStatus } from './begin.ts';
 import { perform } from './perform.ts';
 import { steps } from './steps.ts';
 import { tell } from './story.ts';
@@ -15,7 +15,7 @@ export async function answer(input: AnswerInput): Promise<void> {
   const outline = await CancellationScope.nonCancellable(() => begin(input));
   if (!outline) {
     tell('the request was never stored');
-    return;
+    return endClaim(input);
   }
   const work = async () => {
     const ending = outline === 'failed' ? broken : await perform(input.id, outline, input.patience);

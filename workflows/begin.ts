@@ -1,5 +1,5 @@
 /** How the work of artworks and answers begins, and what its end looks like from outside. */
-import { ActivityFailure, isCancellation, upsertSearchAttributes } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import { searchAttributes } from '../schemas/search-attributes.ts';
 import type { ArtworkInput, Ending, Outline } from '../schemas/workflow.ts';
 import { steps } from './steps.ts';
@@ -7,7 +7,7 @@ import { steps } from './steps.ts';
 /** The end of what could not even begin. */
 export const broken: Ending = {
   status: 'FAILED',
-  failure: { model: '', code: 'internal_error', message: null },
+  failure: { call: '', model: '', code: 'internal_error', message: null },
   failures: [],
 };
 
@@ -17,6 +17,12 @@ export async function begin(input: ArtworkInput): Promise<Outline | 'failed' | n
     if (error instanceof ActivityFailure && !isCancellation(error)) return 'failed';
     throw error;
   });
+}
+
+/** Keeps the claim of an id until its retention would have ended: no insert can come that late. */
+export async function endClaim({ id, expiresAt }: ArtworkInput): Promise<void> {
+  await sleep(Math.max(expiresAt - Date.now(), 0), { summary: 'until the claim ends' });
+  await steps.purge({ id });
 }
 
 export function showStatus(status: Ending['status']): void {

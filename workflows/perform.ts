@@ -7,7 +7,6 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import type { Duration } from '@temporalio/common';
-import type { FailureDetails } from '../activities/failure.ts';
 import { isErrorCode } from '../schemas/errors.ts';
 import type { CallFailure, Ending, OutlinedCall, OutlinedStage, Outline } from '../schemas/workflow.ts';
 import { engineOptions, engines, patience } from './steps.ts';
@@ -43,7 +42,7 @@ async function performStage(id: string, { need, calls }: OutlinedStage, deadline
             if (failures.length === 0) throw error;
             return;
           }
-          failures.push(toCallFailure(call.model, error));
+          failures.push(toCallFailure(call, error));
           if (need === 'all') stage.cancel();
         }
       }),
@@ -59,18 +58,13 @@ function performCall(id: string, call: OutlinedCall, scheduleToCloseTimeout: Dur
 }
 
 /** The activity has classified what it could; what remains is time. */
-function toCallFailure(model: string, error: unknown): CallFailure {
+function toCallFailure({ id: call, model }: OutlinedCall, error: unknown): CallFailure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof TimeoutFailure) {
     const code = cause.timeoutType === 'START_TO_CLOSE' ? 'provider_timeout' : 'provider_unavailable';
-    return { model, code, message: null };
+    return { call, model, code, message: null };
   }
   if (!(cause instanceof ApplicationFailure)) throw error;
-  const details = cause.details?.[0] as FailureDetails | undefined;
   const code = isErrorCode(cause.type) ? cause.type : 'internal_error';
-  return {
-    model,
-    code: code === 'unavailable' ? 'provider_unavailable' : code,
-    message: details?.publicMessage ?? null,
-  };
+  return { call, model, code: code === 'unavailable' ? 'provider_unavailable' : code, message: null };
 }

@@ -1,13 +1,12 @@
 /** The embedded engines: pictures, photographs and prompts, on the worker's own CPU. Need no network. */
 import type { OutputFormat } from '../../schemas/image.ts';
-import type { Task } from '../../schemas/tasks.ts';
 import { EngineError, type Engine, type EngineImage } from '../engine.ts';
 import { jobs } from './jobs.ts';
 import { createPool } from './pool.ts';
 import type { Made } from './raster.ts';
 import { writeByRules } from './rules/index.ts';
 
-const tasks: readonly Task[] = [...(Object.keys(jobs) as (keyof typeof jobs)[]), 'write'];
+const tasks = Object.keys(jobs) as (keyof typeof jobs)[];
 
 export function createLocalEngine(options: { threads?: number } = {}): Engine {
   const pool = createPool(options.threads);
@@ -16,8 +15,9 @@ export function createLocalEngine(options: { threads?: number } = {}): Engine {
     tasks,
     async run({ task, model, params }, { signal }) {
       signal.throwIfAborted();
-      if (task === 'write') return { model: 'local/rules', written: writeByRules(params) };
-      if (task === 'prepare-image') throw new EngineError('internal_error', 'The local engine prepares no images.');
+      if (task === 'write' || task === 'prepare-image') {
+        throw new EngineError('internal_error', `The local engine cannot be asked to ${task}.`);
+      }
       const result = await pool.run({ task, model, params }, signal);
       if (typeof result === 'number') return { model: 'local/nsfw', nsfw: result };
       if (typeof result === 'string') return { model: 'local/palette', text: result };
@@ -25,6 +25,21 @@ export function createLocalEngine(options: { threads?: number } = {}): Engine {
       return { model: result.model, images: [imageOf(result, format)] };
     },
     close: () => pool.close(),
+  };
+}
+
+/** Texts by rules: so quick that it needs no thread. */
+export function createRulesEngine(): Engine {
+  return {
+    name: 'rules',
+    tasks: ['write'],
+    run: ({ task, params }, { signal }) =>
+      new Promise((resolve) => {
+        signal.throwIfAborted();
+        if (task !== 'write') throw new EngineError('internal_error', `Rules cannot be asked to ${task}.`);
+        resolve({ model: 'local/rules', written: writeByRules(params) });
+      }),
+    close: () => Promise.resolve(),
   };
 }
 

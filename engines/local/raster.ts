@@ -1,6 +1,7 @@
 /** Pixels, from encoded files and back. */
 import sharp from 'sharp';
-import type { OutputFormat } from '../../schemas/image.ts';
+import { longestSide, mostPixelsOut, type OutputFormat } from '../../schemas/image.ts';
+import { EngineError } from '../engine.ts';
 
 /** 8-bit sRGB pixels, row by row, interleaved. Alpha is not premultiplied. */
 export interface Raster<Channels extends 1 | 3 | 4 = 4> {
@@ -41,12 +42,29 @@ export async function encode({ data, width, height, channels }: Raster<1 | 3 | 4
   return gray.png({ compressionLevel: 6 }).toBuffer();
 }
 
+/** @throws EngineError `input_invalid` when a result of this size is too large, for us or for its format */
+export function refuseResult({ width, height }: Pick<Raster, 'width' | 'height'>, format: OutputFormat): void {
+  const size = `The result would have ${width}×${height} pixels`;
+  const longest = longestSide[format] ?? Infinity;
+  if (width * height > mostPixelsOut) {
+    throw new EngineError('input_invalid', `${width}×${height} pixels are too many`, {
+      publicMessage: `${size}. No result has more than 64 megapixels.`,
+    });
+  }
+  if (Math.max(width, height) > longest) {
+    throw new EngineError('input_invalid', `${width}×${height} pixels do not fit into ${format}`, {
+      publicMessage: `${size}, and ${format} takes ${longest} a side. Ask for png.`,
+    });
+  }
+}
+
 export async function make(
   model: string,
   raster: Raster<1 | 3 | 4>,
   format: OutputFormat,
   seed: number | null = null,
 ): Promise<Made> {
+  refuseResult(raster, format);
   const bytes = await encode(raster, format);
   return { model, bytes, width: raster.width, height: raster.height, seed };
 }

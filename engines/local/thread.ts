@@ -40,5 +40,5 @@ function handOver(made: Made): Outcome {
   const bytes = new Uint8Array(made.bytes);
   const result = { ...made, bytes };
   const handed = { [transferableSymbol]: [bytes.buffer], [valueSymbol]: { result } };
-  return move(handed as unknown as ArrayBuffer) as unknown as Outcome;
+  return move(handed) as unknown as Outcome;
 }

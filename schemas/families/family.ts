@@ -21,6 +21,8 @@ export interface AspectRatio {
 export interface Family {
   readonly family: string;
   readonly styles: readonly Style[];
+  /** Other operations that take these styles. */
+  readonly variations?: readonly string[];
   readonly defaultAspectRatio: string;
   readonly aspectRatios: readonly AspectRatio[];
 }

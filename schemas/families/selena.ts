@@ -3,6 +3,7 @@ import type { Family } from './family.ts';
 
 export const selena = {
   family: 'selena',
+  variations: ['selena-variete'],
   styles: [
     {
       id: 'watercolor',

@@ -103,10 +103,10 @@ export const scenarios: Record<string, Scenario> = {
     return id;
   },
 
-  async 'never-stored'({ stack, temporal }) {
+  async 'never-stored-claim-ended'({ stack, temporal }) {
     const id = newId('art');
     const names = { id, orgId: stack.orgId, keyId: 'key_nobody', operation: 'selena' };
-    const input = { ...names, expiresAt: Date.now() + 60_000, schedule: [0] };
+    const input = { ...names, expiresAt: Date.now() + 8000, schedule: [0] };
     await temporal.workflow.execute('artwork', { workflowId: id, taskQueue: stack.taskQueue, args: [input] });
     return id;
   },

@@ -6,6 +6,12 @@ export class StylesAndAnswers extends Migration {
     this.addSql(`alter table "artwork" add column "style_dna_id" text null`);
     this.addSql(`alter table "call_result" add column "finish_reason" text null, add column "usage" jsonb null`);
     this.addSql(
+      `create table "call_message" ("artwork_id" text not null, "call" text not null, "message" text not null, primary key ("artwork_id", "call"))`,
+    );
+    this.addSql(
+      `alter table "call_message" add constraint "call_message_artwork_id_foreign" foreign key ("artwork_id") references "artwork" ("id") on delete cascade`,
+    );
+    this.addSql(
       `create table "style" ("id" text not null, "org_id" text not null, "key_id" text not null, "name" text not null, "dna" jsonb not null, "created_at" timestamptz(3) not null, primary key ("id"))`,
     );
     this.addSql(`create index "style_org_id_id_index" on "style" ("org_id", "id")`);

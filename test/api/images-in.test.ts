@@ -1,13 +1,17 @@
 /** Images in requests: what is known before the 202 is a 400 that names the field; the rest is an error of the artwork. */
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call, create, ended } from '../support/client.ts';
-import { bomb, damaged, refusedByHeader } from '../support/pictures.ts';
+import { bomb, damaged, refusedByHeader, turned } from '../support/pictures.ts';
+import { eventually } from '../support/eventually.ts';
 import { dataUri, photo } from '../support/photos.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { openTemporal } from '../support/temporal.ts';
 
 let stack: Stack;
 let server: Server;
@@ -42,7 +46,6 @@ test.each([
   ['/etc/passwd', 'must be an https URL, a data URI'],
   ['data:image/png,notbase64', 'must be an https URL, a data URI'],
   ['sha256:00', 'must be an https URL, a data URI'],
-  ['file_short', 'must be an https URL, a data URI'],
   ['', 'must be an https URL, a data URI'],
   [`https://example.com/${'a'.repeat(2100)}`, 'characters'],
 ])('%.60s', async (image, words) => {
@@ -137,6 +140,55 @@ test('a URL that cannot be fetched: input_unreachable, which names the field and
       ),
     },
   ]);
+});
+
+test('an unknown file is named as such, whatever it looks like', async () => {
+  for (const image of ['file_doesnotexist', 'file_01KAJ3V8C0Q5M2X7ZB4N9TDWEH']) {
+    expect(rules(expectProblem(await post('depth-map', { image }), 'validation_failed'))).toEqual(['/image exists']);
+  }
+});
+
+test('a format that cannot hold the size is refused where the size is known', async () => {
+  const wide = dataUri(bomb(17_000, 64));
+  for (const [operation, body] of [
+    ['depth-map', {}],
+    ['photo-pilot', { instruction: 'brighter' }],
+    ['selena-variete', {}],
+    ['upscaling', {}],
+  ] as const) {
+    const answer = await post(operation, { ...body, image: wide, outputFormat: 'webp' });
+    expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/outputFormat size']);
+  }
+});
+
+test('a result that turns out too large is input_invalid', async () => {
+  const body = { image: dataUri(bomb(17_000, 64)), instruction: 'rotate 45 degrees', nsfw: true };
+  const { id } = await create(stack, body, 'photo-pilot');
+  const { errorCode, error } = await ended(stack, id);
+  expect([errorCode, error]).toEqual([
+    'input_invalid',
+    { status: 422, message: expect.stringContaining('64 megapixels') },
+  ]);
+});
+
+test('a client’s words come back in its error, and are in no history; its image does not stay as it came', async () => {
+  const image = dataUri(await turned(6));
+  const { id } = await create(stack, { image, instruction: 'write zanzibar on it' }, 'photo-pilot');
+  expect((await ended(stack, id)).error!.message).toContain('zanzibar');
+  const temporal = await openTemporal(stack);
+  const { events } = await temporal.client.workflow.getHandle(id).fetchHistory();
+  await temporal.close();
+  const payloads = JSON.stringify(events, (_key, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString() : value,
+  );
+  expect(payloads).toContain('input_invalid');
+  expect(payloads).not.toContain('zanzibar');
+  const folder = join(stack.dataFolder, 'images', id);
+  await eventually(async () => expect((await readdir(folder)).every((name) => name.startsWith('image-1.'))).toBe(true));
+  for (const name of await readdir(folder)) {
+    expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
+    expect((await readFile(join(folder, name))).includes('GPS')).toBe(false);
+  }
 });
 
 test('an image is echoed as a reference, never as bytes', async () => {

@@ -47,7 +47,11 @@ test('seer enhances the prompt first, and every image is made from the result', 
     ],
   ]);
   const [enhance, ...images] = plan.stages.flatMap((stage) => stage.calls);
-  expect(enhance!.params).toEqual({ prompt: 'a boat', style: 'watercolor', nsfw: false });
+  expect(enhance!.params).toMatchObject({
+    purpose: 'enhance-prompt',
+    facts: { prompt: 'a boat', style: 'watercolor' },
+    nsfw: false,
+  });
   expect(images.map(({ params }) => params['prompt'])).toEqual([{ $textOf: 'enhance' }, { $textOf: 'enhance' }]);
 });
 

@@ -29,15 +29,17 @@ export async function turned(orientation: number): Promise<Buffer> {
     .toBuffer();
 }
 
+/** A chunk of a PNG file. */
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const ends = Buffer.alloc(8);
+  ends.writeUInt32BE(data.length, 0);
+  ends.writeUInt32BE(crc32(body), 4);
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+}
+
 /** A PNG of a few hundred bytes that says it has so many pixels, all of one colour. */
 export function bomb(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const ends = Buffer.alloc(8);
-    ends.writeUInt32BE(data.length, 0);
-    ends.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-  };
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -60,6 +62,14 @@ export const usable: Record<string, () => Promise<Buffer>> = {
   'a palette PNG': () => drawn(100, 80).png({ palette: true, colours: 8 }).toBuffer(),
   'an interlaced PNG': () => drawn(100, 80).png({ progressive: true }).toBuffer(),
   'a PNG with an embedded P3 profile': () => drawn(100, 80).withIccProfile('p3').png().toBuffer(),
+  'a still PNG that speaks of acTL chunks': async () => {
+    const still = await png(100, 80);
+    return Buffer.concat([
+      still.subarray(0, 33),
+      chunk('tEXt', Buffer.from('Comment\0about acTL chunks')),
+      still.subarray(33),
+    ]);
+  },
   'the smallest': () => png(64, 64),
   'a 25 megapixel PNG': () => Promise.resolve(bomb(5000, 5000)),
 };
@@ -102,9 +112,9 @@ export const refusedByHeader: Record<string, () => Promise<Buffer>> = {
   },
   'an animated PNG': async () => {
     const still = await png(100, 80);
-    const control = Buffer.from('\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0', 'latin1');
-    control.writeUInt32BE(crc32(control.subarray(4, 16)), 16);
-    return Buffer.concat([still.subarray(0, 33), control, still.subarray(33)]);
+    const text = chunk('tEXt', Buffer.from(`Comment\0${'a'.repeat(70_000)}`));
+    const control = chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
+    return Buffer.concat([still.subarray(0, 33), text, control, still.subarray(33)]);
   },
 };
 

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { newId } from '../../store/ids.ts';
 import { call, create, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -17,7 +18,7 @@ let database: pg.Client;
 
 beforeAll(async () => {
   [stack, receiver] = await Promise.all([
-    startSharedStack({ env: { ATELIER_RETENTION: '3s', ATELIER_WEBHOOK_SCHEDULE: '0s,1h' } }),
+    startSharedStack({ env: { ATELIER_RETENTION: '6s', ATELIER_WEBHOOK_SCHEDULE: '0s,1h' } }),
     startReceiver((response, _nth, { path }) => void response.writeHead(path.endsWith('no') ? 500 : 200).end()),
   ]);
   temporal = await openTemporal(stack);
@@ -77,4 +78,15 @@ test('pictures that are still being drawn are given up', async () => {
   const events = receiver.received.filter(({ event }) => made.some(({ id }) => id === event.id));
   // Nobody hears of an artwork that did not end.
   expect(events.every(({ event }) => event['status'] === 'SUCCEEDED')).toBe(true);
+});
+
+test('the claim of a request that was never stored ends with its retention, too', async () => {
+  const id = newId('art');
+  const names = { id, orgId: stack.orgId, keyId: 'key_nobody', operation: 'selena' };
+  const input = { ...names, expiresAt: Date.now() + 9000, schedule: [0] };
+  const options = { workflowId: id, taskQueue: stack.taskQueue, args: [input] };
+  const handle = await temporal.client.workflow.start('artwork', options);
+  await handle.result();
+  const { rowCount } = await database.query('select from artwork where id = $1', [id]);
+  expect(rowCount).toBe(0);
 });

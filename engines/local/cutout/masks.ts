@@ -31,7 +31,7 @@ export async function named(image: Raster<3 | 4>, noun: string): Promise<Named> 
   const asked = understood(noun);
   if (!asked) {
     throw new EngineError('input_invalid', 'The noun is not in the vocabulary.', {
-      publicMessage: `This model does not know what to look for. It knows: ${nouns.join(', ')}; and points.`,
+      publicMessage: `"${noun}" is nothing that this model knows. It knows: ${nouns.join(', ')}; and points.`,
     });
   }
   const { meaning } = asked;

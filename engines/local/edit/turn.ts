@@ -1,5 +1,5 @@
 /** Quarter turns and mirrors, pixel for pixel, and turns by any angle. */
-import type { Raster } from '../raster.ts';
+import { type Raster, refuseResult } from '../raster.ts';
 
 /** @param turns quarter turns clockwise */
 export function quarterTurned<C extends 1 | 4>(raster: Raster<C>, turns: number): Raster<C> {
@@ -37,6 +37,7 @@ export function turned<C extends 1 | 4>(
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   const w = Math.round(Math.abs(width * cos) + Math.abs(height * sin));
   const h = Math.round(Math.abs(width * sin) + Math.abs(height * cos));
+  refuseResult({ width: w, height: h }, 'png');
   const out = new Uint8Array(w * h * channels);
   const [wx, wy] = [new Float64Array(4), new Float64Array(4)];
   for (let y = 0; y < h; y++)

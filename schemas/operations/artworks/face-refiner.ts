@@ -7,6 +7,7 @@ import { modelList } from '../../listings.ts';
 import { defineOperation } from '../../operation.ts';
 import { takeIn } from '../../plan.ts';
 import { requestBody } from '../../request.ts';
+import { refuseFormat } from '../../sizes.ts';
 
 interface Request extends ImageRequest {
   image: string;
@@ -39,6 +40,7 @@ export const operation = defineOperation<Request, Request>({
       body: { family: 'face-refiner', default: null, models: faceModels },
     },
   ],
+  check: ({ outputFormat }, { image }) => refuseFormat(image, outputFormat),
   complete: (request) => request,
   plan: ({ image, model, nsfw, outputFormat }) => ({
     prompt: null,

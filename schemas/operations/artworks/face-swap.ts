@@ -17,6 +17,7 @@ export const operation = imageOperation<Request, 'swap-face'>({
     targetImage: fields.image('Where to put it.'),
   },
   images: ['sourceImage', 'targetImage'],
+  sizedBy: 'targetImage',
   task: 'swap-face',
   params: () => ({ source: imageOf('sourceImage'), target: imageOf('targetImage') }),
 });

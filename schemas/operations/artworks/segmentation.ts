@@ -5,6 +5,7 @@ import { imageOf, type ImageRequest } from '../../image-operation.ts';
 import { defineOperation } from '../../operation.ts';
 import { type Call, takeIn } from '../../plan.ts';
 import { atLeastOne, exclusive, requestBody } from '../../request.ts';
+import { refuseFormat } from '../../sizes.ts';
 import type { Point } from '../../tasks.ts';
 
 interface Request extends ImageRequest {
@@ -60,12 +61,14 @@ export const operation = defineOperation<Request, Request>({
     [exclusive('prompts', 'points'), atLeastOne('prompts', 'points')],
   ),
   listings: [],
-  check: ({ points = [] }, { image }) =>
-    points.flatMap(({ x, y }, index) => {
+  check: ({ points = [], outputFormat }, { image }) => [
+    ...refuseFormat(image, outputFormat),
+    ...points.flatMap(({ x, y }, index) => {
       if (!image || (x < image.width && y < image.height)) return [];
       const message = `lies outside of the image, which is ${image.width}×${image.height} pixels`;
       return [{ path: `/points/${index}`, rule: 'size', message }];
     }),
+  ],
   complete: (request) => request,
   plan({ image, prompts = [], points, nsfw, outputFormat }) {
     const mask = (id: string, summary: string, target: { prompt: string | null; points: Point[] | null }): Call => ({

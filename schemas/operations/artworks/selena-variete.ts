@@ -7,6 +7,7 @@ import { defineOperation } from '../../operation.ts';
 import { type Stage, takeIn } from '../../plan.ts';
 import { requestBody } from '../../request.ts';
 import { enhance, enhancedPrompt } from '../../seer.ts';
+import { refuseFormat } from '../../sizes.ts';
 
 interface Request extends ImageRequest {
   image: string;
@@ -47,6 +48,7 @@ export const operation = defineOperation<Request, Input>({
     ...fields.creationFields,
   }),
   listings: [],
+  check: ({ outputFormat }, { image }) => refuseFormat(image, outputFormat),
   complete: (request, random) => ({ ...request, seed: request.seed ?? random() }),
   plan({ image, prompt, promptMode, style = null, strength, seed, nsfw, outputFormat }) {
     const enhanced = prompt !== undefined && promptMode === 'seer';

@@ -192,6 +192,9 @@ test.each([
   'remove the people in the background',
   'rotate the wheel of the car',
   'crop the hair',
+  'crop to 100x100',
+  'resize to 500x500',
+  'resize to 900x600',
   'Brighten up her future prospects',
 ])('refused in whole: %s', (instruction) => {
   const attempt = (): Edit[] => read(instruction, { mask: false });

@@ -6,7 +6,7 @@ import { params, picture, pixels } from './ask.ts';
 test('names itself honestly and answers with what was asked for', async () => {
   const engine = createLocalEngine({ threads: 2 });
   expect(engine.name).toBe('local');
-  expect(engine.tasks).toEqual(expect.arrayContaining(['text-to-image', 'upscale', 'write', 'judge-image']));
+  expect(engine.tasks).toEqual(expect.arrayContaining(['text-to-image', 'upscale', 'judge-image']));
   const result = await engine.run(
     { model: 'quantum', idempotencyKey: 'x', task: 'text-to-image', params: params({ seed: 4294967295 }) },
     { signal: new AbortController().signal },

@@ -1,10 +1,10 @@
 /** The rules writer: fuller, never another subject, never too long, a rich prompt nearly alone. */
 import { afterAll, expect, test } from '@jest/globals';
-import { createLocalEngine } from '../../../engines/local/index.ts';
+import { createRulesEngine } from '../../../engines/local/index.ts';
 import { read } from '../../../engines/local/sketch/read/read.ts';
 import { writing } from '../../../schemas/writing.ts';
 
-const engine = createLocalEngine({ threads: 1 });
+const engine = createRulesEngine();
 afterAll(() => engine.close());
 
 async function enhance(prompt: string, style: string | null = null): Promise<string> {

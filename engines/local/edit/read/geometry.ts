@@ -15,6 +15,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\bcinemascope\b|\bultra ?wide\b|\bpanoram(?:a|ic)\b/u, '21:9'],
 ];
 const ratioed = /(\d{1,3}(?:\.\d+)?)\s*(?::|\/|x|×| by | to | on )\s*(\d{1,3}(?:\.\d+)?)(?!\d)/u;
+const mostOfRatio = 40;
 const cropping = /^(?:crop|trim|cut|recrop|reframe|frame)\b/u;
 const extending =
   /^(?:extend|expand|out-?paint|un-?crop|widen|enlarge the (?:canvas|frame)|add (?:more )?(?:space|room|canvas|area|sky|ground)|more (?:space|room)|make (?:the )?(?:canvas|frame|it) (?:wider|taller|bigger on)|fill (?:it )?out|fill (?:in |out |up )?(?:the )?(?:frame|canvas|space|sides|edges|borders?|new|empty|missing|ratio|rest)|zoom out|pad)\b/u;
@@ -27,6 +28,8 @@ export function readGeometry(clause: Clause): Edit[] | null {
 
 function ratioIn(text: string): string | null {
   const found = ratioed.exec(text);
+  // 500x500 are pixels, which a ratio would get wrong in silence.
+  if (found && Math.max(Number(found[1]), Number(found[2])) > mostOfRatio) return null;
   if (found && Number(found[1]) > 0 && Number(found[2]) > 0) return `${found[1] ?? ''}:${found[2] ?? ''}`;
   return shapes.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
