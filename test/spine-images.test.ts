@@ -163,6 +163,9 @@ test('photo-pilot: what it cannot do is refused with what it can, and its aspect
   const refused = await make('photo-pilot', { image: await of('coffee'), instruction: 'let the cup sing an aria' });
   expect([refused.status, refused.errorCode]).toEqual(['FAILED', 'input_invalid']);
   expect(refused.error!.message).toMatch(/background/);
+  const instruction = 'replace the background with Anna Meier';
+  const nobody = await make('photo-pilot', { image: await of('chelsea'), instruction });
+  expect([nobody.errorCode, nobody.error!.message]).toEqual(['input_invalid', expect.stringContaining('beach')]);
   const wide = await make('photo-pilot', { image: await of('coffee'), instruction: 'brighter', aspectRatio: '16:9' });
   const { width, height } = await file(wide);
   expect(Math.abs(width / height - 16 / 9)).toBeLessThan(0.02);

@@ -1,8 +1,10 @@
 /** Puts the subject in front of something else: a colour, nothing, or a scene that the illustrator draws. */
 import type { TextToImage } from '../../../schemas/tasks.ts';
+import { EngineError } from '../../engine.ts';
 import { foreground } from '../cutout/decontaminate.ts';
 import { decode, type Raster } from '../raster.ts';
 import { draw } from '../sketch/draw.ts';
+import { read } from '../sketch/read/read.ts';
 import type { ObjectEdit, Tone } from './edits.ts';
 import { graded } from './grade/lut.ts';
 import { fromOklab, oklab } from './grade/oklab.ts';
@@ -16,11 +18,21 @@ export async function beforeBackdrop(
   { seed, nsfw }: { seed: number; nsfw: boolean },
 ): Promise<Raster> {
   const { raster } = picture;
+  if (typeof fill === 'object' && 'scene' in fill) refuseUnknown(fill.scene);
   const cutOut = await foreground(raster, await subjectOf(picture));
   if (fill === 'transparent') return cutOut;
   if (!('scene' in fill)) return over(cutOut, plain(raster, fill));
   const scene = await scenery(fill.scene, raster, seed, nsfw);
   return over(graded(cutOut, [towards(lightOf(cutOut), lightOf(scene))]), scene);
+}
+
+/** @throws EngineError when the illustrator knows none of the words: any landscape would be a guess */
+function refuseUnknown(scene: string): void {
+  const { scenes, subjects, weather, time } = read(scene);
+  if (scenes.length + subjects.length + weather.size > 0 || time) return;
+  throw new EngineError('input_invalid', 'The scene is nothing that the illustrator knows.', {
+    publicMessage: `"${scene.slice(0, 60)}" is no background that this model can draw. It knows places, weather and times of day, such as "a beach at sunset".`,
+  });
 }
 
 function plain({ width, height }: Raster, tone: Tone): Raster {
