@@ -15,7 +15,8 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\bcinemascope\b|\bultra ?wide\b|\bpanoram(?:a|ic)\b/u, '21:9'],
 ];
 const ratioed = /(\d{1,3}(?:\.\d+)?)\s*(?::|\/|x|×| by | to | on )\s*(\d{1,3}(?:\.\d+)?)(?!\d)/u;
-const mostOfRatio = 40;
+/** 500x500 are pixels, which a ratio would get wrong in silence. */
+const inPixels = /\d{3,}\s*(?:x|×|by)\s*\d{2,}|\d{2,}\s*(?:x|×|by)\s*\d{3,}/u;
 const cropping = /^(?:crop|trim|cut|recrop|reframe|frame)\b/u;
 const extending =
   /^(?:extend|expand|out-?paint|un-?crop|widen|enlarge the (?:canvas|frame)|add (?:more )?(?:space|room|canvas|area|sky|ground)|more (?:space|room)|make (?:the )?(?:canvas|frame|it) (?:wider|taller|bigger on)|fill (?:it )?out|fill (?:in |out |up )?(?:the )?(?:frame|canvas|space|sides|edges|borders?|new|empty|missing|ratio|rest)|zoom out|pad)\b/u;
@@ -23,13 +24,12 @@ const framing =
   /^(?:crop|trim|cut|recrop|reframe|frame|extend|expand|out-?paint|un-?crop|widen|fill|make|turn|change|convert|resize|set|get|bring|adjust|reformat|format|pad)\b/u;
 
 export function readGeometry(clause: Clause): Edit[] | null {
+  if (inPixels.test(clause.text)) return null;
   return readTurn(clause) ?? readExtension(clause) ?? readCrop(clause) ?? readSize(clause);
 }
 
 function ratioIn(text: string): string | null {
   const found = ratioed.exec(text);
-  // 500x500 are pixels, which a ratio would get wrong in silence.
-  if (found && Math.max(Number(found[1]), Number(found[2])) > mostOfRatio) return null;
   if (found && Number(found[1]) > 0 && Number(found[2]) > 0) return `${found[1] ?? ''}:${found[2] ?? ''}`;
   return shapes.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
