@@ -11,7 +11,7 @@ const bodied = allEndpoints(await findOperations()).filter(({ body }) => body);
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startSharedStack({ workers: 0 });
+  stack = await startSharedStack({ workers: 0, env: { ATELIER_ANSWER_TIMEOUT: '50ms' } });
 });
 afterAll(() => stack.stop());
 
@@ -61,6 +61,8 @@ test('metadata comes back as it was sent, whatever its names', async () => {
   );
 });
 
+const waiting = ['/v2/textcraft', '/v2/style-dna/refine-prompt', '/v2/style-dna/generate-style-options'];
+
 test('no body whatsoever makes an error of ours', async () => {
   for (const { path, body: schema, bodyExample } of bodied) {
     const known = Object.fromEntries(
@@ -74,7 +76,10 @@ test('no body whatsoever makes an error of ours', async () => {
           nearlyValid.map((body) => JSON.stringify(body)),
         ),
         async (body) => {
-          expect((await post(path, body)).status).toBeLessThan(500);
+          const { status } = await post(path, body);
+          // There is no worker here: a valid question is waited for, and nobody answers.
+          if (status === 504) expect(waiting).toContain(path);
+          else expect(status).toBeLessThan(500);
         },
       ),
       { numRuns: 40 },
