@@ -7,12 +7,14 @@ import type { Dependencies } from './dependencies.ts';
 
 /** Longer than an API process may take from the start of the workflow to the end of its insert. */
 const patience = 6000;
-const pause = 25;
+/** The row usually comes within milliseconds of the workflow. */
+const shortestPause = 4;
+const longestPause = 32;
 
 /** @returns null when the request was never stored: its API process died, and its client got no 202 */
 export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Outline | null> {
   const giveUpAt = deps.now() + patience;
-  for (;;) {
+  for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {
     const artwork = await beginArtwork(deps.db, input.id, new Date(deps.now()));
     // An artwork that has ended keeps no plan: this is a repeated begin, and nothing is left to be done.
     if (artwork) return outline(deps, artwork.plan ?? { prompt: null, stages: [] }, artwork.webhookUrl != null);
