@@ -51,7 +51,9 @@ export async function claimArtwork(
 export async function beginArtwork(db: Database, id: string, now: Date): Promise<Artwork | null> {
   const em = db.em();
   await em.nativeUpdate(Artwork, { id, status: 'STARTING' }, { status: 'PROCESSING', startedAt: now });
-  return em.findOne(Artwork, { id, status: { $ne: 'ABANDONED' } });
+  const artwork = await em.findOne(Artwork, { id, status: { $ne: 'ABANDONED' } });
+  // It came between the two statements: the next look marks it.
+  return artwork?.status === 'STARTING' ? null : artwork;
 }
 
 export function findArtwork(db: Database, id: string): Promise<Artwork | null> {
