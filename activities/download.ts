@@ -33,7 +33,8 @@ export async function download(
   const once = () =>
     follow({ dispatcher, allowedHosts, limit, signal: both }, url).catch((error: unknown): Once => {
       if (deadline.aborted) return { error: 'timeout' };
-      return { error: reason(error), again: reason(error) !== 'address not allowed' };
+      const why = reason(error);
+      return { error: why, again: why !== 'address not allowed' };
     });
   const first = await once();
   if (!first.again || both.aborted) return first;

@@ -1,7 +1,7 @@
 /** Synchronous answers: the same durable way as an artwork, waited for, and forgotten a minute later. */
 import { errors, isErrorCode } from '../schemas/errors.ts';
 import type { Operation } from '../schemas/operation.ts';
-import { findArtwork, findResults } from '../store/artworks.ts';
+import { findResults } from '../store/artworks.ts';
 import type { ApiKey } from '../store/entities.ts';
 import { accept } from './accept.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -21,8 +21,8 @@ export async function answer(
   gone: AbortSignal,
 ): Promise<object | undefined> {
   const { id } = await accept(deps, operation, key, intake);
-  const ended = await untilEnded(deps, id, deps.config.answerTimeout, AbortSignal.any([gone, deps.stopping]));
-  if (!ended) {
+  const artwork = await untilEnded(deps, id, deps.config.answerTimeout, AbortSignal.any([gone, deps.stopping]));
+  if (!artwork) {
     // Nobody is left who could read it.
     await deps.temporal.workflow
       .getHandle(id)
@@ -30,8 +30,7 @@ export async function answer(
       .catch((err: unknown) => deps.log.warn({ err, artworkId: id }, 'an answer could not be canceled'));
     throw new Problem(deps.stopping.aborted ? 'unavailable' : 'provider_timeout');
   }
-  const artwork = await findArtwork(deps.db, id);
-  if (artwork?.status !== 'SUCCEEDED') throw problemOf(artwork?.errorCode, artwork?.errorMessage);
+  if (artwork.status !== 'SUCCEEDED') throw problemOf(artwork.errorCode, artwork.errorMessage);
   const results = [...(await findResults(deps.db, id)).values()];
   const last = results.find(({ finishReason }) => finishReason);
   if (!last) throw new Error(`The answer ${id} was never written`);

@@ -1,6 +1,7 @@
 /** `Prefer: wait=N`: holds the answer of a creation until the artwork has ended, for N seconds at most. RFC 7240. */
 import type { ArtworkView } from '../schemas/artwork.ts';
 import { findArtwork, findImages } from '../store/artworks.ts';
+import type { Artwork } from '../store/entities.ts';
 import { viewArtwork } from '../store/view.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -26,31 +27,30 @@ export async function waitForEnd(
   seconds: number,
   signal: AbortSignal,
 ): Promise<ArtworkView | null> {
-  if (!(await untilEnded(deps, id, seconds * 1000, AbortSignal.any([signal, deps.stopping])))) return null;
   try {
-    const artwork = await findArtwork(deps.db, id);
+    const artwork = await untilEnded(deps, id, seconds * 1000, AbortSignal.any([signal, deps.stopping]));
     return artwork && viewArtwork(artwork, await findImages(deps.db, id), deps.links);
   } catch {
     return null;
   }
 }
 
-/** @returns whether it has ended within so many milliseconds; a database that is away counts as not yet */
+/** @returns the artwork, or null when it has not ended within so many milliseconds; a database that is away counts as not yet */
 export async function untilEnded(
   deps: Dependencies,
   id: string,
   atMost: number,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Artwork | null> {
   const giveUpAt = deps.now() + atMost;
   while (!signal.aborted) {
     const left = giveUpAt - deps.now();
-    if (left <= 0) return false;
+    if (left <= 0) return null;
     // Listening begins before the look, so that no change falls in between.
     const changed = deps.changes.next(id, Math.min(left, between), signal);
     const artwork = await findArtwork(deps.db, id).catch(() => null);
-    if (artwork?.finishedAt) return true;
+    if (artwork?.finishedAt) return artwork;
     await changed;
   }
-  return false;
+  return null;
 }

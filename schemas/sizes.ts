@@ -10,21 +10,13 @@ export function refuseScale(scale: number, size: Size | undefined, format: Outpu
   if (width * height > mostPixelsOut) {
     return [{ path: '/scale', rule: 'size', message: `${would}. No result has more than 64 megapixels.` }];
   }
-  const longest = longestSide[format] ?? Infinity;
-  if (Math.max(width, height) <= longest) return [];
-  return [
-    {
-      path: '/outputFormat',
-      rule: 'size',
-      message: `cannot be ${format}: scale ${scale} ${would}, and ${format} takes ${longest} a side. Use png.`,
-    },
-  ];
+  return refuseFormat({ width, height }, format);
 }
 
-/** Whether a format can hold a result of the size of an image. */
+/** Whether a format can hold a result. @param size undefined while it is not known */
 export function refuseFormat(size: Size | undefined, format: OutputFormat): RuleFailure[] {
   const longest = longestSide[format] ?? Infinity;
   if (!size || Math.max(size.width, size.height) <= longest) return [];
-  const message = `cannot be ${format}, which takes ${longest} pixels a side: the image has ${size.width}×${size.height}. Use png.`;
+  const message = `cannot be ${format}, which takes ${longest} pixels a side: the result would have ${size.width}×${size.height}. Use png.`;
   return [{ path: '/outputFormat', rule: 'size', message }];
 }

@@ -1,5 +1,5 @@
 /** The colours of a picture with how much of it they cover, without their places. */
-import { oklab } from '../edit/grade/oklab.ts';
+import { oklab } from '../oklab.ts';
 
 /** A colour in OKLab with its share of the area. */
 export interface Weighted {

@@ -1,6 +1,6 @@
 /** The recolouring that gives a picture a style's colours, corrected until its light comes out as measured. */
 import type { StyleMeasure } from '../../../schemas/style-dna.ts';
-import { fromOklab, oklab } from '../edit/grade/oklab.ts';
+import { fromOklab, oklab } from '../oklab.ts';
 import type { Weighted } from './colours.ts';
 import { colourOf, fullWarmth, lightOf } from './light.ts';
 import { swatchesOf } from './palette.ts';

@@ -1,6 +1,6 @@
 /** Light and colour in numbers 0–1. */
 import type { StyleMeasure } from '../../../schemas/style-dna.ts';
-import { fromOklab, linear, luminance } from '../edit/grade/oklab.ts';
+import { fromOklab, linear, luminance } from '../oklab.ts';
 import type { Weighted } from './colours.ts';
 
 /** Mean chroma in OKLab that counts as fully saturated. */

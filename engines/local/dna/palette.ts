@@ -1,5 +1,5 @@
 /** The few colours that pictures consist of: k-means in OKLab, then like joined with like. */
-import { fromOklab, oklab } from '../edit/grade/oklab.ts';
+import { fromOklab, oklab } from '../oklab.ts';
 import type { StyleMeasure } from '../../../schemas/style-dna.ts';
 import type { Weighted } from './colours.ts';
 

@@ -1,5 +1,5 @@
 /** A change of colours as a table over sRGB, made once and looked up for every pixel. */
-import { fromOklab, oklab } from '../edit/grade/oklab.ts';
+import { fromOklab, oklab } from '../oklab.ts';
 import type { Recolouring } from './transport.ts';
 
 const side = 25;

@@ -1,5 +1,5 @@
 /** A picture as texture is measured on: its CIE lightness, no larger than 512 pixels. */
-import { linear } from '../edit/grade/oklab.ts';
+import { linear } from '../oklab.ts';
 import type { Raster } from '../raster.ts';
 
 /** Grain and outlines are measured, and laid on, in pixels of a picture of this size. */

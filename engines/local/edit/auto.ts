@@ -1,7 +1,7 @@
 /** What an unspecific "enhance" comes down to, from the picture's own light. */
 import type { Raster } from '../raster.ts';
 import type { GradeEdit } from './edits.ts';
-import { oklab } from './grade/oklab.ts';
+import { oklab } from '../oklab.ts';
 
 export function improvements({ data }: Raster): GradeEdit[] {
   const step = Math.max(1, Math.floor(data.length / 4 / 60_000)) * 4;

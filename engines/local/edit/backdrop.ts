@@ -7,7 +7,7 @@ import { draw } from '../sketch/draw.ts';
 import { read } from '../sketch/read/read.ts';
 import type { ObjectEdit, Tone } from './edits.ts';
 import { graded } from './grade/lut.ts';
-import { fromOklab, oklab } from './grade/oklab.ts';
+import { fromOklab, oklab } from '../oklab.ts';
 import type { Picture } from './picture.ts';
 import { subjectOf } from './regions.ts';
 import { resized } from './resized.ts';

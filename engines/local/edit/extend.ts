@@ -1,4 +1,5 @@
 /** Makes the frame larger and goes on painting what is there. */
+import { mostPixelsOut } from '../../../schemas/image.ts';
 import { EngineError } from '../../engine.ts';
 import type { Raster } from '../raster.ts';
 import type { Sides } from './edits.ts';
@@ -10,7 +11,6 @@ import { grown, subjectIfAny } from './regions.ts';
 
 /** Where the rim cuts through more of the subject than this, nothing made up can go on with it. */
 const mostCut = 0.15;
-const mostPixels = 64_000_000;
 
 /** Pixels on each side. */
 export function roomFor(ratio: string, { width, height }: { width: number; height: number }): Sides {
@@ -35,7 +35,7 @@ export function pixelsOf(by: Sides, { width, height }: { width: number; height: 
 export async function extended(picture: Picture, by: Sides, seed: number): Promise<Picture> {
   const { raster } = picture;
   const [width, height] = [raster.width + by.left + by.right, raster.height + by.top + by.bottom];
-  if (width * height > mostPixels) {
+  if (width * height > mostPixelsOut) {
     throw new EngineError('input_invalid', 'The extended image would be too large.', {
       publicMessage:
         'The extended image would have more than 64 megapixels. Extend it by less, or send a smaller image.',

@@ -1,7 +1,7 @@
 /** Gives a thing another colour and leaves it its light and its texture. */
 import type { Raster } from '../raster.ts';
 import type { Tone } from './edits.ts';
-import { fromOklab, oklab } from './grade/oklab.ts';
+import { fromOklab, oklab } from '../oklab.ts';
 
 const clamp = (n: number): number => Math.min(1, Math.max(0, n));
 const smooth = (low: number, high: number, n: number): number => {

@@ -3,7 +3,7 @@ import { EngineError } from '../../engine.ts';
 import { guided } from '../cutout/guided.ts';
 import { plane } from '../cutout/plane.ts';
 import type { Raster } from '../raster.ts';
-import { oklab } from './grade/oklab.ts';
+import { oklab } from '../oklab.ts';
 import { resized } from './resized.ts';
 
 const workSize = 420;

@@ -1,7 +1,8 @@
 /** How large a result may be. */
-import { longestSide, mostPixelsOut } from '../../../schemas/image.ts';
+import { mostPixelsOut } from '../../../schemas/image.ts';
 import type { InputImage, Upscale } from '../../../schemas/tasks.ts';
 import { EngineError } from '../../engine.ts';
+import { refuseResult } from '../raster.ts';
 
 /** @throws EngineError where an enlarged image would have too many pixels */
 export function refuseTooLarge(
@@ -21,10 +22,5 @@ export function refuseTooLarge(
       publicMessage: `No result may have more than ${mostPixelsOut / 1_000_000} megapixels. ${size}: ${advice}.`,
     });
   }
-  const longest = longestSide[format] ?? Infinity;
-  if (Math.max(width, height) * scale > longest) {
-    throw new EngineError('input_invalid', `${result} does not fit into ${format}`, {
-      publicMessage: `A ${format} has at most ${longest} pixels a side. ${size}, ${scale} times that is too long: ask for png.`,
-    });
-  }
+  refuseResult({ width: width * scale, height: height * scale }, format);
 }

@@ -1,18 +1,7 @@
 /** What the tests of the local engine share: a call with defaults, and pixels of its answer. */
-import { createRequire } from 'node:module';
+import sharp from 'sharp';
 import type { Engine, EngineImage } from '../../../engines/engine.ts';
 import type { TextToImage } from '../../../schemas/tasks.ts';
-
-/** As much of sharp as the tests need; it belongs to the engine's package. */
-type Decode = (bytes: Uint8Array) => {
-  metadata(): Promise<{ format: string }>;
-  raw(): {
-    toBuffer(options: {
-      resolveWithObject: true;
-    }): Promise<{ data: Uint8Array; info: { width: number; height: number; channels: number } }>;
-  };
-};
-const sharp = createRequire(new URL('../../../engines/local/index.ts', import.meta.url))('sharp') as Decode;
 
 export const params = (given: Partial<TextToImage> = {}): TextToImage => ({
   prompt: 'a red fox in a snowy forest at dawn',
@@ -50,7 +39,7 @@ export interface Pixels {
   readonly format: string;
 }
 
-export async function pixels(image: EngineImage): Promise<Pixels> {
+export async function pixels(image: Pick<EngineImage, 'bytes'>): Promise<Pixels> {
   const { format } = await sharp(image.bytes).metadata();
   const { data, info } = await sharp(image.bytes).raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height, channels: info.channels, format };

@@ -1,7 +1,7 @@
 /** What the tests of encoded styles share: anchors, prompts, and how far apart two palettes are. */
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { oklab } from '../../../engines/local/edit/grade/oklab.ts';
+import { oklab } from '../../../engines/local/oklab.ts';
 import { encode, type Raster } from '../../../engines/local/raster.ts';
 import type { EncodedStyle, StyleMeasure } from '../../../schemas/style-dna.ts';
 import { photo, type PhotoName } from '../../support/photos.ts';

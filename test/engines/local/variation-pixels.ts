@@ -1,35 +1,8 @@
 /** What the tests of variations measure on pixels. */
-import { createRequire } from 'node:module';
+import { pixels, type Pixels } from './ask.ts';
 
-/** As much of sharp as these tests need; it belongs to the engine's package. */
-interface Sharp {
-  metadata(): Promise<{ format: string }>;
-  resize(width: number, height: number, options: { fit: 'fill' }): Sharp;
-  ensureAlpha(alpha: number): Sharp;
-  png(): Sharp;
-  raw(): Sharp;
-  toBuffer(): Promise<Buffer>;
-  toBuffer(options: {
-    resolveWithObject: true;
-  }): Promise<{ data: Uint8Array; info: { width: number; height: number; channels: number } }>;
-}
-export const sharp = createRequire(new URL('../../../engines/local/index.ts', import.meta.url))('sharp') as (
-  bytes: Uint8Array,
-) => Sharp;
-
-export interface Pixels {
-  readonly data: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  readonly format: string;
-}
-
-export async function pixelsOf(bytes: Uint8Array): Promise<Pixels> {
-  const { format } = await sharp(bytes).metadata();
-  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels, format };
-}
+/** @param bytes an encoded file */
+export const pixelsOf = (bytes: Uint8Array): Promise<Pixels> => pixels({ bytes });
 
 /** Mean difference of colour, 0–255. */
 export function differ(a: Pixels, b: Pixels): number {

@@ -1,11 +1,12 @@
 /** Variations keep a photograph's composition, and take strength, prompt, style and seed at their word. */
 import { afterAll, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { createPool } from '../../../engines/local/pool.ts';
 import type { Made } from '../../../engines/local/raster.ts';
 import { selena } from '../../../schemas/families/selena.ts';
 import type { VaryImage } from '../../../schemas/tasks.ts';
 import { photo, type PhotoName } from '../../support/photos.ts';
-import { composition, differ, mean, pixelsOf, psnr, seams, sharp } from './variation-pixels.ts';
+import { composition, differ, mean, pixelsOf, psnr, seams } from './variation-pixels.ts';
 
 // In threads, as in life: inside of jest's own realm the same work takes a hundred times as long.
 const pool = createPool(2);

@@ -1,6 +1,6 @@
 /** Edits of light and colour as functions of one display colour. */
 import type { GradeEdit } from '../edits.ts';
-import { display, fromOklab, linear, luminance, oklab, type Colour } from './oklab.ts';
+import { display, fromOklab, linear, luminance, oklab, type Colour } from '../../oklab.ts';
 
 export type Grade = (c: Colour) => Colour;
 
