@@ -22,7 +22,7 @@ function classify(error: unknown, isLast: boolean): ApplicationFailure {
     return ApplicationFailure.create({
       type: error.code,
       message: error.message,
-      nonRetryable: !errors[error.code].retryable,
+      nonRetryable: error.isFinal || !errors[error.code].retryable,
       ...(error.retryAfter !== undefined && { nextRetryDelay: error.retryAfter }),
     });
   }

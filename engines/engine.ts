@@ -59,15 +59,18 @@ export class EngineError extends Error {
   readonly publicMessage: string | undefined;
   /** Milliseconds that the provider asks to be left alone for. */
   readonly retryAfter: number | undefined;
+  /** Whether another try is not to be made although its code allows one. */
+  readonly isFinal: boolean;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; publicMessage?: string; retryAfter?: number } = {},
+    options: { cause?: unknown; publicMessage?: string; retryAfter?: number; isFinal?: boolean } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.publicMessage = options.publicMessage;
     this.retryAfter = options.retryAfter;
+    this.isFinal = options.isFinal ?? false;
   }
 }
