@@ -7,7 +7,8 @@ const rooms = {
   workflows: ['schemas'],
   workers: ['schemas', 'store', 'engines', 'activities', 'workflows'],
   api: ['schemas', 'store'],
-  operator: ['schemas', 'store'],
+  // To check the file that binds models to engines.
+  operator: ['schemas', 'store', 'engines'],
 };
 
 /** Files at the root that processes are made of: their configuration, log and signals. */

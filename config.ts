@@ -46,6 +46,10 @@ export const settings = Type.Object({
     default: '',
     description: 'Private hosts that webhooks and image URLs may name, separated by commas.',
   }),
+  ATELIER_ENGINES: Type.String({
+    default: '',
+    description: 'File that binds models to providers; see docs/engines. Without it the embedded engines answer.',
+  }),
   ATELIER_LANGUAGE_URL: Type.String({
     default: '',
     description:
@@ -96,6 +100,8 @@ export interface Config {
   allowedHosts: string[];
   /** Milliseconds. */
   answerTimeout: number;
+  /** Absolute. Null: the embedded engines. */
+  enginesFile: string | null;
   /** Null: the embedded rules. */
   language: LanguageModel | null;
   logLevel: string;
@@ -123,6 +129,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookSchedule: read.ATELIER_WEBHOOK_SCHEDULE.split(',').map((wait) => duration('ATELIER_WEBHOOK_SCHEDULE', wait)),
     allowedHosts: hosts(read.ATELIER_ALLOWED_HOSTS),
     answerTimeout: duration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
+    enginesFile: read.ATELIER_ENGINES === '' ? null : resolve(read.ATELIER_ENGINES),
     language: language({
       baseUrl: read.ATELIER_LANGUAGE_URL,
       model: read.ATELIER_LANGUAGE_MODEL,
@@ -132,6 +139,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     }),
     logLevel: read.ATELIER_LOG_LEVEL,
   };
+}
+
+/** The API key of a provider, whose variable the operator's file of engines names. */
+export function readKey(variable: string): string | undefined {
+  return process.env[variable]?.trim() || undefined;
 }
 
 function language(model: LanguageModel): LanguageModel | null {

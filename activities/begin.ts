@@ -1,7 +1,7 @@
 /** First step of an artwork: waits for its row, marks it PROCESSING, and tells the workflow the plan's shape. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Plan } from '../schemas/plan.ts';
-import type { ArtworkInput, Outline } from '../schemas/workflow.ts';
+import type { Call, Plan } from '../schemas/plan.ts';
+import type { ArtworkInput, Outline, OutlinedCall } from '../schemas/workflow.ts';
 import { beginArtwork, claimArtwork } from '../store/artworks.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -30,16 +30,36 @@ export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Ou
   }
 }
 
+/** Longer than an engine's own end of a call, which says better what was wrong. */
+const grace = 30_000;
+
 function outline(deps: Dependencies, plan: Plan, webhook: boolean): Outline {
   return {
     webhook,
     stages: plan.stages.map(({ name, need = 'all', calls }) => ({
       name,
       need,
-      calls: calls.map(({ id, summary, model }) => {
-        const { engine, timeout } = deps.catalogue.binding(model);
-        return { id, summary, model, queue: `${deps.taskQueue}-${engine}`, timeout };
-      }),
+      calls: calls.map((call) => outlineCall(deps, call, plan.test)),
     })),
+  };
+}
+
+function outlineCall(deps: Dependencies, { id, summary, model, params }: Call, test?: boolean): OutlinedCall {
+  const { bindings, deadline } = deps.catalogue.model(model, test);
+  // Where none can honour what is asked, the first one says so.
+  const able = bindings.filter(({ refuses }) => (refuses?.(params) ?? []).length === 0);
+  const [first, ...others] = (able.length > 0 ? able : bindings).map(({ engine, timeout }) => ({
+    engine,
+    queue: `${deps.taskQueue}-${engine}`,
+    timeout: timeout + grace,
+  }));
+  if (!first) throw new Error(`The model ${model} is bound to no engine`);
+  return {
+    id,
+    summary,
+    model,
+    ...first,
+    ...(others.length > 0 && { others }),
+    ...(deadline !== undefined && { deadline }),
   };
 }

@@ -1,8 +1,14 @@
 /** One way from any error to a failure that Temporal knows how to treat: retryable or not by the error table. */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { EngineError } from '../engines/engine.ts';
-import { errors } from '../schemas/errors.ts';
+import { type ErrorCode, errors } from '../schemas/errors.ts';
 import { isDatabaseUnavailable } from '../store/database.ts';
+
+/** The code of the error table that an error comes to. */
+export function codeOf(error: unknown): ErrorCode {
+  if (error instanceof EngineError) return error.code;
+  return isDatabaseUnavailable(error) ? 'unavailable' : 'internal_error';
+}
 
 /**
  * @param isLast whether an error that nobody has foreseen is to be final; others know themselves

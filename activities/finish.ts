@@ -7,6 +7,7 @@ import type { Style } from '../store/entities.ts';
 import { storedInput } from '../store/inputs.ts';
 import { viewArtwork, viewEvent } from '../store/view.ts';
 import type { Dependencies } from './dependencies.ts';
+import { abandonJobs } from './remote.ts';
 
 export async function finish(deps: Dependencies, { id, ending }: { id: string; ending: Ending }): Promise<void> {
   let inputs: string[] = [];
@@ -30,6 +31,7 @@ export async function finish(deps: Dependencies, { id, ending }: { id: string; e
     const event = viewEvent(view, end.eventId, finishedAt);
     return { end: { ...end, eventBody: JSON.stringify(event) }, style };
   });
+  await abandonJobs(deps, id);
   // As they came they may say where they were taken; what was prepared from them stays.
   for (const source of inputs) await deps.files.delete(id, storedInput(source));
 }

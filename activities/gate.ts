@@ -39,7 +39,9 @@ export async function checkImages(
   signal: AbortSignal,
 ): Promise<void> {
   if (!('nsfw' in params) || params.nsfw || exempt.includes(task) || !catalogue.has(classifier)) return;
-  const engine = await catalogue.engine(catalogue.binding(classifier).engine);
+  const [judge] = catalogue.model(classifier).bindings;
+  if (!judge) return;
+  const engine = await catalogue.engine(judge.engine);
   for (const { bytes } of images) {
     const call = { task: 'judge-image', model: classifier, idempotencyKey, params: { image: bytes } } as const;
     const { nsfw = 0 } = await engine.run(call, { signal });

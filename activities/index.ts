@@ -1,6 +1,6 @@
 /** The durable steps of an artwork, bound to what they need. Workflows know them by these names. */
 import { Context } from '@temporalio/activity';
-import type { ArtworkInput, DeliveryAnswer, DeliveryTry, Ending, Outline } from '../schemas/workflow.ts';
+import type { ArtworkInput, CallTry, DeliveryAnswer, DeliveryTry, Ending, Outline } from '../schemas/workflow.ts';
 import { removeUpload } from '../store/uploads.ts';
 import { begin } from './begin.ts';
 import { deliver } from './deliver.ts';
@@ -33,7 +33,7 @@ export interface DeliverySteps {
 
 /** Calls of engines: paid or slow, each on its engine's own task queue. */
 export interface EngineSteps {
-  perform(args: { id: string; callId: string }): Promise<void>;
+  perform(args: CallTry): Promise<void>;
 }
 
 export type Activities = LocalSteps & DeliverySteps & EngineSteps;
@@ -51,7 +51,10 @@ export function createActivities(deps: Dependencies): Activities {
     purge: step((args) => purge(deps, args)),
     purgeFile: step(({ id }) => removeUpload(deps.db, deps.files, id)),
     deliverSlowly: step((args) => heartbeating(() => deliver(deps, args))),
-    perform: step((args) => heartbeating((signal) => perform(deps, args, signal)), tries.perform),
+    perform: step(
+      (args) => heartbeating((signal) => perform(deps, { ...args, attempt: Context.current().info.attempt }, signal)),
+      tries.perform,
+    ),
   };
 }
 

@@ -1,59 +1,145 @@
-/** One call of a plan: resolves its references, has the engine answer it, keeps the result. Repeats find it kept. */
+/** One call of a plan: resolves its references, has an engine answer it, keeps the result. Repeats find it kept. */
 import { createHash } from 'node:crypto';
-import { EngineError, type EngineImage } from '../engines/engine.ts';
+import type { Binding } from '../engines/catalogue.ts';
+import { EngineError, type EngineImage, type EngineResult, type Remote } from '../engines/engine.ts';
+import type { Call } from '../schemas/plan.ts';
+import type { CallTry } from '../schemas/workflow.ts';
 import { findArtwork, findImages, findResults, type Result, saveMessage, saveResult } from '../store/artworks.ts';
+import type { Artwork } from '../store/entities.ts';
+import { endJob } from '../store/jobs.ts';
+import { beginRetry, saveFailedTry } from '../store/tries.ts';
+import { admitted } from './admit.ts';
 import type { Dependencies } from './dependencies.ts';
+import { codeOf } from './failure.ts';
 import { checkEnhanced, checkImages, checkPrompt } from './gate.ts';
+import { remoteOf } from './remote.ts';
 import { resolveCall } from './resolve.ts';
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
 
-interface Task {
-  /** Of the artwork. */
-  id: string;
-  callId: string;
+/** A try of a call, with what Temporal knows of it. */
+interface Task extends CallTry {
+  /** From 1. */
+  attempt: number;
+}
+
+interface Planned {
+  artwork: Artwork;
+  call: Call;
+  binding: Binding;
+  results: Awaited<ReturnType<typeof findResults>>;
 }
 
 /** @param signal aborts when the artwork is canceled or the worker stops */
 export async function perform(deps: Dependencies, task: Task, signal: AbortSignal): Promise<void> {
+  const { id, callId, attempt } = task;
+  const startedAt = new Date(deps.now());
+  const planned = await findCall(deps, task);
+  if (!planned) return;
   try {
-    await performCall(deps, task, signal);
+    const answer = await answered(deps, { ...planned, isRetry: attempt > 1 || task.brief !== true }, signal);
+    await keep(deps, { ...planned, attempt, startedAt }, answer);
   } catch (error) {
+    signal.throwIfAborted();
+    const { engine } = planned.binding;
+    const endedAt = new Date(deps.now());
+    await saveFailedTry(deps.db, {
+      artwork: id,
+      call: callId,
+      engine,
+      attempt,
+      startedAt,
+      endedAt,
+      code: codeOf(error),
+    });
     // The words for the client go to the store: the failure itself becomes part of a history.
     if (error instanceof EngineError && error.publicMessage !== undefined) {
-      await saveMessage(deps.db, task.id, task.callId, error.publicMessage);
+      await saveMessage(deps.db, id, callId, error.publicMessage);
     }
-    throw error;
+    throw task.brief && isPatient(error) ? new EngineError(error.code, error.message, { isFinal: true }) : error;
   }
 }
 
-async function performCall(deps: Dependencies, { id, callId }: Task, signal: AbortSignal): Promise<void> {
+/** Milliseconds; whoever wants to be left alone for longer is not waited for in a brief try. */
+const briefPause = 2000;
+
+const isPatient = (error: unknown): error is EngineError =>
+  error instanceof EngineError && (error.retryAfter ?? 0) > briefPause;
+
+/** @returns null when there is nothing to do: it is done, or there is nobody any more to do it for */
+async function findCall(deps: Dependencies, { id, callId, engine }: Task): Promise<Planned | null> {
   const [results, artwork] = await Promise.all([findResults(deps.db, id), findArtwork(deps.db, id)]);
-  if (results.has(callId)) return;
+  if (results.has(callId)) return null;
   const call = artwork?.plan?.stages.flatMap(({ calls }) => calls).find((planned) => planned.id === callId);
-  // Purged or ended meanwhile: there is nobody to do it for.
-  if (!artwork || !call) return;
+  if (!artwork || !call) return null;
+  const { bindings } = deps.catalogue.model(call.model, artwork.plan?.test);
+  const binding = bindings.find((one) => one.engine === engine) ?? bindings[0];
+  if (!binding) throw new Error(`The model ${call.model} is bound to no engine`);
+  return { artwork, call, binding, results };
+}
 
-  const { engine: name } = deps.catalogue.binding(call.model);
-  const engine = await deps.catalogue.engine(name);
-  const asked = await resolveCall(deps, { artworkId: id, call, results }, signal);
+async function answered(
+  deps: Dependencies,
+  planned: Planned & { isRetry: boolean },
+  signal: AbortSignal,
+): Promise<EngineResult> {
+  const { artwork, call, binding, results, isRetry } = planned;
+  const engine = await deps.catalogue.engine(binding.engine);
+  const asked = await resolveCall(deps, { artworkId: artwork.id, call, results }, signal);
   checkPrompt(asked);
-  const answer = await engine.run(asked, { signal });
+  const run = async (remote?: Remote) => {
+    if (isRetry) await beginRetry(deps.db, { artwork: artwork.id, call: call.id }, new Date(deps.now()));
+    const deadline = AbortSignal.timeout(binding.timeout);
+    try {
+      return await engine.run(asked, { signal: AbortSignal.any([signal, deadline]), ...(remote && { remote }) });
+    } catch (error) {
+      if (!deadline.aborted || signal.aborted) throw error;
+      // Pictures may have been paid for, and are not bought again.
+      const isFinal = call.task !== 'write';
+      throw new EngineError('provider_timeout', `${binding.engine} did not answer in time`, { isFinal });
+    }
+  };
+  const limits = limitsOf(deps, binding);
+  const of = { artwork: artwork.id, call: call.id, engine: binding.engine };
+  const answer = limits
+    ? await admitted(deps, of, limits, signal, async () =>
+        run(await remoteOf(deps, of, { ...binding, model: call.model })),
+      )
+    : await run();
   await checkImages(deps.catalogue, asked, answer.images ?? [], signal);
+  return answer;
+}
 
+interface Try extends Planned {
+  attempt: number;
+  startedAt: Date;
+}
+
+async function keep(
+  deps: Dependencies,
+  { artwork, call, binding, attempt, startedAt }: Try,
+  answer: EngineResult,
+): Promise<void> {
+  const { id } = artwork;
   const images: Result['images'] = [];
   for (const [index, image] of (answer.images ?? []).entries()) {
-    const file = describe(callId, index, image);
+    const file = describe(call.id, index, image);
     await deps.files.write(id, file.name, image.bytes);
     images.push({ ...file, role: call.role ?? 'image', model: answer.model });
   }
   const text = answer.written?.text ?? answer.text ?? null;
-  const isPrompt = text !== null && isPromptOf(artwork.plan?.prompt, callId);
+  const isPrompt = text !== null && isPromptOf(artwork.plan?.prompt, call.id);
   if (isPrompt) checkEnhanced(text);
   const { finishReason = null, usage = null } = answer.written ?? {};
-  const result = { call: callId, model: answer.model, text, finishReason, usage, isPrompt, images };
-  if (!(await saveResult(deps.db, id, result, new Date(deps.now())))) await discard(deps, id, images);
+  const kept = { call: call.id, model: answer.model, text, finishReason, usage, isPrompt, images, attempt, startedAt };
+  if (!(await saveResult(deps.db, id, kept, new Date(deps.now())))) await discard(deps, id, images);
+  if (limitsOf(deps, binding)) {
+    await endJob(deps.db, { artwork: id, call: call.id, engine: binding.engine }, new Date(deps.now()));
+  }
 }
+
+/** Present for a provider's engine. */
+const limitsOf = ({ catalogue }: Dependencies, { engine }: Binding) => catalogue.engines.get(engine)?.limits;
 
 /** Another try of the same call was faster, or the artwork has ended: files that no record names must not stay. */
 async function discard({ db, files }: Dependencies, id: string, images: Result['images']): Promise<void> {

@@ -19,6 +19,9 @@ const instant: Engine = {
   close: () => Promise.resolve(),
 };
 
-const binding = { engine: 'instant', timeout: 60_000 };
-const models = { selena: binding, quantum: binding, hamilton: binding, seer: binding };
-await runWorker(() => ({ models, sources: { instant: { load: () => Promise.resolve(instant), concurrency: 100 } } }));
+const bindings = [{ engine: 'instant', timeout: 60_000 }];
+const picture = { task: 'text-to-image', bindings } as const;
+const models = { selena: picture, quantum: picture, hamilton: picture, seer: { task: 'write', bindings } as const };
+await runWorker(() => ({
+  live: { models, sources: { instant: { load: () => Promise.resolve(instant), concurrency: 100 } } },
+}));

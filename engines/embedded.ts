@@ -1,35 +1,34 @@
 /** The default catalogue: every model on the embedded engine, which needs no network and no key. */
 import { availableParallelism } from 'node:os';
 import { faceModels } from '../schemas/face-models.ts';
+import type { Task } from '../schemas/tasks.ts';
 import type { LanguageEngineOptions } from './language/openai-compatible.ts';
 import type { Bindings } from './catalogue.ts';
+import { EngineError } from './engine.ts';
 
 const minute = 60_000;
 
-/** Embedded models by the time that one call may take. Large images are enlarged for minutes. */
-const timeouts: Readonly<Record<string, number>> = {
-  selena: 2 * minute,
-  quantum: 2 * minute,
-  hamilton: 2 * minute,
-  'style-dna': 2 * minute,
-  'style-measure': minute,
-  seer: minute,
-  stylist: minute,
-  textcraft: minute,
-  nsfw: minute,
-  'selena-variete': 3 * minute,
-  'photo-pilot': 5 * minute,
-  ...Object.fromEntries(faceModels.map(({ id }) => [id, 3 * minute])),
-  'face-swap': 3 * minute,
-  upscaling: 20 * minute,
-  'detailer-upscaler': 20 * minute,
-  'remove-background': 3 * minute,
-  segmentation: 3 * minute,
-  'depth-map': 3 * minute,
+/** Embedded models: what each does, and the time that one call may take. Large images are enlarged for minutes. */
+const own: Readonly<Record<string, readonly [Task, number]>> = {
+  selena: ['text-to-image', 2 * minute],
+  quantum: ['text-to-image', 2 * minute],
+  hamilton: ['text-to-image', 2 * minute],
+  'style-dna': ['text-to-image', 2 * minute],
+  'style-measure': ['measure-style', minute],
+  seer: ['write', minute],
+  stylist: ['write', minute],
+  textcraft: ['write', minute],
+  nsfw: ['judge-image', minute],
+  'selena-variete': ['vary-image', 3 * minute],
+  'photo-pilot': ['edit-image', 5 * minute],
+  ...Object.fromEntries(faceModels.map(({ id }) => [id, ['refine-face', 3 * minute]])),
+  'face-swap': ['swap-face', 3 * minute],
+  upscaling: ['upscale', 20 * minute],
+  'detailer-upscaler': ['sharpen-detail', 20 * minute],
+  'remove-background': ['remove-background', 3 * minute],
+  segmentation: ['segment', 3 * minute],
+  'depth-map': ['estimate-depth', 3 * minute],
 };
-
-/** What is written: by a language model where one is configured, by rules elsewhere. */
-const written = ['seer', 'stylist', 'textcraft'];
 
 /** What may take minutes. It has threads of its own, and never all of them, so that quick work does not wait behind it. */
 const large = ['upscaling', 'detailer-upscaler'];
@@ -41,12 +40,13 @@ const writtenAtOnce = 32;
 export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = null): Bindings {
   const threads = availableParallelism();
   const largeAtOnce = Math.max(1, threads >> 1);
-  const engineOf = (model: string) => {
-    if (written.includes(model)) return language ? 'language' : 'rules';
+  // What is written: by a language model where one is configured, by rules elsewhere.
+  const engineOf = (model: string, task: Task) => {
+    if (task === 'write') return language ? 'language' : 'rules';
     return large.includes(model) ? 'local-large' : 'local';
   };
-  const models = Object.entries(timeouts).map(
-    ([model, timeout]) => [model, { engine: engineOf(model), timeout }] as const,
+  const models = Object.entries(own).map(
+    ([model, [task, timeout]]) => [model, { task, bindings: [{ engine: engineOf(model, task), timeout }] }] as const,
   );
   return {
     models: Object.fromEntries(models),
@@ -61,18 +61,30 @@ export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = 
         },
       }),
       rules: {
-        load: async () => (await import('@atelier/local')).createRulesEngine(),
+        load: async () => (await local()).createRulesEngine(),
         concurrency: writtenAtOnce,
       },
       'local-large': {
-        load: async () => (await import('@atelier/local')).createLocalEngine({ threads: largeAtOnce }),
+        load: async () => (await local()).createLocalEngine({ threads: largeAtOnce }),
         concurrency: largeAtOnce,
       },
       local: {
-        load: async () => (await import('@atelier/local')).createLocalEngine({ threads }),
+        load: async () => (await local()).createLocalEngine({ threads }),
         // One more than threads, so that a thread need not wait while a picture is being stored.
         concurrency: threads + 1,
       },
     },
   };
+}
+
+/** The package of the embedded engines, which a deployment on providers can leave out. */
+async function local() {
+  try {
+    return await import('@atelier/local');
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
+    throw isMissing
+      ? new EngineError('provider_rejected', 'The embedded engines are not installed', { cause: error })
+      : error;
+  }
 }

@@ -16,8 +16,35 @@ export type EngineCall = {
 }[Task];
 
 export interface EngineContext {
-  /** Aborts when the artwork is canceled or the worker stops; an engine gives up promptly. */
+  /** Aborts when the artwork is canceled, its time is over, or the worker stops; an engine gives up promptly. */
   signal: AbortSignal;
+  /** For calls of artworks. An engine that needs no network needs it not. */
+  remote?: Remote;
+}
+
+/** What a call that others are to answer can rely on. */
+export interface Remote {
+  /** The job that an earlier try of this call has left with the engine's provider. */
+  readonly job: RemoteJob | null;
+  /** Keeps a job's id before the wait for it, so that whatever dies now, the next try goes on with it. */
+  keep(id: string): Promise<RemoteJob>;
+  /** Forgets a job that is no more. */
+  drop(): Promise<void>;
+  /** Milliseconds that the call may take. */
+  readonly timeout: number;
+  /** Fetches what a provider's answer names, guarded as all addresses that are not ours. */
+  download(url: string, limit: number, signal: AbortSignal): Promise<{ bytes: Uint8Array } | { error: string }>;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+export interface RemoteJob {
+  /** As its provider names it. */
+  id: string;
+  /** Epoch milliseconds. */
+  submittedAt: number;
+  /** How many jobs this call has had, this one included. */
+  submissions: number;
 }
 
 export interface EngineImage {
@@ -47,6 +74,10 @@ export interface Engine {
   readonly tasks: readonly Task[];
   /** @throws EngineError when the call cannot be answered; anything else counts as a bug of ours. */
   run(call: EngineCall, context: EngineContext): Promise<EngineResult>;
+  /** Ends a job that nobody waits for any more. @param model the catalogue's name */
+  cancel?(model: string, job: string): Promise<void>;
+  /** Asks a provider the cheapest thing that shows that address and key are right. @throws EngineError */
+  ping?(signal: AbortSignal): Promise<void>;
   /** Releases threads and sockets. */
   close(): Promise<void>;
 }

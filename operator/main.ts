@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../store/database.ts';
 import { openVault } from '../store/vault.ts';
+import { engineCommands } from './engines.ts';
 import { keyCommands } from './keys.ts';
 import { organizationCommands } from './organizations.ts';
 import { migrate } from '../store/migrate.ts';
@@ -17,6 +18,7 @@ const context = { db, vault: openVault(config.secret), isJson: () => program.opt
 
 program.addCommand(organizationCommands(context));
 program.addCommand(keyCommands(context));
+program.addCommand(engineCommands({ ...context, config }));
 program
   .command('migrate')
   .description('bring the database to the tables of this release')

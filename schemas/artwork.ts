@@ -48,6 +48,12 @@ const artworkError = Type.Object(
 const artworkFields = {
   id,
   status: Type.Enum([...statuses]),
+  stage: Type.Optional(
+    Type.String({
+      description: 'Only while it is PROCESSING: the stage of its plan, or `waiting for provider`.',
+      examples: ['generate'],
+    }),
+  ),
   operation,
   error: orNull(artworkError, 'Why it failed.'),
   errorCode: orNull(Type.String(), 'The machine-readable name of the error.'),

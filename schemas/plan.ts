@@ -65,6 +65,8 @@ export interface Plan {
   prompt: string | TextOf | null;
   stages: Stage[];
   encodes?: Encoding;
+  /** Of a test key: embedded engines make it, whatever the operator has bound. */
+  test?: boolean;
 }
 
 /**

@@ -31,6 +31,8 @@ export interface TextToImage extends Making {
   negativePrompt: string | null;
   /** A style's id from the family's listing, or null for the family's own look. */
   style: string | null;
+  /** The style in words, for models that do not know it by its id. */
+  styleWords?: string | null;
   /** Pixels. */
   width: number;
   height: number;
@@ -48,6 +50,7 @@ export interface VaryImage extends Making {
   image: InputImage;
   prompt: string | null;
   style: string | null;
+  styleWords?: string | null;
   /** 0 keeps the image, 1 keeps no more than its composition. */
   strength: number;
   seed: number;

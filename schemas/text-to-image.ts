@@ -1,6 +1,6 @@
 /** Makes the text-to-image operation of a model family: request, listings, plan. */
 import Type from 'typebox';
-import type { Family } from './families/family.ts';
+import { type Family, styleInWords } from './families/family.ts';
 import * as fields from './fields.ts';
 import { aspectRatioList, styleList } from './listings.ts';
 import { defineOperation, type Operation } from './operation.ts';
@@ -120,6 +120,7 @@ function planOf(family: Family, input: Input): Plan {
         prompt,
         negativePrompt: input.negativePrompt ?? null,
         style,
+        styleWords: styleInWords(family, style),
         ...size,
         seed: (input.seed + index) % 2 ** 32,
         transparentBackground: input.transparentBackground ?? false,

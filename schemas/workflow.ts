@@ -49,6 +49,29 @@ export interface OutlinedCall {
   queue: string;
   /** Milliseconds that one try may take. */
   timeout: number;
+  /** The name of that engine. Outlines of releases before 2.6.1 lack it and all that follows. */
+  engine?: string;
+  /** Engines that take over, in order, when it is down. */
+  others?: OutlinedEngine[];
+  /** Milliseconds that the call waits for engines that are down, over all tries. */
+  deadline?: number;
+}
+
+export interface OutlinedEngine {
+  engine: string;
+  queue: string;
+  timeout: number;
+}
+
+/** One try of a call at an engine. */
+export interface CallTry {
+  /** Of the artwork. */
+  id: string;
+  callId: string;
+  /** Absent: the first that the model is bound to. */
+  engine?: string;
+  /** Another engine, or the story of a wait, follows: no long pause is to be made in this activity. */
+  brief?: boolean;
 }
 
 /** A call that failed, by a code of the error table. */

@@ -90,6 +90,9 @@ export interface Result {
   /** Whether the text is the prompt that the artwork shows. */
   isPrompt: boolean;
   images: Omit<Image, 'artwork'>[];
+  /** From 1. */
+  attempt: number;
+  startedAt: Date;
 }
 
 /**

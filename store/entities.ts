@@ -4,6 +4,7 @@ import { domains, environments, scopes } from '../schemas/access.ts';
 import { statuses } from '../schemas/artwork.ts';
 import { roles } from '../schemas/image.ts';
 import type { Domain } from '../schemas/access.ts';
+import type { ErrorCode } from '../schemas/errors.ts';
 import type { Plan } from '../schemas/plan.ts';
 import type { EncodedStyle } from '../schemas/style-dna.ts';
 import type { CallFailure } from '../schemas/workflow.ts';
@@ -95,6 +96,9 @@ export const CallResult = defineEntity({
     /** Of a language model: why it stopped, and what it counted. */
     finishReason: p.text().$type<FinishReason>().nullable(),
     usage: p.json<Written['usage']>().nullable(),
+    /** Of the try that gave it. */
+    attempt: p.integer().nullable(),
+    startedAt: time().nullable(),
     finishedAt: time(),
   },
 });
@@ -107,6 +111,71 @@ export const CallMessage = defineEntity({
     artwork: () => p.manyToOne(Artwork).mapToPk().primary().deleteRule('cascade'),
     call: p.text().primary(),
     message: p.text(),
+  },
+});
+
+/** A try of a call that came to nothing. */
+export const FailedTry = defineEntity({
+  name: 'FailedTry',
+  indexes: [{ properties: ['artwork', 'call'] }],
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    artwork: () => p.manyToOne(Artwork).mapToPk().deleteRule('cascade'),
+    call: p.text(),
+    engine: p.text(),
+    attempt: p.integer(),
+    startedAt: time(),
+    endedAt: time(),
+    code: p.text().$type<ErrorCode>(),
+    /** When a later try of the call got to its engine. */
+    retriedAt: time().nullable(),
+  },
+});
+export type FailedTry = InferEntity<typeof FailedTry>;
+
+/** What a call has left with a provider: kept before the wait, so that nothing that dies has it made and paid again. */
+export const Job = defineEntity({
+  name: 'Job',
+  properties: {
+    artwork: () => p.manyToOne(Artwork).mapToPk().primary().deleteRule('cascade'),
+    call: p.text().primary(),
+    engine: p.text().primary(),
+    /** The catalogue's name. */
+    model: p.text(),
+    /** As the provider names it. */
+    remoteId: p.text(),
+    submittedAt: time(),
+    /** When its result was kept, or its provider had it no more. */
+    endedAt: time().nullable(),
+    /** Jobs that the call has had at this engine. */
+    submissions: p.integer(),
+  },
+});
+export type Job = InferEntity<typeof Job>;
+
+/** What all workers know of a provider. */
+export const EngineState = defineEntity({
+  name: 'EngineState',
+  properties: {
+    name: p.text().primary(),
+    /** By an operator. */
+    pausedAt: time().nullable(),
+    /** It asked to be left alone until then. */
+    heldUntil: time().nullable(),
+    /** When the next call may begin. */
+    nextAt: p.datetime(6).nullable(),
+  },
+});
+export type EngineState = InferEntity<typeof EngineState>;
+
+/** A call that a provider is at work on, told of every few seconds: what is silent has died and counts no more. */
+export const RunningCall = defineEntity({
+  name: 'RunningCall',
+  properties: {
+    engine: p.text().primary(),
+    artwork: p.text().primary(),
+    call: p.text().primary(),
+    beatAt: time(),
   },
 });
 
@@ -176,4 +245,18 @@ export const UploadedFile = defineEntity({
 });
 export type UploadedFile = InferEntity<typeof UploadedFile>;
 
-export const entities = [Organization, ApiKey, Artwork, CallResult, CallMessage, Image, Delivery, Style, UploadedFile];
+export const entities = [
+  Organization,
+  ApiKey,
+  Artwork,
+  CallResult,
+  CallMessage,
+  FailedTry,
+  Job,
+  EngineState,
+  RunningCall,
+  Image,
+  Delivery,
+  Style,
+  UploadedFile,
+];

@@ -13,8 +13,8 @@ export function openForMigration(url: string): MikroORM {
     clientUrl: url,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, allOrNothing: true },
-    // Triggers stand in the migrations alone.
-    schemaGenerator: { ignoreTriggers: true },
+    // Triggers and functions stand in the migrations alone.
+    schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true },
     pool: { min: 0, max: 2 },
     logger: () => undefined,
   });

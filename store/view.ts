@@ -5,12 +5,18 @@ import type { Artwork, Image } from './entities.ts';
 import type { Links } from './links.ts';
 
 /** The artwork on GET and, with more around it, in its event. Images show once the artwork has succeeded. */
-export function viewArtwork(artwork: Artwork, images: readonly Image[], links: Links): ArtworkView {
+export function viewArtwork(
+  artwork: Artwork,
+  images: readonly Image[],
+  links: Links,
+  stage: string | null = null,
+): ArtworkView {
   if (artwork.status === 'ABANDONED') throw new Error('an abandoned artwork has no view');
   const errorCode = artwork.errorCode ?? null;
   return {
     id: artwork.id,
     status: artwork.status,
+    ...(stage !== null && { stage }),
     operation: artwork.operation,
     error: errorCode === null ? null : viewError(errorCode, artwork.errorMessage ?? null),
     errorCode,

@@ -23,17 +23,29 @@ import { createWorkers } from './worker.ts';
  */
 const preparedAtOnce = 16;
 
-/** @param bind says which models this worker can reach, and how */
-export async function runWorker(bind: (config: Config) => Bindings): Promise<void> {
+const withInputs = ({ models, sources }: Bindings): Bindings => ({
+  models: {
+    ...models,
+    [inputModel]: { task: 'prepare-image', bindings: [{ engine: preparer.name, timeout: 90_000 }] },
+  },
+  sources: { ...sources, [preparer.name]: { load: () => Promise.resolve(preparer), concurrency: preparedAtOnce } },
+});
+
+/** Which models a worker can reach, and how. */
+interface Bound {
+  /** For live keys. */
+  live: Bindings;
+  /** For test keys. Default: the same. */
+  test?: Bindings;
+}
+
+export async function runWorker(bind: (config: Config) => Bound | Promise<Bound>): Promise<void> {
   // What is written here is nobody else's to read.
   process.umask(0o077);
   const config = readConfig();
-  const { models, sources } = bind(config);
-  const catalogue = createCatalogue({
-    models: { ...models, [inputModel]: { engine: preparer.name, timeout: 90_000 } },
-    sources: { ...sources, [preparer.name]: { load: () => Promise.resolve(preparer), concurrency: preparedAtOnce } },
-  });
   const log = createLogger('worker', config.logLevel);
+  const { live, test } = await bind(config);
+  const catalogue = createCatalogue(withInputs(live), withInputs(test ?? live));
   endOnError(log);
   Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
 

@@ -9,6 +9,9 @@ import { tell } from './story.ts';
 /** For so long the API may read it. */
 const keptFor = '1m';
 
+/** When the time is over in which its client waits, that is what is said, whatever the last try has met. */
+const waiting = ({ patience }: AnswerInput) => ({ deadline: patience, late: 'provider_timeout' }) as const;
+
 export async function answer(input: AnswerInput): Promise<void> {
   tell('waiting for the request to be stored');
   // A cancellation that comes this early still has a row to remove.
@@ -18,7 +21,7 @@ export async function answer(input: AnswerInput): Promise<void> {
     return endClaim(input);
   }
   const work = async () => {
-    const ending = outline === 'failed' ? broken : await perform(input.id, outline, input.patience);
+    const ending = outline === 'failed' ? broken : await perform(input.id, outline, waiting(input));
     await steps.finish({ id: input.id, ending });
     showStatus(ending.status);
     tell(ending.failure ? `${ending.status}: ${ending.failure.code}` : ending.status);

@@ -1,23 +1,26 @@
 /** Interprets a plan: stages in order, the calls of a stage in parallel. */
-import {
-  ActivityFailure,
-  ApplicationFailure,
-  CancellationScope,
-  isCancellation,
-  TimeoutFailure,
-} from '@temporalio/workflow';
-import type { Duration } from '@temporalio/common';
-import { isErrorCode } from '../schemas/errors.ts';
+import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import type { ErrorCode } from '../schemas/errors.ts';
 import type { CallFailure, Ending, OutlinedCall, OutlinedStage, Outline } from '../schemas/workflow.ts';
-import { engineOptions, engines, patience } from './steps.ts';
+import { call } from './call.ts';
+import { codeOf } from './failure.ts';
+import { patience } from './steps.ts';
 import { tell } from './story.ts';
 
-/** @param deadline how long a call may wait for an engine that is down, over all its tries */
-export async function perform(id: string, outline: Outline, deadline: Duration = patience): Promise<Ending> {
+/** How long calls may wait for engines that are down, and what it means when they have waited for nothing. */
+export interface Waiting {
+  /** Milliseconds over all tries, where a call has no deadline of its own. */
+  deadline: number;
+  late: ErrorCode;
+}
+
+const artworks: Waiting = { deadline: patience, late: 'provider_unavailable' };
+
+export async function perform(id: string, outline: Outline, waiting = artworks): Promise<Ending> {
   const failures: CallFailure[] = [];
   for (const stage of outline.stages) {
     tell(`${stage.name}: ${stage.calls.map(({ summary }) => summary).join(', ')}`);
-    const failed = await performStage(id, stage, deadline);
+    const failed = await performStage(id, stage, waiting);
     const [first] = failed;
     if (first && (stage.need === 'all' || failed.length === stage.calls.length)) {
       return { status: 'FAILED', failure: first, failures: [] };
@@ -28,21 +31,21 @@ export async function perform(id: string, outline: Outline, deadline: Duration =
 }
 
 /** @returns the calls that failed; where all are needed, the first failure cancels the others */
-async function performStage(id: string, { need, calls }: OutlinedStage, deadline: Duration): Promise<CallFailure[]> {
+async function performStage(id: string, { need, calls }: OutlinedStage, waiting: Waiting): Promise<CallFailure[]> {
   const failures: CallFailure[] = [];
   const stage = new CancellationScope();
   await stage.run(() =>
     Promise.all(
-      calls.map(async (call) => {
+      calls.map(async (one) => {
         try {
-          await performCall(id, call, deadline);
+          await call(id, one, waiting.deadline);
         } catch (error) {
           // Canceled from outside: the artwork has no use for the rest. From here: another call has failed.
           if (isCancellation(error)) {
             if (failures.length === 0) throw error;
             return;
           }
-          failures.push(toCallFailure(call, error));
+          failures.push(toCallFailure(one, error, waiting.late));
           if (need === 'all') stage.cancel();
         }
       }),
@@ -51,20 +54,7 @@ async function performStage(id: string, { need, calls }: OutlinedStage, deadline
   return failures;
 }
 
-function performCall(id: string, call: OutlinedCall, scheduleToCloseTimeout: Duration): Promise<void> {
-  const { queue: taskQueue, timeout: startToCloseTimeout, summary } = call;
-  const options = { ...engineOptions, scheduleToCloseTimeout, taskQueue, startToCloseTimeout, summary };
-  return engines.perform.executeWithOptions(options, [{ id, callId: call.id }]);
-}
-
-/** The activity has classified what it could; what remains is time. */
-function toCallFailure({ id: call, model }: OutlinedCall, error: unknown): CallFailure {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  if (cause instanceof TimeoutFailure) {
-    const code = cause.timeoutType === 'START_TO_CLOSE' ? 'provider_timeout' : 'provider_unavailable';
-    return { call, model, code, message: null };
-  }
-  if (!(cause instanceof ApplicationFailure)) throw error;
-  const code = isErrorCode(cause.type) ? cause.type : 'internal_error';
-  return { call, model, code: code === 'unavailable' ? 'provider_unavailable' : code, message: null };
+function toCallFailure({ id, model }: OutlinedCall, error: unknown, late: ErrorCode): CallFailure {
+  const code = codeOf(error, late);
+  return { call: id, model, code: code === 'unavailable' ? 'provider_unavailable' : code, message: null };
 }

@@ -27,8 +27,8 @@ export const slowly = proxyActivities<DeliverySteps>({
   retry: patient,
 });
 
-/** How long an artwork waits for an engine that is down, over all tries. */
-export const patience = '30m';
+/** Milliseconds that an artwork waits for engines that are down, over all tries. */
+export const patience = 30 * 60_000;
 
 export const engineOptions = {
   scheduleToCloseTimeout: patience,

@@ -1,8 +1,9 @@
 /** Reading artworks and their deliveries. */
 import type { Delivery } from '../../store/entities.ts';
-import { findArtwork, findImages } from '../../store/artworks.ts';
+import { findArtwork, findImages, findResults } from '../../store/artworks.ts';
 import { findDeliveries } from '../../store/deliveries.ts';
 import type { Artwork } from '../../store/entities.ts';
+import { waitsForProvider } from '../../store/tries.ts';
 import { viewArtwork } from '../../store/view.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Call, type Handler, param } from '../handler.ts';
@@ -12,8 +13,16 @@ export function readArtwork(deps: Dependencies): Handler {
   return async (call) => {
     const artwork = await visibleArtwork(deps, call);
     const images = artwork.status === 'SUCCEEDED' ? await findImages(deps.db, artwork.id) : [];
-    call.response.json(viewArtwork(artwork, images, deps.links));
+    call.response.json(viewArtwork(artwork, images, deps.links, await stageOf(deps, artwork)));
   };
+}
+
+/** What a running artwork is at: the first stage of its plan of which a call is open. */
+async function stageOf({ db }: Dependencies, { id, status, plan }: Artwork): Promise<string | null> {
+  if (status !== 'PROCESSING' || !plan) return null;
+  const [results, waits] = await Promise.all([findResults(db, id), waitsForProvider(db, id)]);
+  if (waits) return 'waiting for provider';
+  return plan.stages.find(({ calls }) => calls.some((call) => !results.has(call.id)))?.name ?? null;
 }
 
 export function listDeliveries(deps: Dependencies): Handler {

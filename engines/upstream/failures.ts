@@ -42,6 +42,16 @@ export type Failure = keyof typeof failures;
 /** Work that may have been paid for is not bought again: what our own patience ended is final. */
 const final: readonly Failure[] = ['endless'];
 
+/** A failure of a provider, by its row of the table. */
+export class ProviderError extends EngineError {
+  readonly failure: Failure;
+
+  constructor(failure: Failure, message: string, options: { retryAfter?: number }) {
+    super(failures[failure][0], message, { ...options, isFinal: final.includes(failure) });
+    this.failure = failure;
+  }
+}
+
 export interface FailureDetails {
   /** HTTP status, for operators. */
   status?: number | undefined;
@@ -50,13 +60,10 @@ export interface FailureDetails {
 }
 
 /** @param who for operators: `fal`, `The language model` */
-export function failureOf(who: string, failure: Failure, details: FailureDetails = {}): EngineError {
-  const [code, words] = failures[failure];
+export function failureOf(who: string, failure: Failure, details: FailureDetails = {}): ProviderError {
   const { status, retryAfter: wait } = details;
-  return new EngineError(code, `${who} ${words}${status === undefined ? '' : ` (${status})`}`, {
-    ...(wait !== undefined && { retryAfter: wait }),
-    isFinal: final.includes(failure),
-  });
+  const message = `${who} ${failures[failure][1]}${status === undefined ? '' : ` (${status})`}`;
+  return new ProviderError(failure, message, wait === undefined ? {} : { retryAfter: wait });
 }
 
 /** What an HTTP answer with an error status means, before anything in its body says otherwise. */
@@ -94,7 +101,7 @@ export interface HttpAnswer {
  * An answer with an error status as a failure.
  * @param said what its body says, where that is more exact than the status
  */
-export function answered(who: string, { status, headers }: HttpAnswer, said?: Failure): EngineError {
+export function answered(who: string, { status, headers }: HttpAnswer, said?: Failure): ProviderError {
   const failure = said ?? failureOfStatus(status);
   // What is refused for good is not asked again, however long one waits.
   const wait = errors[failures[failure][0]].retryable ? retryAfter(headers) : undefined;
@@ -115,7 +122,7 @@ const connections: readonly (readonly [RegExp, Failure])[] = [
 ];
 
 /** There was no answer, or not all of it. @returns null when the error is none of the network's */
-export function unanswered(who: string, error: unknown): EngineError | null {
+export function unanswered(who: string, error: unknown): ProviderError | null {
   for (const { name, code } of causes(error)) {
     for (const [pattern, failure] of connections) {
       if (pattern.test(code) || pattern.test(name)) return failureOf(who, failure);

@@ -26,3 +26,9 @@ export interface Family {
   readonly defaultAspectRatio: string;
   readonly aspectRatios: readonly AspectRatio[];
 }
+
+/** @returns a style in words that any image model understands; null for none */
+export function styleInWords({ styles }: Family, id: string | null): string | null {
+  const style = styles.find((one) => one.id === id);
+  return style ? `${style.name}: ${style.description}` : null;
+}

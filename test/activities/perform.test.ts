@@ -60,7 +60,7 @@ function dependencies(meanwhile: () => Promise<unknown> = () => Promise.resolve(
     close: () => Promise.resolve(),
   };
   const catalogue = createCatalogue({
-    models: { selena: { engine: 'random', timeout: 1000 } },
+    models: { selena: { task: 'text-to-image', bindings: [{ engine: 'random', timeout: 1000 }] } },
     sources: { random: { load: () => Promise.resolve(engine), concurrency: 1 } },
   });
   return {
@@ -87,7 +87,8 @@ async function artwork(): Promise<string> {
   return id;
 }
 
-const run = (id: string, deps: Dependencies) => perform(deps, { id, callId: 'image-1' }, new AbortController().signal);
+const run = (id: string, deps: Dependencies) =>
+  perform(deps, { id, callId: 'image-1', attempt: 1 }, new AbortController().signal);
 const succeeded: Ending = { status: 'SUCCEEDED', failure: null, failures: [] };
 const onDisk = (id: string) => readdir(join(folder, id)).catch(() => null);
 

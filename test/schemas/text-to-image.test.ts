@@ -23,6 +23,7 @@ test('servitor sends the prompt as it is', () => {
     prompt: 'a boat',
     negativePrompt: null,
     style: null,
+    styleWords: null,
     width: 1024,
     height: 1024,
     seed: 7,

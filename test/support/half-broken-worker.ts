@@ -11,6 +11,11 @@ const broken = {
   close: () => Promise.resolve(),
 };
 await runWorker(() => ({
-  models: { ...models, 'face-clarity': { engine: 'broken', timeout: 1000 } },
-  sources: { ...sources, broken: { load: () => Promise.resolve(broken), concurrency: 1 } },
+  live: {
+    models: {
+      ...models,
+      'face-clarity': { task: 'refine-face', bindings: [{ engine: 'broken', timeout: 1000 }] },
+    },
+    sources: { ...sources, broken: { load: () => Promise.resolve(broken), concurrency: 1 } },
+  },
 }));

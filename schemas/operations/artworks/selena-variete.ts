@@ -1,5 +1,6 @@
 /** Selena variete: variations of an image. */
 import Type from 'typebox';
+import { styleInWords } from '../../families/family.ts';
 import { selena } from '../../families/selena.ts';
 import * as fields from '../../fields.ts';
 import { imageOf, type ImageRequest } from '../../image-operation.ts';
@@ -65,6 +66,7 @@ export const operation = defineOperation<Request, Input>({
             image: imageOf('image'),
             prompt: sent,
             style,
+            styleWords: styleInWords(selena, style),
             strength,
             seed,
             seamless: selena.styles.some(({ id, seamless }) => id === style && seamless),

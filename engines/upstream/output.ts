@@ -1,0 +1,70 @@
+/** Makes a provider's picture what the call asked for: its size, its format, its channels. */
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import { mostPixelsOut } from '../../schemas/image.ts';
+import type { EngineCall, EngineImage } from '../engine.ts';
+import { failureOf } from './failures.ts';
+import { wantedSize } from './size.ts';
+
+/** Bytes of a picture that a provider gives, at most: a PNG of 64 megapixels that compresses badly. */
+export const mostBytesOut = 200 * 1024 * 1024;
+
+/** Seconds; a file that takes longer to decode was made to do so. */
+const longestDecode = 60;
+
+/** Their answers are one channel of gray. */
+const gray: readonly EngineCall['task'][] = ['segment', 'estimate-depth'];
+
+const types = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
+
+/**
+ * A picture that is as asked keeps its bytes. Any other is cut to the shape, resized and encoded anew.
+ * @param who the provider, for operators
+ * @throws EngineError when it is no picture, or none that the call asked for
+ */
+export async function conform(who: string, bytes: Uint8Array, call: EngineCall, seed: number | null) {
+  const image = sharp(bytes, { limitInputPixels: mostPixelsOut, failOn: 'error' }).timeout({ seconds: longestDecode });
+  const found = await image.metadata().catch((error: unknown) => {
+    const isLarge = error instanceof Error && /pixel limit/u.test(error.message);
+    throw failureOf(who, isLarge ? 'too-large-an-image' : 'not-an-image');
+  });
+  if (!isKnown(found.format)) throw failureOf(who, 'not-an-image');
+  if (found.width * found.height > mostPixelsOut) throw failureOf(who, 'too-large-an-image');
+  if (call.task === 'remove-background' && !found.hasAlpha) throw failureOf(who, 'not-an-image');
+  const format = 'outputFormat' in call.params ? call.params.outputFormat : 'png';
+  const { width, height } = wantedSize(call.task, { ...call.params }) ?? found;
+  const isAsAsked =
+    found.format === format && found.width === width && found.height === height && !gray.includes(call.task);
+  const whole = { width, height, contentType: types[format], seed };
+  // Decoded all the same: what is broken must not reach a client as a picture.
+  if (isAsAsked) {
+    await decoded(who, image.clone().stats());
+    return { ...whole, bytes } satisfies EngineImage;
+  }
+  const fitted = shaped(image, found, { width, height });
+  const file = gray.includes(call.task) ? fitted.removeAlpha().grayscale().toColourspace('b-w') : fitted;
+  const encoded = await decoded(
+    who,
+    file.toFormat(format, { quality: 92, ...(format === 'png' && pngOptions) }).toBuffer(),
+  );
+  return { ...whole, bytes: encoded } satisfies EngineImage;
+}
+
+/** `quality` would make a palette of a PNG. */
+const pngOptions = { quality: 100, compressionLevel: 6, palette: false };
+
+/** Cut around the middle where the shape differs, so that nothing is squeezed. */
+function shaped(image: Sharp, found: Metadata, size: { width: number; height: number }): Sharp {
+  const upright = image.autoOrient().toColourspace('srgb');
+  const isSame = found.width === size.width && found.height === size.height;
+  return isSame ? upright : upright.resize({ ...size, fit: 'cover', position: 'centre', kernel: 'lanczos3' });
+}
+
+const isKnown = (format: string): boolean => Object.hasOwn(types, format);
+
+async function decoded<T>(who: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch {
+    throw failureOf(who, 'not-an-image');
+  }
+}

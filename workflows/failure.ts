@@ -1,0 +1,28 @@
+/** What a failed activity means: it has classified what it could, and what remains is time. */
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
+import { type ErrorCode, isErrorCode } from '../schemas/errors.ts';
+
+/**
+ * @param late what it means that all the time is over in which it was tried, where no try has said more
+ * @throws the error itself when it is none of an activity
+ */
+export function codeOf(error: unknown, late: ErrorCode): ErrorCode {
+  const cause = causeOf(error);
+  if (cause instanceof TimeoutFailure) {
+    if (cause.timeoutType === 'START_TO_CLOSE') return 'provider_timeout';
+    return cause.timeoutType === 'SCHEDULE_TO_CLOSE' ? late : 'provider_unavailable';
+  }
+  if (!(cause instanceof ApplicationFailure)) throw error;
+  return isErrorCode(cause.type) ? cause.type : 'internal_error';
+}
+
+/** Whether another try may help, here or elsewhere: the tries are over, not the chances. */
+export function mayPass(error: unknown): boolean {
+  const cause = causeOf(error);
+  if (cause instanceof TimeoutFailure) return cause.timeoutType === 'HEARTBEAT';
+  // Not to be tried again in its activity, because it wants to be left alone for longer than that should take.
+  if (cause instanceof ApplicationFailure && cause.type === 'provider_unavailable') return true;
+  return cause instanceof ApplicationFailure && cause.nonRetryable !== true;
+}
+
+const causeOf = (error: unknown): unknown => (error instanceof ActivityFailure ? error.cause : error);
