@@ -22,6 +22,7 @@ const types = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as co
  * @throws EngineError when it is no picture, or none that the call asked for
  */
 export async function conform(who: string, bytes: Uint8Array, call: EngineCall, seed: number | null) {
+  if (bytes.byteLength === 0) throw failureOf(who, 'not-an-image');
   const image = sharp(bytes, { limitInputPixels: mostPixelsOut, failOn: 'error' }).timeout({ seconds: longestDecode });
   const found = await image.metadata().catch((error: unknown) => {
     const isLarge = error instanceof Error && /pixel limit/u.test(error.message);

@@ -1,0 +1,171 @@
+/** The operator's file: what it binds, and its mistakes by their lines. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { createCatalogue } from '../../engines/catalogue.ts';
+import { embedded } from '../../engines/embedded.ts';
+import { readEngines } from '../../engines/read.ts';
+import type { EnginesFile } from '../../schemas/engines-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'atelier-engines-'));
+const keys: Record<string, string> = { FAL_KEY: 'one', OPENAI_API_KEY: 'two' };
+
+function read(text: string) {
+  const file = join(folder, 'engines.json');
+  writeFileSync(file, text);
+  return readEngines(file, embedded(), (variable) => keys[variable]);
+}
+
+const flux = { engine: 'fal', model: 'fal-ai/flux/dev', input: { prompt: { from: 'styledPrompt' } } };
+const good: EnginesFile = {
+  engines: {
+    fal: { protocol: 'fal', key: 'FAL_KEY', rate: { perSecond: 5, concurrent: 10 } },
+    openai: { protocol: 'openai', key: 'OPENAI_API_KEY' },
+  },
+  models: {
+    selena: [
+      { ...flux, timeout: '90s', priceClass: 'standard' },
+      { engine: 'openai', model: 'gpt-image-1' },
+      { engine: 'local' },
+    ],
+    quantum: [{ ...flux, rate: { perSecond: 1 } }],
+    textcraft: [{ engine: 'openai', model: 'gpt-4.1-mini' }],
+    upscaling: [{ engine: 'local' }],
+  },
+  deadlines: { selena: '10m' },
+};
+
+test('models are bound in order, with limits, deadlines and the embedded engines for the rest', async () => {
+  const bindings = await read(JSON.stringify(good, null, 2));
+  const catalogue = createCatalogue(bindings, embedded());
+  const engines = (model: string, isTest?: boolean) =>
+    catalogue.model(model, isTest).bindings.map(({ engine }) => engine);
+  expect(engines('selena')).toEqual(['fal', 'openai', 'local']);
+  expect(engines('quantum')).toEqual(['fal.quantum']);
+  expect(engines('textcraft')).toEqual(['openai']);
+  expect(engines('upscaling')).toEqual(['local-large']);
+  expect(engines('hamilton')).toEqual(['local']);
+  expect(catalogue.model('selena')).toMatchObject({ deadline: 600_000, bindings: [{ timeout: 90_000 }, {}, {}] });
+  expect(catalogue.engines.get('fal')).toMatchObject({ concurrency: 10, limits: { perSecond: 5, concurrent: 10 } });
+  expect(catalogue.engines.get('fal.quantum')).toMatchObject({ limits: { perSecond: 1 } });
+  // Whatever is bound, test keys cost nothing.
+  expect(engines('selena', true)).toEqual(['local']);
+  expect(engines('textcraft', true)).toEqual(['rules']);
+});
+
+test('a binding knows what it cannot honour', async () => {
+  const { models } = await read(JSON.stringify(good));
+  const [fal, , local] = models['selena']!.bindings;
+  expect(fal?.refuses?.({ prompt: 'a', negativePrompt: 'b' })).toEqual(['negativePrompt']);
+  expect(local?.refuses).toBeUndefined();
+});
+
+const change = (patch: (file: Record<string, never>) => void): string => {
+  const file = structuredClone(good) as unknown as Record<string, never>;
+  patch(file);
+  return JSON.stringify(file, null, 2);
+};
+
+test.each<[string, string, RegExp]>([
+  ['no JSON', '{"engines": {', /engines\.json:1 /],
+  ['a list', '[]', /engines\.json:1 .*object/],
+  ['nothing', '{}', /\/engines: is missing\n.*\/models: is missing/],
+  [
+    'an unknown field',
+    '{\n"engines": {},\n"models": {},\n"modles": {}\n}',
+    /engines\.json:4 \/modles: is not known here/,
+  ],
+  [
+    'an unknown protocol',
+    '{\n"engines": {\n"a": {\n"protocol": "midjourney"\n}\n},\n"models": {}\n}',
+    /engines\.json:4 .*must be one of openai, .*comfyui/,
+  ],
+  [
+    'a key in the file',
+    change((file) => ((file['engines']['fal'] as { key: string }).key = 'sk-123')),
+    /key: must match/,
+  ],
+  [
+    'a key that is not set',
+    change((file) => ((file['engines']['fal'] as { key: string }).key = 'NO_KEY')),
+    /json:\d+ \/engines\/fal\/key: the environment variable NO_KEY is not set/,
+  ],
+  ['no key', change((file) => delete (file['engines']['fal'] as { key?: string }).key), /\/engines\/fal: needs "key"/],
+  [
+    'a name that is taken',
+    change((file) => ((file['engines'] as Record<string, unknown>)['local'] = { protocol: 'fal', key: 'FAL_KEY' })),
+    /\/engines\/local: is the name of an embedded engine/,
+  ],
+  [
+    'an engine that is not there',
+    change((file) => ((file['models']['selena'] as { engine: string }[])[1]!.engine = 'openia')),
+    /json:\d+ \/models\/selena\/1\/engine: there is no engine "openia"/,
+  ],
+  [
+    'a model that is not ours',
+    change((file) => ((file['models'] as Record<string, unknown>)['selina'] = [flux])),
+    /\/models\/selina: is not a model of ours/,
+  ],
+  [
+    'no provider’s model',
+    change((file) => delete (file['models']['selena'] as { model?: string }[])[0]!.model),
+    /\/models\/selena\/0: needs "model"/,
+  ],
+  [
+    'no input',
+    change((file) => delete (file['models']['selena'] as { input?: object }[])[0]!.input),
+    /\/models\/selena\/0: needs "input"/,
+  ],
+  [
+    'an input that drops the prompt',
+    change((file) => ((file['models']['selena'] as { input: object }[])[0]!.input = {})),
+    /takes nothing from "prompt"/,
+  ],
+  [
+    'the same engine twice',
+    change((file) => (file['models']['selena'] as object[]).push(flux)),
+    /\/models\/selena\/3: names the same engine twice/,
+  ],
+  [
+    'a duration without a unit',
+    change((file) => ((file['models']['selena'] as { timeout: string }[])[0]!.timeout = '90')),
+    /timeout: must match/,
+  ],
+  [
+    'a rate of nothing',
+    change((file) => ((file['engines']['fal'] as { rate: object }).rate = {})),
+    /rate: must NOT have fewer/,
+  ],
+  [
+    'what the protocol cannot do',
+    change((file) => ((file['models'] as Record<string, unknown>)['textcraft'] = [flux])),
+    /the protocol fal has no language models/,
+  ],
+  [
+    'a deadline for no model',
+    change((file) => ((file['deadlines'] as Record<string, string>)['selina'] = '5m')),
+    /\/deadlines\/selina: is not a model/,
+  ],
+])('%s is a mistake that says where', async (_name, text, message) => {
+  await expect(read(text)).rejects.toThrow(message);
+});
+
+test('a file that is not there', async () => {
+  await expect(readEngines(join(folder, 'none.json'), embedded(), () => undefined)).rejects.toThrow(
+    /none\.json cannot be read \(ENOENT\)/,
+  );
+});
+
+const examples = new URL('../../docs/engines/', import.meta.url);
+
+test.each(readdirSync(examples).filter((name) => name.endsWith('.json') && name !== 'schema.json'))(
+  'the example %s can be used as it is',
+  async (name) => {
+    const file = new URL(name, examples);
+    const bindings = await readEngines(file.pathname, embedded(), () => 'a-key');
+    createCatalogue(bindings);
+    expect(readFileSync(file, 'utf8')).toContain('"$schema"');
+  },
+);

@@ -1,0 +1,120 @@
+/** An operator's template: what it makes of a call, what it refuses, and what is wrong with it. */
+import { expect, test } from '@jest/globals';
+import { compileMapping } from '../../../engines/upstream/mapping.ts';
+import type { TextToImage, Upscale, VaryImage } from '../../../schemas/tasks.ts';
+
+const picture: TextToImage = {
+  prompt: 'A red boat.',
+  negativePrompt: null,
+  style: null,
+  styleWords: null,
+  width: 1344,
+  height: 768,
+  seed: 7,
+  transparentBackground: false,
+  seamless: false,
+  styleDna: null,
+  nsfw: false,
+  outputFormat: 'png',
+};
+const image = { bytes: new Uint8Array([1]), contentType: 'image/png', width: 640, height: 480 } as const;
+const variation: VaryImage = {
+  image,
+  prompt: null,
+  style: null,
+  strength: 0.6,
+  seed: 1,
+  seamless: false,
+  nsfw: false,
+  outputFormat: 'png',
+};
+
+test('constants stay, references become values, and what has none is left out', () => {
+  const mapping = compileMapping('text-to-image', {
+    prompt: { from: 'prompt' },
+    negative_prompt: { from: 'negativePrompt' },
+    image_size: { width: { from: 'width' }, height: { from: 'height' } },
+    loras: [{ path: 'a', scale: 1 }, { from: 'negativePrompt' }],
+    num_images: 1,
+    sync: false,
+  });
+  expect(mapping.fill({ ...picture })).toEqual({
+    prompt: 'A red boat.',
+    image_size: { width: 1344, height: 768 },
+    loras: [{ path: 'a', scale: 1 }],
+    num_images: 1,
+    sync: false,
+  });
+});
+
+test.each<[string, object, unknown]>([
+  ['values', { from: 'nsfw', values: { true: 6, false: 2 } }, 2],
+  ['the nearest shape', { from: 'size', nearest: ['1024x1024', '1536x1024', '1024x1536'] }, '1536x1024'],
+  ['the nearest ratio', { from: 'aspectRatio', nearest: ['1:1', '16:9', '9:16'] }, '16:9'],
+  ['the nearest number', { from: 'width', nearest: [512, 1024, 2048] }, 1024],
+  ['a default', { from: 'negativePrompt', default: 'blurry' }, 'blurry'],
+  ['size', { from: 'size' }, '1344x768'],
+  ['aspect ratio', { from: 'aspectRatio' }, '7:4'],
+])('%s', (_name, value, expected) => {
+  const mapping = compileMapping('text-to-image', { prompt: { from: 'prompt' }, value });
+  expect(mapping.fill({ ...picture })['value']).toEqual(expected);
+});
+
+test('a field from 0 to 1 is stretched to a range', () => {
+  const mapping = compileMapping('vary-image', {
+    image: { from: 'image' },
+    s: { from: 'strength', range: [0.2, 0.9] },
+  });
+  expect(mapping.fill({ ...variation, strength: 0.5 })).toEqual({ image, s: 0.55 });
+});
+
+test('a prompt with its style in words', () => {
+  const mapping = compileMapping('text-to-image', { prompt: { from: 'styledPrompt' } });
+  const params = { ...picture, style: 'etching', styleWords: 'Etching: Fine ink lines.', seamless: true };
+  expect(mapping.refuses(params)).toEqual([]);
+  expect(mapping.fill(params)['prompt']).toBe(
+    'A red boat, in the style "Etching: Fine ink lines", a seamless pattern whose opposite edges meet when it is tiled',
+  );
+});
+
+test('what is asked for and not taken up is refused; what asks for nothing is not', () => {
+  const mapping = compileMapping('text-to-image', { prompt: { from: 'prompt' } });
+  expect(mapping.refuses({ ...picture })).toEqual([]);
+  expect(
+    mapping.refuses({
+      ...picture,
+      negativePrompt: 'fog',
+      style: 'etching',
+      transparentBackground: true,
+      seamless: true,
+    }),
+  ).toEqual(['negativePrompt', 'style', 'transparentBackground', 'seamless']);
+  const vary = compileMapping('vary-image', { image: { from: 'image' } });
+  expect(vary.refuses({ ...variation })).toEqual([]);
+  expect(vary.refuses({ ...variation, prompt: 'dusk', strength: 0.9 })).toEqual(['prompt', 'strength']);
+  const sharpen = compileMapping('sharpen-detail', { image: { from: 'image' } });
+  expect(sharpen.refuses({ image, scale: 1, detail: 0.5 })).toEqual([]);
+  expect(sharpen.refuses({ image, scale: 2, detail: 0.9 })).toEqual(['scale', 'detail']);
+});
+
+test('a value that the provider does not have is said to the client, with those it has', () => {
+  const params: Upscale = { image, scale: 4, nsfw: false, outputFormat: 'png' };
+  const mapping = compileMapping('upscale', { image: { from: 'image' }, scale: { from: 'scale', values: { 2: 2 } } });
+  expect(() => mapping.fill({ ...params })).toThrow(
+    expect.objectContaining({
+      code: 'input_invalid',
+      publicMessage: 'The model cannot do this "scale". It can do: 2.',
+    }),
+  );
+});
+
+test.each<[string, Parameters<typeof compileMapping>, RegExp]>([
+  ['no prompt', ['text-to-image', { seed: { from: 'seed' } }], /takes nothing from "prompt"/],
+  ['neither prompt nor points', ['segment', { image: { from: 'image' } }], /"prompt" or "points"/],
+  ['half of a swap', ['swap-face', { face: { from: 'source' } }], /"target"/],
+  ['a scale that is dropped', ['upscale', { image: { from: 'image' } }], /"scale"/],
+  ['a misspelled field', ['text-to-image', { p: { from: 'promt' } }], /takes from "promt"; .*prompt/],
+  ['a task that is none for pictures', ['write', {}], /no provider/],
+])('a template with %s is refused at the start', (_name, given, message) => {
+  expect(() => compileMapping(...given)).toThrow(message);
+});

@@ -1,0 +1,75 @@
+/** What a provider allows holds over any number of workers: two pools stand for two processes. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { admit, countRunning, hold, leavePlace, pauseEngine } from '../../store/admissions.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let pools: Database[];
+let engine: string;
+let count = 0;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ apis: 0, workers: 0 });
+  pools = [1, 2].map(() => openDatabase({ url: stack.databaseUrl, name: 'test', timeout: 20_000 }));
+});
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.close()));
+  await stack.stop();
+});
+beforeEach(() => {
+  engine = `engine-${++count}`;
+});
+
+const pool = (index: number): Database => pools[index % pools.length]!;
+const asked = (index: number) => ({ engine, artwork: `art_${index}`, call: 'image-1' });
+
+test('turns are spaced out, whoever asks', async () => {
+  const admissions = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => admit(pool(index), asked(index), { perSecond: 10 })),
+  );
+  expect(admissions.every(({ verdict }) => verdict === 'go')).toBe(true);
+  const began = admissions.map(({ wait }) => wait).sort((a, b) => a - b);
+  // What time the statements themselves took only brings turns nearer to now.
+  expect(began.at(-1)).toBeGreaterThan(1000);
+  expect(began.at(-1)).toBeLessThanOrEqual(1900);
+});
+
+test('who would wait for long takes no turn', async () => {
+  const ask = () => admit(pool(0), asked(1), { perSecond: 0.1 });
+  expect(await ask()).toEqual({ verdict: 'go', wait: 0 });
+  expect(await ask()).toEqual({ verdict: 'busy', wait: expect.any(Number) });
+  expect((await ask()).wait).toBeGreaterThan(8000);
+});
+
+test('no more places than there are; a repeated call has its own, and a place that is left is free', async () => {
+  const ask = (index: number) => admit(pool(index), asked(index), { concurrent: 5 });
+  const verdicts = (await Promise.all(Array.from({ length: 40 }, (_, index) => ask(index)))).map((one) => one.verdict);
+  expect(verdicts.filter((verdict) => verdict === 'go')).toHaveLength(5);
+  expect(verdicts.filter((verdict) => verdict === 'full')).toHaveLength(35);
+  const inside = verdicts.indexOf('go');
+  const outside = verdicts.indexOf('full');
+  expect((await ask(inside)).verdict).toBe('go');
+  expect((await ask(outside)).verdict).toBe('full');
+  await leavePlace(pool(0), asked(inside));
+  expect((await ask(outside)).verdict).toBe('go');
+  expect((await countRunning(pool(1), new Date())).get(engine)).toBe(5);
+});
+
+test('a paused engine lets none begin, with limits and without, until it is resumed', async () => {
+  await pauseEngine(pool(0), engine, new Date());
+  for (const limits of [{}, { perSecond: 5 }]) expect((await admit(pool(1), asked(1), limits)).verdict).toBe('paused');
+  await pauseEngine(pool(1), engine, null);
+  for (const limits of [{}, { perSecond: 5 }]) expect((await admit(pool(0), asked(1), limits)).verdict).toBe('go');
+});
+
+test('a provider that wants to be left alone is, by all; the longest time counts', async () => {
+  await admit(pool(0), asked(1), {});
+  const now = Date.now();
+  await hold(pool(0), engine, new Date(now + 60_000));
+  await hold(pool(1), engine, new Date(now + 1000));
+  const { verdict, wait } = await admit(pool(1), asked(2), {});
+  expect(verdict).toBe('held');
+  expect(wait).toBeGreaterThan(30_000);
+});
