@@ -1,0 +1,96 @@
+/** A provider before its fake, and ways to call it. */
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
+import sharp from 'sharp';
+import { EngineError } from '../../../engines/engine.ts';
+import type { JobState, Protocol, QueueProvider } from '../../../engines/upstream/provider.ts';
+import type { InputImage, Task } from '../../../schemas/tasks.ts';
+import type { UpstreamFake } from '../../upstreams/upstream-fake.ts';
+
+export const apiKey = 'k3y-N0tForAnyonesEyes';
+export const prompt = 'a secret garden behind the villa';
+
+export interface Bench {
+  fake: UpstreamFake;
+  provider: QueueProvider;
+}
+
+/** Stands for the test file's life. The properties are there when tests run. */
+export function bench(protocol: Protocol, start: (options: { apiKey: string }) => Promise<UpstreamFake>): Bench {
+  const made = {} as Bench;
+  beforeAll(async () => {
+    made.fake = await start({ apiKey });
+    const provider = protocol.connect({ name: 'upstream', baseUrl: made.fake.url, apiKey });
+    if (provider.kind !== 'queue') throw new Error('This bench is for queues');
+    made.provider = provider;
+  });
+  afterEach(() => {
+    made.fake.fail(null);
+    made.fake.release();
+  });
+  afterAll(async () => {
+    await made.provider.close();
+    await made.fake.close();
+  });
+  return made;
+}
+
+/** Patience for answers that come. */
+export const soon = () => AbortSignal.timeout(30_000);
+
+export function submit(
+  { provider }: Bench,
+  model: string,
+  input: Record<string, unknown>,
+  { task = 'text-to-image', signal = soon() }: { task?: Task; signal?: AbortSignal } = {},
+): Promise<string> {
+  return provider.submit({ model, task, input, idempotencyKey: 'art_1-result' }, signal);
+}
+
+/** All of a job, looked at once. @throws Error when it is not done then */
+export async function run(
+  at: Bench,
+  model: string,
+  input: Record<string, unknown>,
+  options: { task?: Task; signal?: AbortSignal } = {},
+): Promise<unknown> {
+  const state: JobState = await at.provider.look(model, await submit(at, model, input, options), soon());
+  if (state.state !== 'done') throw new Error('The job is not done');
+  return state.output;
+}
+
+/** What a failure comes to. @throws Error when there is none */
+export async function failure({ provider }: Bench, call: () => Promise<unknown>): Promise<EngineError> {
+  const failed = await call().then(
+    () => null,
+    (error: unknown) => provider.explain(error),
+  );
+  if (!failed) throw new Error('The call succeeded');
+  return failed;
+}
+
+/** No key, address or prompt, and none of the provider's words, however an error is printed. */
+export function expectSilence(error: Error): void {
+  const printed = [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error), error.stack].join('\n');
+  for (const secret of [apiKey, 'garden', '127.0.0.1', 'http:', 'https:', 'balance', 'throttled', 'signature=']) {
+    expect(printed).not.toContain(secret);
+  }
+}
+
+export function expectExplained(error: EngineError): void {
+  expect(error).toBeInstanceOf(EngineError);
+  expect(error.cause).toBeUndefined();
+  expect(error.publicMessage).toBeUndefined();
+  expect(error.message.length).toBeLessThan(80);
+  expectSilence(error);
+}
+
+/** @param isLarge of pixels that do not compress: hundreds of kilobytes */
+export async function image({ isLarge = false } = {}): Promise<InputImage> {
+  const side = isLarge ? 512 : 64;
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const background = { r: 200, g: 80, b: 40 };
+  const create = { width: side, height: side, channels: 3, background, ...(isLarge && { noise }) } as const;
+  const bytes = await sharp({ create }).png().toBuffer();
+  return { bytes, contentType: 'image/png', width: side, height: side };
+}

@@ -1,0 +1,191 @@
+/** Every way in which a provider with a queue can fail: the same to us at each, tried once, and giving nothing away. */
+import { describe, expect, test } from '@jest/globals';
+import { fal } from '../../../engines/upstream/fal.ts';
+import { type Failure, failures } from '../../../engines/upstream/failures.ts';
+import { replicate } from '../../../engines/upstream/replicate.ts';
+import { startFal } from '../../upstreams/fal.ts';
+import { startReplicate } from '../../upstreams/replicate.ts';
+import type { FakeFailure } from '../../upstreams/upstream-fake.ts';
+import { apiKey, bench, expectExplained, expectSilence, failure, prompt, run, soon, submit } from './bench.ts';
+
+/** Where it shows by itself. */
+const table: readonly (readonly [FakeFailure, Failure])[] = [
+  ['bad-request', 'invalid'],
+  ['bad-key', 'no-access'],
+  ['forbidden', 'no-access'],
+  ['unpaid', 'unpaid'],
+  ['not-found', 'not-found'],
+  ['moderation', 'refused'],
+  ['busy', 'busy'],
+  ['quota', 'busy'],
+  ['broken', 'broken'],
+  ['unavailable', 'broken'],
+  ['gateway-timeout', 'slow'],
+  ['html', 'broken'],
+  ['reset', 'cut-off'],
+  ['cut', 'cut-off'],
+  ['malformed', 'unreadable'],
+  ['wrong-type', 'unreadable'],
+  ['redirect', 'elsewhere'],
+  ['lost-job', 'lost'],
+  ['failed-job', 'failed'],
+];
+
+/** What the way can do at any request. */
+const onTheWay: readonly FakeFailure[] = [
+  'bad-key',
+  'busy',
+  'broken',
+  'unavailable',
+  'gateway-timeout',
+  'html',
+  'reset',
+  'cut',
+  'malformed',
+  'wrong-type',
+  'redirect',
+];
+const rowOf = new Map(table);
+
+const protocols = [
+  { protocol: replicate, start: startReplicate, model: 'black-forest-labs/flux-dev', looks: ['look'] },
+  { protocol: fal, start: startFal, model: 'fal-ai/flux/dev', looks: ['look', 'collect'] },
+] as const;
+
+describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) => {
+  const at = bench(protocol, start);
+  const input = { prompt };
+
+  test.each(table)('%s is %s', async (fails, row) => {
+    const before = { ...at.fake.counts };
+    at.fake.fail(fails);
+    const error = await failure(at, () => run(at, model, input));
+    const [code, words] = failures[row];
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(`upstream ${words}`);
+    expect(error.retryAfter).toBe(fails === 'busy' || fails === 'quota' ? 1000 : undefined);
+    expectExplained(error);
+    expect(at.fake.counts.submissions - before.submissions).toBe(1);
+    expect(at.fake.counts.looks - before.looks).toBeLessThanOrEqual(1);
+  });
+
+  test.each(looks.flatMap((stage) => onTheWay.map((fails) => [fails, stage] as const)))(
+    '%s at the %s ends no job: one can look again',
+    async (fails, stage) => {
+      const job = await submit(at, model, input);
+      const looked = at.fake.counts.looks;
+      at.fake.fail(fails, { at: stage, times: 1 });
+      const error = await failure(at, () => at.provider.look(model, job, soon()));
+      const [code, words] = failures[rowOf.get(fails) ?? 'failed'];
+      expect(error.code).toBe(code);
+      expect(error.message).toContain(words);
+      expectExplained(error);
+      expect(at.fake.counts.looks - looked).toBe(1);
+      expect(await at.provider.look(model, job, soon())).toMatchObject({ state: 'done' });
+    },
+  );
+
+  test('raw errors give nothing away either', async () => {
+    for (const fails of ['bad-key', 'unpaid', 'busy', 'reset', 'malformed'] as const) {
+      at.fake.fail(fails);
+      const raw = await run(at, model, input).catch((error: unknown) => error as Error);
+      expectSilence(raw as Error);
+    }
+  });
+
+  test.each(['submit', ...looks] as const)('silence at the %s ends with the signal, and at once', async (stage) => {
+    const job = await submit(at, model, input);
+    at.fake.fail('silence', { at: stage });
+    const patience = AbortSignal.timeout(300);
+    const silent = await failure(at, () =>
+      stage === 'submit' ? submit(at, model, input, { signal: patience }) : at.provider.look(model, job, patience),
+    );
+    expect(silent.message).toContain(failures.silent[1]);
+    expect(silent.code).toBe('provider_timeout');
+  });
+
+  test('an abort in the middle of a submit ends it at once, and sends nothing more', async () => {
+    at.fake.fail('silence');
+    const { submissions } = at.fake.counts;
+    const stop = new AbortController();
+    const submitted = submit(at, model, input, { signal: stop.signal });
+    const failed = expect(submitted).rejects.toBeDefined();
+    while (at.fake.counts.submissions === submissions) await new Promise((resolve) => setTimeout(resolve, 5));
+    stop.abort();
+    await failed;
+    at.fake.fail(null);
+    await expect(submit(at, model, input, { signal: stop.signal })).rejects.toBeDefined();
+    expect(at.fake.counts.submissions - submissions).toBe(1);
+  });
+
+  test('a job that does not end waits', async () => {
+    const job = await submit(at, model, input);
+    at.fake.fail('endless-job');
+    expect(await at.provider.look(model, job, soon())).toEqual({ state: 'waiting' });
+    at.fake.fail(null);
+    at.fake.hold();
+    expect(await at.provider.look(model, job, soon())).toEqual({ state: 'waiting' });
+    at.fake.release();
+    expect(await at.provider.look(model, job, soon())).toMatchObject({ state: 'done' });
+  });
+
+  test('another process goes on with a job by its id', async () => {
+    const job = await submit(at, model, input);
+    const other = protocol.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey });
+    if (other.kind !== 'queue') throw new Error('No queue');
+    expect(await other.look(model, job, soon())).toMatchObject({ state: 'done' });
+    await other.close();
+  });
+
+  test('a canceled job is over; to cancel one that has ended, or is unknown, is no failure', async () => {
+    at.fake.hold();
+    const job = await submit(at, model, input);
+    await at.provider.cancel(model, job, soon());
+    expect(at.fake.counts.cancels).toBe(1);
+    const error = await failure(at, () => at.provider.look(model, job, soon()));
+    expect(error.code).toBe('provider_unavailable');
+    at.fake.release();
+    const done = await submit(at, model, input);
+    await at.provider.look(model, done, soon());
+    await at.provider.cancel(model, done, soon());
+    await at.provider.cancel(model, 'unknown', soon());
+  });
+
+  test('a cancel that fails says so', async () => {
+    const job = await submit(at, model, input);
+    const stranger = protocol.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey: 'wrong' });
+    if (stranger.kind !== 'queue') throw new Error('No queue');
+    await expect(stranger.cancel(model, job, soon())).rejects.toBeDefined();
+    await stranger.close();
+  });
+
+  test('a ping shows whether address and key are right', async () => {
+    await at.provider.ping(soon());
+    const stranger = protocol.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey: 'wrong' });
+    const error = await stranger.ping(soon()).catch((failed: unknown) => stranger.explain(failed));
+    expect(error).toMatchObject({ code: 'provider_rejected', message: 'upstream refused our key (401)' });
+    await stranger.close();
+    const gone = await start({ apiKey });
+    await gone.close();
+    const nobody = protocol.connect({ name: 'upstream', baseUrl: gone.url, apiKey });
+    const closed = await nobody.ping(soon()).catch((failed: unknown) => nobody.explain(failed));
+    expect(closed).toMatchObject({ code: 'provider_unavailable', message: 'upstream refused the connection' });
+    await nobody.close();
+  });
+
+  test.each(['', 'nothing', '../../account', 'a/b?c=d', 'https://fal.run/x', 'owner/name/../../../account'])(
+    'the model %j is none',
+    async (name) => {
+      const { length } = at.fake.requests;
+      const error = await failure(at, () => submit(at, name, input));
+      expect(error).toMatchObject({ code: 'provider_rejected', message: 'upstream was not found at its address' });
+      expect(at.fake.requests).toHaveLength(length);
+    },
+  );
+
+  test('a bug of ours is no failure of the provider', () => {
+    const error = at.provider.explain(new TypeError(`Cannot read ${prompt}`));
+    expect(error).toMatchObject({ code: 'internal_error', message: 'Unexpected TypeError' });
+    expectExplained(error);
+  });
+});

@@ -1,0 +1,73 @@
+/** The models behind the fakes of Replicate and fal: they take the images of an input in, and make new ones of the size asked for. */
+import type { FakeFailure } from './upstream-fake.ts';
+import { hugePicture, paint, type Picture, sizeOf } from './pictures.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A provider's storage: what was uploaded, and what was made. By the end of its address. */
+export type Files = Map<string, { bytes: Buffer; type: string }>;
+
+/** Fields of an input that are images to every model of the shipped examples. */
+const imageField = /^(?!num_)(.+_)?(image|mask|images)(_url|_urls)?$/;
+
+/**
+ * The name of a field whose image no model can read, as it is neither a data URI nor a file of the provider's.
+ * @returns undefined when all can be read
+ */
+export async function unreadableField(input: Input, files: Files): Promise<string | undefined> {
+  for (const [name, value] of imagesOf(input)) {
+    const bytes = read(value, files);
+    if (!bytes || !(await sizeOf(bytes))) return name;
+  }
+  return undefined;
+}
+
+function imagesOf(input: Input): [string, unknown][] {
+  return Object.entries(input).flatMap(([name, value]) =>
+    imageField.test(name) ? [value].flat().map((each): [string, unknown] => [name, each]) : [],
+  );
+}
+
+function read(value: unknown, files: Files): Buffer | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [, base64] = /^data:image\/(?:png|jpeg|webp);base64,(.+)$/s.exec(value) ?? [];
+  return base64 ? Buffer.from(base64, 'base64') : files.get(value.split('/').pop() ?? '')?.bytes;
+}
+
+/**
+ * Makes what a model makes, and links to it.
+ * @param url of the storage
+ * @returns addresses, as many as were asked for
+ */
+export async function make(
+  job: { id: string; model: string; input: Input },
+  { files, url, failure }: { files: Files; url: string; failure: FakeFailure | null },
+): Promise<string[]> {
+  const { id, model, input } = job;
+  if (failure === 'no-image') return [];
+  if (failure === 'private-link') return ['http://169.254.169.254/latest/meta-data/image.png'];
+  if (failure === 'dead-link') return [`${url}/files/gone.png`];
+  if (failure === 'not-an-image') {
+    files.set(`${id}.txt`, { bytes: Buffer.from('This is no image.'), type: 'text/plain' });
+    return [`${url}/files/${id}.txt`];
+  }
+  const picture = failure === 'huge-image' ? hugePicture : await pictureOf(model, input, files);
+  const count = Number(input.num_images ?? input.num_outputs ?? 1);
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const name = `${id}-${index}.png`;
+      files.set(name, { bytes: await paint(picture, [model, input, index]), type: 'image/png' });
+      return `${url}/files/${name}`;
+    }),
+  );
+}
+
+async function pictureOf(model: string, input: Input, files: Files): Promise<Picture> {
+  const kind = /birefnet|background/.test(model) ? 'alpha' : /depth|sam|segment/.test(model) ? 'gray' : 'opaque';
+  const { width, height } = Object(input.image_size ?? input) as { width?: unknown; height?: unknown };
+  if (typeof width === 'number' && typeof height === 'number') return { width, height, kind };
+  const bytes = read(imagesOf(input)[0]?.[1], files);
+  const size = (bytes && (await sizeOf(bytes))) ?? { width: 1024, height: 1024 };
+  const factor = Number(input.upscale_factor ?? input.scale ?? input.scale_factor ?? input.upscale ?? 1);
+  return { width: size.width * factor, height: size.height * factor, kind };
+}

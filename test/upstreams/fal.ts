@@ -1,0 +1,187 @@
+/** A server that speaks fal's queue and storage APIs (https://fal.ai/docs/api-reference/inference-api), with models that answer at the first look. */
+import { make, type Files, unreadableField } from './fake-models.ts';
+import { type Answer, type Exchange, type Stage, startQueueFake } from './queue-fake.ts';
+import type { FakeFailure, UpstreamFake } from './upstream-fake.ts';
+
+/** fal itself: what its queue links to is not the fake's address, which its clients must not need. */
+const queue = 'https://queue.fal.run';
+
+interface Job {
+  id: string;
+  /** The endpoint's id without its path: `fal-ai/flux`. */
+  app: string;
+  model: string;
+  input: Record<string, unknown>;
+  status: 'IN_QUEUE' | 'COMPLETED';
+}
+
+const job = '/[\\w.-]+/[\\w.-]+/requests/[\\w-]+';
+const routes: readonly (readonly [string, RegExp, Stage])[] = [
+  ['POST', /^\/storage\/upload\/initiate$/, 'upload'],
+  ['POST', /^(\/[\w.-]+){2,}$/, 'submit'],
+  ['GET', new RegExp(`^${job}/status$`), 'look'],
+  ['GET', new RegExp(`^${job}$`), 'collect'],
+  ['PUT', new RegExp(`^${job}/cancel$`), 'cancel'],
+];
+
+const locked = 'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.';
+
+/** Of the queue: a text. */
+const refusals: Partial<Record<FakeFailure, readonly [number, string]>> = {
+  'bad-key': [401, 'Cannot authenticate the request'],
+  forbidden: [403, 'This key may not call this application'],
+  unpaid: [403, locked],
+  'not-found': [404, 'Application not found'],
+  'lost-job': [404, 'Request not found'],
+  busy: [429, 'Too many requests'],
+  quota: [429, 'Concurrent requests limit reached'],
+  broken: [500, 'Internal Server Error'],
+  unavailable: [503, 'Service Unavailable'],
+  'gateway-timeout': [504, 'Gateway Timeout'],
+};
+
+/** Of models, as the results of their jobs. */
+const complaints: Partial<Record<FakeFailure, readonly [number, string, string]>> = {
+  'bad-request': [422, 'missing', 'Field required'],
+  moderation: [422, 'content_policy_violation', 'The content could not be processed because it was flagged.'],
+  'failed-job': [500, 'internal_server_error', 'Internal server error'],
+};
+
+/** These answer `image`, all others `images`. */
+const single = /codeformer|esrgan|clarity|birefnet|sam|depth/;
+
+export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<UpstreamFake> {
+  const files: Files = new Map();
+  const jobs = new Map<string, Job>();
+
+  function submit({ path, json }: Exchange): Answer {
+    if (typeof json !== 'object' || json === null) return { status: 422, body: { detail: 'Invalid JSON' } };
+    const model = path.slice(1);
+    const app = model.split('/').slice(0, 2).join('/');
+    const id = `80e732af-660e-45cd-bd63-${String(jobs.size).padStart(12, '0')}`;
+    jobs.set(id, { id, app, model, input: json as Job['input'], status: 'IN_QUEUE' });
+    return { status: 200, body: { status: 'IN_QUEUE', request_id: id, ...linksOf(app, id), queue_position: 0 } };
+  }
+
+  function jobAt(path: string): Job | undefined {
+    const [, owner, app, , id = ''] = path.split('/');
+    const found = jobs.get(id);
+    return found?.app === `${owner}/${app}` ? found : undefined;
+  }
+
+  function look({ path, isHeld, failure }: Exchange): Answer {
+    const found = jobAt(path);
+    if (!found) return { status: 404, body: { detail: 'Request not found' } };
+    if (!isHeld && failure !== 'endless-job') found.status = 'COMPLETED';
+    const common = { status: found.status, request_id: found.id, ...linksOf(found.app, found.id) };
+    return found.status === 'COMPLETED'
+      ? { status: 200, body: { ...common, logs: null, metrics: { inference_time: 1.2 } } }
+      : { status: 202, body: { ...common, queue_position: 0 } };
+  }
+
+  async function collect({ path, url, failure }: Exchange): Promise<Answer> {
+    const found = jobAt(path);
+    if (!found) return { status: 404, body: { detail: 'Request not found' } };
+    if (found.status !== 'COMPLETED') return { status: 400, body: { detail: 'Request is still in progress' } };
+    const complaint = failure && complaints[failure];
+    if (complaint) return complain(...complaint);
+    const unreadable = await unreadableField(found.input, files);
+    if (unreadable) return complain(422, 'image_load_error', 'Failed to load the image.', unreadable);
+    const images = (await make(found, { files, url, failure })).map((link) => ({
+      url: link,
+      content_type: 'image/png',
+      file_name: 'image.png',
+    }));
+    if (single.test(found.model))
+      return { status: 200, body: { image: images[0] ?? null, ...maskOf(found.model, images) } };
+    const flags = images.map(() => isFlagged(found.input));
+    const body = { images, seed: found.input.seed ?? 42, has_nsfw_concepts: flags, prompt: found.input.prompt };
+    return { status: 200, body: { ...body, timings: {} } };
+  }
+
+  function cancel({ path }: Exchange): Answer {
+    const found = jobAt(path);
+    if (!found) return { status: 404, body: { status: 'NOT_FOUND' } };
+    if (found.status === 'COMPLETED') return { status: 400, body: { status: 'ALREADY_COMPLETED' } };
+    jobs.delete(found.id);
+    return { status: 202, body: { status: 'CANCELLATION_REQUESTED' } };
+  }
+
+  function upload({ url, json }: Exchange): Answer {
+    const { content_type: type, file_name: name } = Object(json) as Record<string, unknown>;
+    if (typeof type !== 'string' || typeof name !== 'string') return { status: 422, body: { detail: 'Invalid JSON' } };
+    const id = `${files.size}-${name}`;
+    files.set(id, { bytes: Buffer.alloc(0), type });
+    return {
+      status: 200,
+      body: { upload_url: `${url}/put/${id}?signature=s`, file_url: `https://v3.fal.media/files/${id}` },
+    };
+  }
+
+  /** The storage: without a key, by addresses that nobody can guess. */
+  function storage({ method, path, headers, bytes }: Exchange): Answer {
+    const [, room, id = ''] = path.split('/');
+    const file = files.get(decodeURIComponent(id));
+    if (!file) return { status: 404, body: { detail: 'Not Found' } };
+    if (room === 'files') return { status: 200, headers: { 'content-type': file.type }, body: file.bytes };
+    if (method !== 'PUT' || headers['content-type'] !== file.type || headers.authorization) {
+      return { status: 403, body: { detail: 'SignatureDoesNotMatch' } };
+    }
+    file.bytes = bytes;
+    return { status: 200, body: {} };
+  }
+
+  return startQueueFake({
+    stageOf: (method, path) => routes.find(([verb, way]) => verb === method && way.test(path))?.[2] ?? null,
+    shows(failure) {
+      if (failure === 'endless-job' || failure === 'lost-job') return 'look';
+      return failure in complaints || /-link$|image$/.test(failure) ? 'collect' : 'submit';
+    },
+    async answer(stage, exchange) {
+      const { headers, failure } = exchange;
+      const { authorization = '' } = headers;
+      if (stage && apiKey && authorization !== `Key ${apiKey}`) {
+        return { status: 401, body: { detail: `Cannot authenticate the request: ${authorization}` } };
+      }
+      const refused = failure && refusals[failure];
+      if (refused) {
+        const again = refused[0] === 429 ? { 'retry-after': '1' } : {};
+        return { status: refused[0], headers: again, body: { detail: refused[1] } };
+      }
+      switch (stage) {
+        case 'submit':
+          return submit(exchange);
+        case 'look':
+          return look(exchange);
+        case 'collect':
+          return collect(exchange);
+        case 'cancel':
+          return cancel(exchange);
+        case 'upload':
+          return upload(exchange);
+        default:
+          return storage(exchange);
+      }
+    },
+  });
+}
+
+/** What the safety checker of the models thinks, where nobody has switched it off. */
+function isFlagged({ prompt, enable_safety_checker: isOn = true }: Job['input']): boolean {
+  return isOn === true && String(prompt).includes('nsfw');
+}
+
+function linksOf(app: string, id: string): object {
+  const response = `${queue}/${app}/requests/${id}`;
+  return { response_url: response, status_url: `${response}/status`, cancel_url: `${response}/cancel` };
+}
+
+function complain(status: number, type: string, msg: string, field = 'prompt'): Answer {
+  const detail = [{ loc: ['body', field], msg, type, url: `https://docs.fal.ai/errors/#${type}`, input: {} }];
+  return { status, headers: { 'x-fal-retryable': 'false' }, body: { detail } };
+}
+
+/** Models of the kind SAM 3 answer a list of masks beside a preview. */
+function maskOf(model: string, images: object[]): object {
+  return model.includes('sam-3') ? { masks: images } : {};
+}

@@ -1,0 +1,28 @@
+/** Images as a provider's models would make them: of the right size and kind, another colour for each input. */
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+
+export interface Picture {
+  width: number;
+  height: number;
+  kind?: 'opaque' | 'alpha' | 'gray';
+}
+
+/** @param of anything that the colour is to depend on @returns PNG */
+export async function paint({ width, height, kind = 'opaque' }: Picture, of: unknown): Promise<Buffer> {
+  const [r = 0, g = 0, b = 0] = createHash('sha256').update(JSON.stringify(of)).digest();
+  const background = { r, g, b, alpha: kind === 'alpha' ? 0.5 : 1 };
+  const image = sharp({ create: { width, height, channels: kind === 'alpha' ? 4 : 3, background } });
+  return (kind === 'gray' ? image.toColourspace('b-w') : image).png({ compressionLevel: 1 }).toBuffer();
+}
+
+/** @returns undefined when that is no image */
+export async function sizeOf(bytes: Uint8Array): Promise<{ width: number; height: number } | undefined> {
+  return sharp(bytes)
+    .metadata()
+    .then(({ width, height }) => ({ width, height }))
+    .catch(() => undefined);
+}
+
+/** More pixels than any result may have. */
+export const hugePicture: Picture = { width: 9000, height: 9000, kind: 'gray' };

@@ -1,0 +1,137 @@
+/** The server under the fakes of providers that work by jobs: it routes, counts, and fails on the wire. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { FakeFailure, FakeRequest, UpstreamFake } from './upstream-fake.ts';
+
+/** What a request is to the provider. `collect` is a finished job's result, or a file of it. */
+export type Stage = 'submit' | 'look' | 'collect' | 'cancel' | 'upload' | 'account';
+
+export interface Exchange {
+  method: string;
+  /** Without the query. */
+  path: string;
+  headers: Record<string, string | undefined>;
+  bytes: Buffer;
+  /** Of the bytes, where they are JSON. */
+  json: unknown;
+  /** That of the fake, for what the provider links to. */
+  url: string;
+  /** Whether jobs wait. */
+  isHeld: boolean;
+  /** What the provider is to make of it; failures on the wire are done already. */
+  failure: FakeFailure | null;
+}
+
+export interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  /** Sent as JSON, bytes as they are. */
+  body: unknown;
+}
+
+export interface Dialect {
+  stageOf(method: string, path: string): Stage | null;
+  /** Where a failure shows when nobody says. */
+  shows(failure: FakeFailure): Stage;
+  answer(stage: Stage | null, exchange: Exchange): Promise<Answer>;
+}
+
+const counted: Partial<Record<Stage, keyof UpstreamFake['counts']>> = {
+  submit: 'submissions',
+  look: 'looks',
+  cancel: 'cancels',
+  upload: 'uploads',
+};
+
+export async function startQueueFake({ stageOf, shows, answer }: Dialect): Promise<UpstreamFake> {
+  const counts = { submissions: 0, looks: 0, cancels: 0, uploads: 0 };
+  const submittedAt: number[] = [];
+  const requests: FakeRequest[] = [];
+  let planned: { failure: FakeFailure; at: Stage; times: number } | null = null;
+  let isHeld = false;
+
+  const due = (stage: Stage | null): FakeFailure | null => {
+    if (!planned || planned.at !== stage || planned.times <= 0) return null;
+    planned.times--;
+    return planned.failure;
+  };
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', headers } = request;
+    const path = new URL(request.url ?? '/', url).pathname;
+    const bytes = await buffer(request);
+    const stage = stageOf(method, path);
+    const name = stage && counted[stage];
+    if (name) counts[name]++;
+    if (stage === 'submit') submittedAt.push(Date.now());
+    const fields = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, value?.toString()]));
+    const json = jsonIn(bytes);
+    requests.push({ path, headers: fields, body: json ?? bytes });
+    const failure = due(stage);
+    const exchange = { method, path, headers: fields, bytes, json, url, isHeld, failure };
+    if (!failOnWire(failure, response)) send(await answer(stage, exchange), response, failure === 'cut');
+  }
+
+  const server = createServer((request, response) => {
+    // A client that hangs up in the middle is what some tests are about.
+    serve(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    counts,
+    submittedAt,
+    requests,
+    fail: (failure, { times = Infinity, at } = {}) =>
+      void (planned = failure && { failure, times, at: at ?? shows(failure) }),
+    hold: () => void (isHeld = true),
+    release: () => void (isHeld = false),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const page = '<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>';
+
+/** @returns whether that was the answer */
+function failOnWire(failure: FakeFailure | null, response: ServerResponse): boolean {
+  switch (failure) {
+    case 'html':
+    case 'wrong-type':
+      response.writeHead(failure === 'html' ? 502 : 200, { 'content-type': 'text/html' }).end(page);
+      return true;
+    case 'malformed':
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id": "half of');
+      return true;
+    case 'redirect':
+      response.writeHead(302, { location: 'http://127.0.0.1:9/elsewhere' }).end();
+      return true;
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return true;
+    case 'silence':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function send({ status, headers, body }: Answer, response: ServerResponse, isCut: boolean): void {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length, ...headers });
+  if (isCut) response.write(bytes.subarray(0, bytes.length >> 1), () => response.socket?.destroy());
+  else response.end(bytes);
+}
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
