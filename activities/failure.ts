@@ -28,7 +28,7 @@ function classify(error: unknown, isLast: boolean): ApplicationFailure {
     return ApplicationFailure.create({
       type: error.code,
       message: error.message,
-      nonRetryable: error.isFinal || !errors[error.code].retryable,
+      nonRetryable: error.isFinal || !errors[error.code].retryable || (isLast && error.code === 'internal_error'),
       ...(error.retryAfter !== undefined && { nextRetryDelay: error.retryAfter }),
     });
   }

@@ -20,9 +20,10 @@ export function codeOf(error: unknown, late: ErrorCode): ErrorCode {
 export function mayPass(error: unknown): boolean {
   const cause = causeOf(error);
   if (cause instanceof TimeoutFailure) return cause.timeoutType === 'HEARTBEAT';
-  // Not to be tried again in its activity, because it wants to be left alone for longer than that should take.
-  if (cause instanceof ApplicationFailure && cause.type === 'provider_unavailable') return true;
-  return cause instanceof ApplicationFailure && cause.nonRetryable !== true;
+  if (!(cause instanceof ApplicationFailure)) return false;
+  // Its activity may have given up because a provider wants to be left alone for longer than that should take.
+  if (cause.type === 'provider_unavailable' || cause.type === 'unavailable') return true;
+  return cause.type === 'provider_timeout' && cause.nonRetryable !== true;
 }
 
 const causeOf = (error: unknown): unknown => (error instanceof ActivityFailure ? error.cause : error);

@@ -1,0 +1,89 @@
+/** Workers are killed at each point of submit → keep → look → store: a provider's job is submitted once. */
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { create, ended } from '../support/client.ts';
+import { apiKey, at, enginesEnv, flux, schnell } from '../support/engines.ts';
+import { eventually } from '../support/eventually.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { type Point, startWire, type Wire } from '../support/wire.ts';
+import { startFal } from '../upstreams/fal.ts';
+import { startReplicate } from '../upstreams/replicate.ts';
+import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+const operations = { fal: 'selena', replicate: 'quantum' } as const;
+type Name = keyof typeof operations;
+
+let fakes: Record<Name, UpstreamFake>;
+let stack: Stack;
+let wire: Wire;
+
+beforeAll(async () => {
+  const [fal, replicate] = await Promise.all([startFal({ apiKey }), startReplicate({ apiKey })]);
+  fakes = { fal, replicate };
+  const env = enginesEnv({
+    engines: { fal: at('fal', fal, { concurrent: 2 }), replicate: at('replicate', replicate) },
+    models: { selena: [flux], quantum: [schnell] },
+  });
+  stack = await startSharedStack({ env, workers: 0 });
+  wire = await startWire(stack.databaseUrl);
+});
+afterEach(() => {
+  for (const fake of Object.values(fakes)) {
+    fake.fail(null);
+    fake.release();
+  }
+  return Promise.all(stack.workers.splice(0).map((worker) => worker.stop()));
+});
+afterAll(async () => {
+  await stack.stop();
+  await Promise.all([wire.close(), ...Object.values(fakes).map((fake) => fake.close())]);
+});
+
+const body = { prompt: 'a boat on a lake', width: 256, height: 256 };
+const names = Object.keys(operations) as Name[];
+
+/** Where a worker dies, and how its provider was kept from being done before. */
+const points: [string, Point | null][] = [
+  ['before the job’s id is asked for', { statement: /from "job"/, hold: 'statement' }],
+  ['when the id was just kept', { statement: /insert into "job"/, hold: 'answer' }],
+  ['while the job runs', null],
+  ['before the result is kept', { statement: /insert into "call_result"/, hold: 'statement' }],
+  ['when the result was just kept', { after: /insert into "call_result"/, statement: /commit/, hold: 'answer' }],
+];
+
+test.each(names.flatMap((name) => points.map(([when, point]) => [name, when, point] as const)))(
+  '%s: killed %s',
+  async (name, _when, point) => {
+    const fake = fakes[name];
+    const before = fake.counts.submissions;
+    const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
+    const held = point && wire.holdAt(point);
+    if (!point) fake.hold();
+    const { id } = await create(stack, body, operations[name]);
+    if (held) await held.reached;
+    else await eventually(async () => expect(fake.counts.looks).toBeGreaterThan(0));
+    process.kill(doomed.pid, 'SIGKILL');
+    stack.workers.push(await stack.startWorker());
+    fake.release();
+    expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
+    held?.release();
+    expect(fake.counts.submissions - before).toBe(1);
+  },
+);
+
+test.each(names)(
+  '%s takes no key of ours for a submission: killed before its answer was kept, one job too many is made',
+  async (name) => {
+    const fake = fakes[name];
+    const before = fake.counts.submissions;
+    const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
+    const held = wire.holdAt({ statement: /insert into "job"/, hold: 'statement' });
+    const { id } = await create(stack, body, operations[name]);
+    await held.reached;
+    process.kill(doomed.pid, 'SIGKILL');
+    stack.workers.push(await stack.startWorker());
+    expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
+    held.release();
+    expect(fake.counts.submissions - before).toBe(2);
+  },
+);

@@ -1,0 +1,45 @@
+/** An operator's file of engines for a stack, bound to fakes of providers. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import type { BindingEntry, EngineEntry, EnginesFile } from '../../schemas/engines-file.ts';
+import { shared } from './shared.ts';
+
+export const apiKey = 'sk-a-key-that-nobody-may-see';
+
+/** The environment of a stack that reads the file. */
+export function enginesEnv(file: EnginesFile): NodeJS.ProcessEnv {
+  const folder = join(shared().folder, 'engines');
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${randomUUID()}.json`);
+  writeFileSync(path, JSON.stringify(file, null, 2));
+  return { ATELIER_ENGINES: path, FAKE_KEY: apiKey };
+}
+
+/** A provider that is a fake. */
+export const at = (
+  protocol: EngineEntry['protocol'],
+  { url }: { url: string },
+  rate?: EngineEntry['rate'],
+): EngineEntry => ({ protocol, key: 'FAKE_KEY', baseUrl: url, ...(rate && { rate }) });
+
+/** `selena` at fal. */
+export const flux: BindingEntry = {
+  engine: 'fal',
+  model: 'fal-ai/flux/dev',
+  input: {
+    prompt: { from: 'styledPrompt' },
+    image_size: { width: { from: 'width' }, height: { from: 'height' } },
+    seed: { from: 'seed' },
+    enable_safety_checker: { from: 'nsfw', values: { true: false, false: true } },
+  },
+  output: { images: '/images/*/url', seed: '/seed' },
+};
+
+/** `selena` at Replicate. */
+export const schnell: BindingEntry = {
+  engine: 'replicate',
+  model: 'black-forest-labs/flux-schnell',
+  input: { prompt: { from: 'styledPrompt' }, aspect_ratio: { from: 'aspectRatio', nearest: ['1:1', '16:9', '9:16'] } },
+  output: { images: '/*' },
+};
