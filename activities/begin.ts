@@ -30,8 +30,8 @@ export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Ou
   }
 }
 
-/** Longer than an engine's own end of a call, which says better what was wrong. */
-const grace = 30_000;
+/** For a place at a provider and its turn, and for what an engine has to say at the end of its time. */
+const grace = 90_000;
 
 function outline(deps: Dependencies, plan: Plan, webhook: boolean): Outline {
   return {

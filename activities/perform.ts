@@ -1,19 +1,18 @@
 /** One call of a plan: resolves its references, has an engine answer it, keeps the result. Repeats find it kept. */
 import { createHash } from 'node:crypto';
 import type { Binding } from '../engines/catalogue.ts';
-import { EngineError, type EngineImage, type EngineResult, type Remote } from '../engines/engine.ts';
+import { EngineError, type EngineImage, type EngineResult } from '../engines/engine.ts';
 import type { Call } from '../schemas/plan.ts';
 import type { CallTry } from '../schemas/workflow.ts';
 import { findArtwork, findImages, findResults, type Result, saveMessage, saveResult } from '../store/artworks.ts';
 import type { Artwork } from '../store/entities.ts';
 import { endJob } from '../store/jobs.ts';
 import { beginRetry, saveFailedTry } from '../store/tries.ts';
-import { admitted } from './admit.ts';
 import type { Dependencies } from './dependencies.ts';
 import { codeOf } from './failure.ts';
 import { checkEnhanced, checkImages, checkPrompt } from './gate.ts';
-import { remoteOf } from './remote.ts';
 import { resolveCall } from './resolve.ts';
+import { run } from './run.ts';
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
 
@@ -22,6 +21,8 @@ interface Task extends CallTry {
   /** From 1. */
   attempt: number;
 }
+
+type Retried = Planned & { isRetry: boolean };
 
 interface Planned {
   artwork: Artwork;
@@ -78,34 +79,17 @@ async function findCall(deps: Dependencies, { id, callId, engine }: Task): Promi
   return { artwork, call, binding, results };
 }
 
-async function answered(
-  deps: Dependencies,
-  planned: Planned & { isRetry: boolean },
-  signal: AbortSignal,
-): Promise<EngineResult> {
+async function answered(deps: Dependencies, planned: Retried, signal: AbortSignal): Promise<EngineResult> {
   const { artwork, call, binding, results, isRetry } = planned;
   const engine = await deps.catalogue.engine(binding.engine);
   const asked = await resolveCall(deps, { artworkId: artwork.id, call, results }, signal);
   checkPrompt(asked);
-  const run = async (remote?: Remote) => {
-    if (isRetry) await beginRetry(deps.db, { artwork: artwork.id, call: call.id }, new Date(deps.now()));
-    const deadline = AbortSignal.timeout(binding.timeout);
-    try {
-      return await engine.run(asked, { signal: AbortSignal.any([signal, deadline]), ...(remote && { remote }) });
-    } catch (error) {
-      if (!deadline.aborted || signal.aborted) throw error;
-      // Pictures may have been paid for, and are not bought again.
-      const isFinal = call.task !== 'write';
-      throw new EngineError('provider_timeout', `${binding.engine} did not answer in time`, { isFinal });
-    }
-  };
-  const limits = limitsOf(deps, binding);
   const of = { artwork: artwork.id, call: call.id, engine: binding.engine };
-  const answer = limits
-    ? await admitted(deps, of, limits, signal, async () =>
-        run(await remoteOf(deps, of, { ...binding, model: call.model })),
-      )
-    : await run();
+  const begun = async () => {
+    if (isRetry) await beginRetry(deps.db, { artwork: artwork.id, call: call.id }, new Date(deps.now()));
+  };
+  const { timeout } = binding;
+  const answer = await run(deps, { engine, asked, of, timeout, limits: limitsOf(deps, binding), signal, begun });
   await checkImages(deps.catalogue, asked, answer.images ?? [], signal);
   return answer;
 }

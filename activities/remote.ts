@@ -6,17 +6,22 @@ import type { Dependencies } from './dependencies.ts';
 /** Milliseconds that the download of a result may take. */
 const downloadTimeout = 120_000;
 
-export async function remoteOf(
-  deps: Dependencies,
-  of: JobOf,
-  { model, timeout }: { model: string; timeout: number },
-): Promise<Remote> {
+interface Asking {
+  /** The catalogue's name. */
+  model: string;
+  /** Milliseconds that the call may take. */
+  timeout: number;
+  enter(): Promise<void>;
+}
+
+export async function remoteOf(deps: Dependencies, of: JobOf, { model, timeout, enter }: Asking): Promise<Remote> {
   const { db, outbound, now } = deps;
   const known = await findJob(db, of);
   const submissions = known?.submissions ?? 0;
   const isOpen = known && known.endedAt == null;
   const job = isOpen ? { id: known.remoteId, submittedAt: known.submittedAt.getTime(), submissions } : null;
   return {
+    enter,
     job,
     timeout,
     now,

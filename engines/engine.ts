@@ -24,6 +24,11 @@ export interface EngineContext {
 
 /** What a call that others are to answer can rely on. */
 export interface Remote {
+  /**
+   * Waits until the provider may be asked: to be called right before a submission, and not for a job that is kept.
+   * @throws EngineError `provider_unavailable` while it may not
+   */
+  enter(): Promise<void>;
   /** The job that an earlier try of this call has left with the engine's provider. */
   readonly job: RemoteJob | null;
   /** Keeps a job's id before the wait for it, so that whatever dies now, the next try goes on with it. */

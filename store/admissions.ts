@@ -45,7 +45,7 @@ export async function admit(db: Database, asked: Asked, allowed: Allowed): Promi
 
 /** Keeps a call's place. */
 export async function keepPlace(db: Database, asked: Asked, now: Date): Promise<void> {
-  await db.em().nativeUpdate(RunningCall, asked, { beatAt: now });
+  await db.em().upsert(RunningCall, { ...asked, beatAt: now });
 }
 
 export async function leavePlace(db: Database, asked: Asked): Promise<void> {

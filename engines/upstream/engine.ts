@@ -62,15 +62,18 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     close: () => provider.close(),
   };
 
-  function answer(
+  async function answer(
     call: EngineCall,
     { model, mapping }: UpstreamModel,
     context: EngineContext,
   ): Promise<ProviderOutput> {
     const { task, idempotencyKey } = call;
     const request = { model, task, input: mapping.fill({ ...call.params }), idempotencyKey };
-    if (provider.kind === 'direct') return provider.run(request, context.signal);
-    return runJob(provider, request, { who: name, remote: remoteOf(context), signal: context.signal });
+    const { signal } = context;
+    const remote = remoteOf(context);
+    if (provider.kind === 'queue') return runJob(provider, request, { who: name, remote, signal });
+    await remote.enter();
+    return provider.run(request, signal);
   }
 
   async function take(

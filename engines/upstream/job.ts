@@ -29,7 +29,7 @@ export async function runJob(
   options: Options,
 ): Promise<ProviderOutput> {
   const { remote, signal } = options;
-  const job = remote.job ?? (await remote.keep(await provider.submit(request, signal)));
+  const job = remote.job ?? (await submit(provider, request, options));
   for (;;) {
     const seen = await look(provider, request, job, options);
     if (seen.state === 'done') return seen.output;
@@ -41,6 +41,11 @@ export async function runJob(
     const pause = Math.min(Math.max(age / 10, shortestPause), longestPause);
     await delay(Math.min(pause, remote.timeout - age), undefined, { signal });
   }
+}
+
+async function submit(provider: QueueProvider, request: ProviderRequest, { remote, signal }: Options) {
+  await remote.enter();
+  return remote.keep(await provider.submit(request, signal));
 }
 
 async function look(provider: QueueProvider, { model }: ProviderRequest, job: RemoteJob, options: Options) {

@@ -56,11 +56,12 @@ export async function openEngine({ name, protocol, entry, apiKey, models }: Opti
   return {
     ...upstream,
     tasks: [...protocol.tasks, 'write'],
-    run(call, context) {
+    async run(call, context) {
       if (call.task !== 'write') return upstream.run(call, context);
       const engine = written[call.model];
       if (!engine)
         throw new EngineError('internal_error', `The engine ${name} has no language model for ${call.model}`);
+      await context.remote?.enter();
       return engine.run(call, context);
     },
     async close() {

@@ -62,92 +62,49 @@ test('a binding knows what it cannot honour', async () => {
   expect(local?.refuses).toBeUndefined();
 });
 
-const change = (patch: (file: Record<string, never>) => void): string => {
-  const file = structuredClone(good) as unknown as Record<string, never>;
-  patch(file);
+/** The good file with one place changed, or removed. */
+function changed(pointer: string, value?: unknown): string {
+  const file = structuredClone(good) as Record<string, unknown>;
+  const parts = pointer.split('/').slice(1);
+  const last = parts.pop() ?? '';
+  const holder = parts.reduce((inner, part) => inner[part] as Record<string, unknown>, file);
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
   return JSON.stringify(file, null, 2);
-};
+}
 
 test.each<[string, string, RegExp]>([
   ['no JSON', '{"engines": {', /engines\.json:1 /],
   ['a list', '[]', /engines\.json:1 .*object/],
   ['nothing', '{}', /\/engines: is missing\n.*\/models: is missing/],
-  [
-    'an unknown field',
-    '{\n"engines": {},\n"models": {},\n"modles": {}\n}',
-    /engines\.json:4 \/modles: is not known here/,
-  ],
-  [
-    'an unknown protocol',
-    '{\n"engines": {\n"a": {\n"protocol": "midjourney"\n}\n},\n"models": {}\n}',
-    /engines\.json:4 .*must be one of openai, .*comfyui/,
-  ],
-  [
-    'a key in the file',
-    change((file) => ((file['engines']['fal'] as { key: string }).key = 'sk-123')),
-    /key: must match/,
-  ],
+  ['an unknown field', '{\n"engines": {},\n"models": {},\n"modles": {}\n}', /json:4 \/modles: is not known here/],
+  ['an unknown protocol', changed('/engines/fal/protocol', 'midjourney'), /json:4 .*one of openai, .*comfyui/],
+  ['a key in the file', changed('/engines/fal/key', 'sk-123'), /json:5 \/engines\/fal\/key: must match/],
   [
     'a key that is not set',
-    change((file) => ((file['engines']['fal'] as { key: string }).key = 'NO_KEY')),
-    /json:\d+ \/engines\/fal\/key: the environment variable NO_KEY is not set/,
+    changed('/engines/fal/key', 'NO_KEY'),
+    /json:5 .*the environment variable NO_KEY is not set/,
   ],
-  ['no key', change((file) => delete (file['engines']['fal'] as { key?: string }).key), /\/engines\/fal: needs "key"/],
+  ['no key', changed('/engines/fal/key'), /\/engines\/fal: needs "key"/],
   [
     'a name that is taken',
-    change((file) => ((file['engines'] as Record<string, unknown>)['local'] = { protocol: 'fal', key: 'FAL_KEY' })),
-    /\/engines\/local: is the name of an embedded engine/,
+    changed('/engines/local', { protocol: 'fal' }),
+    /\/engines\/local: is the name of an embedded/,
   ],
   [
-    'an engine that is not there',
-    change((file) => ((file['models']['selena'] as { engine: string }[])[1]!.engine = 'openia')),
+    'no such engine',
+    changed('/models/selena/1/engine', 'openia'),
     /json:\d+ \/models\/selena\/1\/engine: there is no engine "openia"/,
   ],
-  [
-    'a model that is not ours',
-    change((file) => ((file['models'] as Record<string, unknown>)['selina'] = [flux])),
-    /\/models\/selina: is not a model of ours/,
-  ],
-  [
-    'no provider’s model',
-    change((file) => delete (file['models']['selena'] as { model?: string }[])[0]!.model),
-    /\/models\/selena\/0: needs "model"/,
-  ],
-  [
-    'no input',
-    change((file) => delete (file['models']['selena'] as { input?: object }[])[0]!.input),
-    /\/models\/selena\/0: needs "input"/,
-  ],
-  [
-    'an input that drops the prompt',
-    change((file) => ((file['models']['selena'] as { input: object }[])[0]!.input = {})),
-    /takes nothing from "prompt"/,
-  ],
-  [
-    'the same engine twice',
-    change((file) => (file['models']['selena'] as object[]).push(flux)),
-    /\/models\/selena\/3: names the same engine twice/,
-  ],
-  [
-    'a duration without a unit',
-    change((file) => ((file['models']['selena'] as { timeout: string }[])[0]!.timeout = '90')),
-    /timeout: must match/,
-  ],
-  [
-    'a rate of nothing',
-    change((file) => ((file['engines']['fal'] as { rate: object }).rate = {})),
-    /rate: must NOT have fewer/,
-  ],
-  [
-    'what the protocol cannot do',
-    change((file) => ((file['models'] as Record<string, unknown>)['textcraft'] = [flux])),
-    /the protocol fal has no language models/,
-  ],
-  [
-    'a deadline for no model',
-    change((file) => ((file['deadlines'] as Record<string, string>)['selina'] = '5m')),
-    /\/deadlines\/selina: is not a model/,
-  ],
+  ['a model that is not ours', changed('/models/selina', [flux]), /\/models\/selina: is not a model of ours/],
+  ['no provider’s model', changed('/models/selena/0/model'), /\/models\/selena\/0: needs "model"/],
+  ['no input', changed('/models/selena/0/input'), /\/models\/selena\/0: needs "input"/],
+  ['an input without a prompt', changed('/models/selena/0/input', {}), /takes nothing from "prompt"/],
+  ['the same engine twice', changed('/models/selena/3', flux), /\/models\/selena\/3: names the same engine twice/],
+  ['a duration without a unit', changed('/models/selena/0/timeout', '90'), /timeout: must match/],
+  ['a rate of nothing', changed('/engines/fal/rate', {}), /rate: must NOT have fewer/],
+  ['what the protocol cannot do', changed('/models/textcraft', [flux]), /the protocol fal has no language models/],
+  ['a deadline for no model', changed('/deadlines/selina', '5m'), /\/deadlines\/selina: is not a model/],
 ])('%s is a mistake that says where', async (_name, text, message) => {
   await expect(read(text)).rejects.toThrow(message);
 });

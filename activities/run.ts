@@ -1,0 +1,84 @@
+/** Has an engine answer a call in its time; a provider's engine only when its provider may be asked. */
+import type { Rate } from '../engines/catalogue.ts';
+import { type Engine, type EngineCall, EngineError, type EngineResult, type Remote } from '../engines/engine.ts';
+import type { JobOf } from '../store/jobs.ts';
+import { admittance } from './admit.ts';
+import type { Dependencies } from './dependencies.ts';
+import { remoteOf } from './remote.ts';
+
+export interface Run {
+  engine: Engine;
+  asked: EngineCall;
+  of: JobOf;
+  /** Milliseconds from when the engine is at work on it. */
+  timeout: number;
+  /** Of a provider's engine. */
+  limits: Rate | undefined;
+  signal: AbortSignal;
+  /** Called when the engine gets to work. */
+  begun(): Promise<void>;
+}
+
+/** @throws EngineError */
+export async function run(deps: Dependencies, one: Run): Promise<EngineResult> {
+  const time = clock(one.timeout);
+  try {
+    if (one.limits) return await runAtProvider(deps, one, one.limits, time);
+    await one.begun();
+    time.start();
+    return await runUntil(one, time.over);
+  } finally {
+    time.stop();
+  }
+}
+
+async function runAtProvider(deps: Dependencies, one: Run, limits: Rate, time: Clock): Promise<EngineResult> {
+  const place = admittance(deps, one.of, limits, one.signal);
+  const enter = async () => {
+    await place.enter();
+    await one.begun();
+    time.start();
+  };
+  try {
+    const remote = await remoteOf(deps, one.of, { model: one.asked.model, timeout: one.timeout, enter });
+    if (remote.job) {
+      await Promise.all([place.stay(), one.begun()]);
+      time.start();
+    }
+    const answer = await runUntil(one, time.over, remote);
+    await place.leave();
+    return answer;
+  } catch (error) {
+    await place.leave(error);
+    throw error;
+  }
+}
+
+/** @throws EngineError `provider_timeout` when the engine's time is over */
+async function runUntil({ engine, asked, signal }: Run, over: AbortSignal, remote?: Remote): Promise<EngineResult> {
+  try {
+    return await engine.run(asked, { signal: AbortSignal.any([signal, over]), ...(remote && { remote }) });
+  } catch (error) {
+    if (!over.aborted || signal.aborted) throw error;
+    // Pictures may have been paid for, and are not bought again.
+    const isFinal = asked.task !== 'write';
+    throw new EngineError('provider_timeout', `${engine.name} did not answer in time`, { isFinal });
+  }
+}
+
+interface Clock {
+  /** Aborts when the time is over. */
+  over: AbortSignal;
+  start(): void;
+  stop(): void;
+}
+
+function clock(timeout: number): Clock {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    over: controller.signal,
+    start: () => void (timer ??= setTimeout(() => controller.abort(), timeout)),
+    stop: () => clearTimeout(timer),
+  };
+}

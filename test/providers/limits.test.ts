@@ -1,0 +1,121 @@
+/** What a provider allows holds over all workers, its pause and its Retry-After too; one organization's burst starves no other. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { create, ended, read } from '../support/client.ts';
+import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
+import { eventually } from '../support/eventually.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { startFal } from '../upstreams/fal.ts';
+import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+const perSecond = 5;
+let slow: UpstreamFake;
+let narrow: UpstreamFake;
+let shared: UpstreamFake;
+let stack: Stack;
+
+beforeAll(async () => {
+  [slow, narrow, shared] = await Promise.all([startFal({ apiKey }), startFal({ apiKey }), startFal({ apiKey })]);
+  const env = enginesEnv({
+    engines: {
+      slow: at('fal', slow, { perSecond }),
+      narrow: at('fal', narrow, { concurrent: 3 }),
+      shared: at('fal', shared, { perSecond: 20, concurrent: 4 }),
+    },
+    models: {
+      selena: [{ ...flux, engine: 'slow' }],
+      quantum: [{ ...flux, engine: 'narrow' }],
+      hamilton: [{ ...flux, engine: 'shared' }],
+    },
+  });
+  stack = await startSharedStack({ env, workers: 3 });
+});
+afterEach(() => {
+  for (const fake of [slow, narrow, shared]) {
+    fake.fail(null);
+    fake.release();
+  }
+});
+afterAll(async () => {
+  await stack.stop();
+  await Promise.all([slow, narrow, shared].map((fake) => fake.close()));
+});
+
+const body = { prompt: 'a boat on a lake', width: 256, height: 256 };
+
+const createAll = (count: number, operation: string, service: Pick<Stack, 'baseUrl' | 'adminKey'> = stack) =>
+  Promise.all(Array.from({ length: count }, () => create(service, body, operation)));
+
+/** The most that began within any second. */
+function most(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return Math.max(...sorted.map((from) => sorted.filter((time) => time >= from && time < from + 1000).length));
+}
+
+test('100 calls of three workers: no second sees more than the rate, and one', async () => {
+  const made = await createAll(100, 'selena');
+  for (const { id } of made) expect((await ended(stack, id, 120_000)).status).toBe('SUCCEEDED');
+  expect(slow.counts.submissions).toBe(100);
+  expect(most(slow.submittedAt)).toBeLessThanOrEqual(perSecond + 1);
+  // And the rate is used: 100 calls take 20 seconds, not twice that.
+  expect(slow.submittedAt.at(-1)! - slow.submittedAt[0]!).toBeLessThan(45_000);
+});
+
+test('no more jobs at once than the provider runs, over all workers', async () => {
+  narrow.hold();
+  const made = await createAll(12, 'quantum');
+  await eventually(async () => expect(narrow.counts.submissions).toBe(3));
+  // Time enough for a fourth, if there were a place.
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(narrow.counts.submissions).toBe(3);
+  narrow.release();
+  for (const { id } of made) expect((await ended(stack, id, 120_000)).status).toBe('SUCCEEDED');
+  expect(narrow.counts.submissions).toBe(12);
+});
+
+test('Retry-After holds for all workers', async () => {
+  slow.fail('busy', { times: 1 });
+  const before = slow.submittedAt.length;
+  const made = await createAll(3, 'selena');
+  for (const { id } of made) expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
+  const [refused, ...later] = slow.submittedAt.slice(before);
+  // Those that had begun when the refusal came may be there already.
+  expect(later.filter((time) => time - refused! > 300 && time - refused! < 950)).toEqual([]);
+});
+
+const operator = async (...args: string[]): Promise<Record<string, unknown>[]> => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['operator/main.ts', '--json', ...args], {
+    env: { ...stack.env, NODE_OPTIONS: '' },
+  });
+  return [JSON.parse(stdout) as Record<string, unknown>].flat();
+};
+
+test('an operator pauses an engine, sees what waits for it, and resumes it', async () => {
+  expect(await operator('engines', 'pause', 'narrow')).toMatchObject([
+    { engine: 'narrow', pausedAt: expect.any(String) },
+  ]);
+  const before = narrow.counts.submissions;
+  const { id } = await create(stack, body, 'quantum');
+  await eventually(async () => expect((await read(stack, id)).stage).toBe('waiting for provider'));
+  expect(await operator('engines', 'list')).toContainEqual(
+    expect.objectContaining({ engine: 'narrow', pausedAt: expect.any(String), running: 0, concurrent: 3 }),
+  );
+  expect(narrow.counts.submissions).toBe(before);
+  await operator('engines', 'resume', 'narrow');
+  expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
+  await expect(operator('engines', 'pause', 'nobody')).rejects.toThrow(/There is no provider's engine nobody/);
+});
+
+test('200 artworks of one organization do not hold up 5 of another', async () => {
+  const [organization] = await operator('organizations', 'create', 'Late');
+  const [key] = await operator('keys', 'create', String(organization!['orgId']));
+  const late = { baseUrl: stack.baseUrl, adminKey: String(key!['apiKey']) };
+  const many = await createAll(200, 'hamilton');
+  const few = await createAll(5, 'hamilton', late);
+  for (const { id } of few) expect((await ended(late, id, 120_000)).status).toBe('SUCCEEDED');
+  const states = await Promise.all(many.map(({ id }) => read(stack, id)));
+  // In one line they would have come last.
+  expect(states.filter(({ finishedAt }) => finishedAt === null).length).toBeGreaterThan(100);
+});
