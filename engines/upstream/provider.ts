@@ -1,6 +1,6 @@
 /** What a wire protocol is to us: a client of one provider, spoken to in the words of its own API. */
 import type { Task } from '../../schemas/tasks.ts';
-import type { EngineError } from '../engine.ts';
+import type { Engine, EngineError } from '../engine.ts';
 
 /** How a provider is reached. */
 export interface ProviderOptions {
@@ -84,4 +84,15 @@ export interface Protocol {
   /** Where the images are in an output, where the operator's file says nothing: a JSON pointer with `*`. */
   output: string;
   connect(options: ProviderOptions): Provider;
+  /** Present: it has language models too, which answer the task `write`. */
+  languageModel?(options: ProviderOptions, model: LanguageModelOptions): Promise<Engine>;
+}
+
+export interface LanguageModelOptions {
+  /** As the provider calls it. */
+  model: string;
+  /** Whether it can see. */
+  vision?: boolean | undefined;
+  /** Whether its server holds it to a JSON Schema. */
+  jsonSchema?: boolean | undefined;
 }

@@ -1,0 +1,61 @@
+/** What every fake of a provider has in common: a server of its wire format that fails as it is told, and counts. */
+
+export type FakeFailure =
+  | 'bad-request'
+  | 'bad-key'
+  | 'forbidden'
+  | 'unpaid'
+  | 'not-found'
+  | 'moderation'
+  /** 429 with Retry-After: 1 */
+  | 'busy'
+  | 'quota'
+  /** 500 */
+  | 'broken'
+  /** 503 */
+  | 'unavailable'
+  /** 504 */
+  | 'gateway-timeout'
+  /** 502 with a page */
+  | 'html'
+  | 'reset'
+  /** Half an answer. */
+  | 'cut'
+  /** 200, no JSON. */
+  | 'malformed'
+  /** 200 text/html */
+  | 'wrong-type'
+  /** 302 to elsewhere. */
+  | 'redirect'
+  /** Never answers. */
+  | 'silence'
+  | 'endless-job'
+  | 'lost-job'
+  | 'failed-job'
+  | 'private-link'
+  | 'dead-link'
+  | 'huge-image'
+  | 'not-an-image'
+  | 'no-image';
+
+/** A request as the provider saw it. */
+export interface FakeRequest {
+  path: string;
+  headers: Record<string, string | undefined>;
+  body: unknown;
+}
+
+export interface UpstreamFake {
+  /** To be given as `baseUrl`. */
+  url: string;
+  /** From now on, or for as many requests as `times` says; null ends it. */
+  fail(failure: FakeFailure | null, options?: { times?: number; at?: 'submit' | 'look' | 'collect' }): void;
+  readonly counts: { submissions: number; looks: number; cancels: number; uploads: number };
+  /** Milliseconds, by the clock of this process. */
+  readonly submittedAt: number[];
+  readonly requests: FakeRequest[];
+  /** Jobs wait, or an answer waits, until `release`. */
+  hold(): void;
+  release(): void;
+  close(): Promise<void>;
+}
