@@ -61,7 +61,8 @@ export const google: Protocol = {
     'edit-image': { prompt: { from: 'styledInstruction' }, images, aspectRatio, seed, providerOptions },
   },
   output: '/images/*',
-  connect({ name, baseUrl = googleAddress, apiKey = '' }) {
+  connect({ name, baseUrl = googleAddress, apiKey: key = '' }) {
+    const apiKey = key.trim();
     const connection = openConnection(baseUrl, { whose: 'an engine', longestAnswer });
     const client = createGoogle({ baseURL: connection.url, apiKey, fetch: connection.fetch });
     return sdkProvider({

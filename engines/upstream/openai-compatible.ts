@@ -3,7 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import Type from 'typebox';
 import { type Connection, openConnection } from './connection.ts';
 import { drawingReader } from './drawing.ts';
-import { askLikeOpenAI } from './openai.ts';
+import { askLikeOpenAI } from './openai-drawing.ts';
 import type { DirectProvider, Protocol } from './provider.ts';
 import { longestAnswer, sdkProvider } from './sdk-provider.ts';
 
@@ -34,9 +34,8 @@ export const openaiCompatible: Protocol = {
     },
   },
   output: '/images/*',
-  connect({ name, baseUrl, apiKey }) {
-    if (baseUrl === undefined)
-      throw new Error(`The engine ${name} needs a baseUrl: openai-compatible has no own address`);
+  connect({ name, baseUrl, apiKey: key }) {
+    const apiKey = key?.trim();
     const connection = openConnection(addressOf(name, baseUrl), { whose: 'an engine', longestAnswer });
     const client = createOpenAICompatible({
       name: 'openaiCompatible',

@@ -1,9 +1,8 @@
 /** OpenAI's images: generations, and edits with masks, by the GPT image models. */
 import { createOpenAI, type OpenAIImageModelEditOptions, type OpenAIImageModelGenerationOptions } from '@ai-sdk/openai';
-import { alphaMask } from './alpha-mask.ts';
 import { openConnection } from './connection.ts';
-import { type Drawing, drawingReader, optionsNamed } from './drawing.ts';
-import { imagePrompt } from './image-prompt.ts';
+import { drawingReader, optionsNamed } from './drawing.ts';
+import { askLikeOpenAI } from './openai-drawing.ts';
 import type { Protocol } from './provider.ts';
 import { longestAnswer, sdkProvider } from './sdk-provider.ts';
 
@@ -69,7 +68,8 @@ export const openai: Protocol = {
     },
   },
   output: '/images/*',
-  connect({ name, baseUrl = address, apiKey = '' }) {
+  connect({ name, baseUrl = address, apiKey: key = '' }) {
+    const apiKey = key.trim();
     const connection = openConnection(baseUrl, { whose: 'an engine', longestAnswer });
     const client = createOpenAI({ baseURL: connection.url, apiKey, fetch: connection.fetch });
     return sdkProvider({
@@ -86,14 +86,3 @@ export const openai: Protocol = {
     return createLanguageEngine({ name, baseUrl, apiKey, model, isOpenAi: true, ...limits });
   },
 };
-
-/** The SDK's words for a drawing, with the mask as the edits endpoint takes it. */
-export async function askLikeOpenAI({ images, mask, size, providerOptions, ...rest }: Drawing) {
-  const text = imagePrompt(rest);
-  const files = images && {
-    text,
-    images: images.map(({ bytes }) => bytes),
-    ...(mask && { mask: await alphaMask(mask, images[0]) }),
-  };
-  return { prompt: files ?? text, ...(size && { size }), ...(providerOptions && { providerOptions }) };
-}

@@ -57,11 +57,14 @@ export function sdkProvider({ name, connection, model, ask, inspect, listing }: 
       const response = await connection.fetch(url, { headers: listing.headers, signal });
       const answer = await response.text();
       if (response.ok && isJson(answer)) return;
-      const responseHeaders = Object.fromEntries(response.headers);
-      const { status: statusCode } = response;
       // As the SDK itself would throw it.
       throw new APICallError({
-        ...{ message: 'No list', url, requestBodyValues: {}, statusCode, responseHeaders, responseBody: answer },
+        message: 'No list',
+        url,
+        requestBodyValues: {},
+        statusCode: response.status,
+        responseHeaders: Object.fromEntries(response.headers),
+        responseBody: answer,
       });
     },
     close: () => connection.close(),

@@ -3,18 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { google } from '../../../engines/upstream/google.ts';
 import { blockedOf, contentOf, startGoogle } from '../../upstreams/google.ts';
 import type { GenerateContent } from '../../upstreams/google-wire.ts';
-import {
-  apiKey,
-  behavesLikeAnyOther,
-  bench,
-  connect,
-  failure,
-  measure,
-  picture,
-  request,
-  run,
-  saying,
-} from './direct.ts';
+import { behavesLikeAnyOther } from './direct-failures.ts';
+import { apiKey, bench, connect, failure, measure, picture, request, run, saying } from './direct.ts';
 
 const at = bench(google, () => startGoogle({ apiKey }));
 const model = 'gemini-3.1-flash-image';

@@ -3,18 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openaiCompatible } from '../../../engines/upstream/openai-compatible.ts';
 import type { DirectFake } from '../../upstreams/direct-fake.ts';
 import { startOpenAiImages } from '../../upstreams/openai-images.ts';
-import {
-  apiKey,
-  behavesLikeAnyOther,
-  bench,
-  connect,
-  failure,
-  measure,
-  picture,
-  request,
-  run,
-  saying,
-} from './direct.ts';
+import { behavesLikeAnyOther } from './direct-failures.ts';
+import { apiKey, bench, connect, failure, measure, picture, request, run, saying } from './direct.ts';
 
 const at = bench(openaiCompatible, () => startOpenAiImages({ apiKey }));
 const model = 'flux.1-dev';
@@ -112,7 +102,9 @@ test('a form holds no objects', async () => {
 });
 
 test('without an address there is nothing to connect to', () => {
-  expect(() => openaiCompatible.connect({ name: 'house', baseUrl: undefined, apiKey })).toThrow('needs a baseUrl');
+  expect(() => openaiCompatible.connect({ name: 'house', baseUrl: undefined, apiKey })).toThrow(
+    'The engine house needs a "baseUrl"',
+  );
 });
 
 describe('failures', () => {

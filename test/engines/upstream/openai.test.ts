@@ -8,18 +8,8 @@ import { openai } from '../../../engines/upstream/openai.ts';
 import { sdkProvider } from '../../../engines/upstream/sdk-provider.ts';
 import { answer, startOpenAiChat } from '../../upstreams/openai-chat.ts';
 import { startOpenAiImages } from '../../upstreams/openai-images.ts';
-import {
-  apiKey,
-  behavesLikeAnyOther,
-  bench,
-  connect,
-  failure,
-  measure,
-  picture,
-  request,
-  run,
-  saying,
-} from './direct.ts';
+import { behavesLikeAnyOther } from './direct-failures.ts';
+import { apiKey, bench, connect, failure, measure, picture, request, run, saying } from './direct.ts';
 
 const at = bench(openai, () => startOpenAiImages({ apiKey }));
 const model = 'gpt-image-2.5-sunburst';
