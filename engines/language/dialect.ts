@@ -4,8 +4,9 @@ interface Dialect {
   transformRequestBody?: (body: Record<string, unknown>) => Record<string, unknown>;
 }
 
-export function dialect({ hostname }: URL): Dialect {
-  return hostname === 'api.openai.com' ? { transformRequestBody: renameLimit } : {};
+/** @param isOpenAi whether it is OpenAI itself, whatever the address */
+export function dialect({ hostname }: URL, isOpenAi = hostname === 'api.openai.com'): Dialect {
+  return isOpenAi ? { transformRequestBody: renameLimit } : {};
 }
 
 /** OpenAI's newer models refuse the old name, which is the only one that many other servers know. */

@@ -3,7 +3,7 @@ import { generateText, jsonSchema, Output, type LanguageModel } from 'ai';
 import type { FinishReason, Writing, Written } from '../../schemas/writing.ts';
 import { EngineError } from '../engine.ts';
 import { tidy, withoutThoughts } from './answers.ts';
-import { isDeclined } from './complaint.ts';
+import { isDeclined } from './declined.ts';
 import { jsonReader, type ReadJson } from './json.ts';
 import { type Conversation, conversation, schemaOf } from './messages.ts';
 import type { Picture } from './pictures.ts';
@@ -13,8 +13,8 @@ import { strictSchema } from './strict-schema.ts';
 export interface Asking {
   model: LanguageModel;
   signal: AbortSignal;
-  /** Milliseconds. */
-  timeout: number;
+  /** Milliseconds; null for no limit but the signal. */
+  timeout: number | null;
   /** Whether the server holds a model to a JSON Schema. */
   supportsJsonSchema: boolean;
   /** Shown with the last message. */
@@ -36,7 +36,7 @@ export async function write(writing: Writing, asking: Asking): Promise<Written> 
     // Temporal tries again, on any worker.
     maxRetries: 0,
     abortSignal: signal,
-    timeout,
+    ...(timeout !== null && { timeout }),
     include: { responseBody: true },
   });
   const reason = reasons.find((known) => known === finishReason) ?? 'other';

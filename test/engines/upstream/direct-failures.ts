@@ -1,0 +1,132 @@
+/** What every direct protocol is held to: each failure in the same words, one try, and an end as soon as it is told. */
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import type { Failure } from '../../../engines/upstream/failures.ts';
+import type { Protocol, ProviderRequest } from '../../../engines/upstream/provider.ts';
+import type { FakeFailure } from '../../upstreams/upstream-fake.ts';
+import { apiKey, type Bench, connect, failure, measure, run, saying } from './direct.ts';
+
+/** What each failure of a provider comes to, whichever it is. */
+const expected: Partial<Record<FakeFailure, Failure>> = {
+  'bad-request': 'invalid',
+  'bad-key': 'no-access',
+  forbidden: 'no-access',
+  unpaid: 'unpaid',
+  'not-found': 'not-found',
+  moderation: 'refused',
+  busy: 'busy',
+  quota: 'no-quota',
+  broken: 'broken',
+  unavailable: 'broken',
+  'gateway-timeout': 'slow',
+  html: 'broken',
+  reset: 'cut-off',
+  cut: 'cut-off',
+  malformed: 'unreadable',
+  'wrong-type': 'unreadable',
+  redirect: 'elsewhere',
+  'no-image': 'no-image',
+};
+
+/** The failures that a direct protocol can have, and how it is stopped. */
+export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: ProviderRequest): void {
+  const rows = Object.entries(expected) as [FakeFailure, Failure][];
+
+  test.each(rows)('%s → %s', async (told, row) => {
+    at.fake.fail(told);
+    const failed = await failure(at.provider, run(at.provider, asked));
+    expect(failed).toMatchObject(saying(row));
+    // Who tries again is Temporal; and nobody is sent elsewhere.
+    expect(at.fake.counts).toMatchObject({ submissions: 1, looks: 0 });
+  });
+
+  test('a busy provider says when to come back', async () => {
+    at.fake.fail('busy');
+    expect((await failure(at.provider, run(at.provider, asked))).retryAfter).toBe(1000);
+  });
+
+  test('a failure passes', async () => {
+    at.fake.fail('broken', { times: 1 });
+    await failure(at.provider, run(at.provider, asked));
+    expect((await run(at.provider, asked)).images).toHaveLength(1);
+  });
+
+  test.each(['silence', 'endless-job'] as const)('%s ends with the caller’s time', async (told) => {
+    at.fake.fail(told);
+    const hungUp = at.fake.hungUp();
+    const call = run(at.provider, asked, AbortSignal.timeout(200));
+    expect(await failure(at.provider, call)).toMatchObject(saying('silent'));
+    await hungUp;
+  });
+
+  test('who is stopped hangs up at once', async () => {
+    at.fake.hold();
+    const controller = new AbortController();
+    const hungUp = at.fake.hungUp();
+    const call = run(at.provider, asked, controller.signal);
+    const settled = Promise.allSettled([call]);
+    while (at.fake.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    controller.abort(new Error('canceled'));
+    expect((await settled)[0]).toMatchObject({ status: 'rejected' });
+    await hungUp;
+  });
+
+  test('who was stopped before asks nothing', async () => {
+    await expect(run(at.provider, asked, AbortSignal.abort(new Error('canceled')))).rejects.toThrow('canceled');
+    expect(at.fake.requests).toEqual([]);
+  });
+
+  test('an image of any size and what is none are given on as they came', async () => {
+    at.fake.fail('huge-image', { times: 1 });
+    const { images } = await run(at.provider, asked);
+    expect(await measure(images[0])).toMatchObject({ width: 9000, height: 8000 });
+    at.fake.fail('not-an-image');
+    const { images: texts } = await run(at.provider, asked);
+    expect(Buffer.from(texts[0] as Uint8Array).toString()).toBe('This is no picture at all.');
+  });
+
+  test('a wrong key, said by a provider that repeats it', async () => {
+    const provider = connect(protocol, at.fake.url, `${apiKey}-old`);
+    expect(await failure(provider, run(provider, asked))).toMatchObject(saying('no-access'));
+    await provider.close();
+  });
+
+  test('a port that nobody listens on, and a name that nobody has', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    for (const [baseUrl, row] of [
+      [`http://127.0.0.1:${port}/v1`, 'closed-port'],
+      ['http://models.invalid/v1', 'unknown-host'],
+    ] as const) {
+      const provider = connect(protocol, baseUrl);
+      expect(await failure(provider, run(provider, asked))).toMatchObject(saying(row));
+      await provider.close();
+    }
+  });
+
+  test('an address with a key in it is refused without being repeated', () => {
+    const baseUrl = `https://me:${apiKey}@models.example/v1`;
+    expect(() => connect(protocol, baseUrl)).toThrow('The address of an engine is http(s)://host/path');
+    expect(() => connect(protocol, baseUrl)).not.toThrow(/example|sk-/);
+  });
+
+  describe('ping', () => {
+    const { signal } = new AbortController();
+
+    test('reads a list and submits nothing', async () => {
+      await at.provider.ping(signal);
+      expect(at.fake.counts).toMatchObject({ submissions: 0, looks: 1 });
+    });
+
+    test.each(['bad-key', 'busy', 'html', 'malformed', 'wrong-type', 'redirect', 'reset', 'cut'] as const)(
+      '%s',
+      async (told) => {
+        at.fake.fail(told);
+        const row = expected[told] ?? 'broken';
+        expect(await failure(at.provider, at.provider.ping(signal))).toMatchObject(saying(row));
+      },
+    );
+  });
+}

@@ -1,0 +1,167 @@
+/** The server under the fakes that answer in one call: takes requests, fails as it is told, counts. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FakeFailure, FakeRequest, UpstreamFake } from './upstream-fake.ts';
+
+/** The body is that of JSON, or of a form: its fields, a list where one comes twice. */
+export interface Received extends FakeRequest {
+  method: string;
+}
+
+export interface Answer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Of what `produce` makes. */
+export type Product = 'huge-image' | 'not-an-image' | 'no-image' | 'private-link' | 'dead-link' | 'image';
+
+/** What one provider's API adds. */
+export interface Wire {
+  /** Up to the version: `/v1`. */
+  base: string;
+  /** What the provider refuses before it works: a wrong key, path or body. */
+  refuse(request: Received): Answer | null | Promise<Answer | null>;
+  /** A read that costs nothing, such as a list of models. */
+  look(request: Received): Answer | null;
+  /** Null for a product that the API has no place for. */
+  produce(request: Received, product: Product): Promise<Answer | null>;
+  /** The provider's own words for these. */
+  failures: Record<Worded, Answer>;
+}
+
+export interface DirectFake extends UpstreamFake {
+  /** Forgets failures, counts and requests. */
+  reset(): void;
+  /** In place of what the next requests would get; null ends it. */
+  reply(answer: Answer | null): void;
+  /** Resolves when a client has hung up on a request. */
+  hungUp(): Promise<void>;
+}
+
+const worded = [
+  ...(['bad-request', 'bad-key', 'forbidden', 'unpaid', 'not-found', 'moderation', 'busy', 'quota'] as const),
+  ...(['broken', 'unavailable', 'gateway-timeout'] as const),
+] as const;
+export type Worded = (typeof worded)[number];
+
+const json = 'application/json';
+
+const products: readonly string[] = ['huge-image', 'not-an-image', 'no-image', 'private-link', 'dead-link'];
+const isWorded = (failure: FakeFailure): failure is Worded => (worded as readonly string[]).includes(failure);
+const isProduct = (failure: FakeFailure): failure is FakeFailure & Product => products.includes(failure);
+
+export async function startDirectFake(wire: Wire): Promise<DirectFake> {
+  const counts = { submissions: 0, looks: 0, cancels: 0, uploads: 0 };
+  const submittedAt: number[] = [];
+  const requests: Received[] = [];
+  let left = 0;
+  let failing: FakeFailure | null = null;
+  let instead: Answer | null = null;
+  let held = Promise.withResolvers<void>();
+  held.resolve();
+  let gone = Promise.withResolvers<void>();
+
+  async function act(request: Received, response: ServerResponse): Promise<void> {
+    const looked = wire.look(request);
+    if (looked) counts.looks++;
+    else {
+      counts.submissions++;
+      submittedAt.push(Date.now());
+    }
+    const refused = await wire.refuse(request);
+    await held.promise;
+    if (refused) return send(response, refused);
+    const failure = failing;
+    if (failure && --left <= 0) failing = null;
+    if (instead) return send(response, instead);
+    if (failure && !isProduct(failure)) return fail(failure, request, response);
+    const answer = looked ?? (await wire.produce(request, failure ?? 'image'));
+    if (answer) send(response, answer);
+  }
+
+  async function fail(failure: FakeFailure, request: Received, response: ServerResponse): Promise<void> {
+    if (isWorded(failure)) return send(response, wire.failures[failure]);
+    const page = '<html><body><h1>502 Bad Gateway</h1> upstream org-4711</body></html>';
+    if (failure === 'html') response.writeHead(502, { 'content-type': 'text/html' }).end(page);
+    else if (failure === 'wrong-type') response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    else if (failure === 'malformed') response.writeHead(200, { 'content-type': json }).end('{"data":[{"b64_');
+    else if (failure === 'redirect') response.writeHead(302, { location: `${url()}/elsewhere` }).end();
+    else if (failure === 'reset') response.socket?.resetAndDestroy();
+    else if (failure === 'cut') {
+      const text = JSON.stringify((wire.look(request) ?? (await wire.produce(request, 'image')))?.body);
+      response.writeHead(200, { 'content-type': json, 'content-length': Buffer.byteLength(text) });
+      response.write(text.slice(0, text.length / 2), () => response.socket?.destroy());
+    }
+    // The rest is silence, also what a call without a job knows nothing of.
+  }
+
+  const server = createServer((incoming, response) => {
+    response.on('close', () => void (response.writableFinished || gone.resolve()));
+    void receive(incoming).then((request) => {
+      requests.push(request);
+      return act(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = () => `${origin}${wire.base}`;
+
+  return {
+    url: url(),
+    counts,
+    submittedAt,
+    requests,
+    fail(failure, { times = Infinity } = {}) {
+      failing = failure;
+      left = times;
+    },
+    reply: (answer) => void (instead = answer),
+    hungUp: () => gone.promise,
+    hold: () => void (held = Promise.withResolvers()),
+    release: () => held.resolve(),
+    reset() {
+      failing = instead = null;
+      held.resolve();
+      gone = Promise.withResolvers();
+      requests.length = submittedAt.length = 0;
+      Object.assign(counts, { submissions: 0, looks: 0, cancels: 0, uploads: 0 });
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function send(response: ServerResponse, { status, body, headers }: Answer): void {
+  const isFile = body instanceof Uint8Array;
+  const contentType = isFile ? 'image/png' : json;
+  response.writeHead(status, { 'content-type': contentType, ...headers }).end(isFile ? body : JSON.stringify(body));
+}
+
+async function receive(incoming: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const { method = '', url: path = '' } = incoming;
+  const headers = incoming.headers as Record<string, string | undefined>;
+  return { method, path, headers, body: await read(Buffer.concat(chunks), headers['content-type'] ?? '') };
+}
+
+async function read(bytes: Buffer, contentType: string): Promise<unknown> {
+  if (bytes.length === 0) return null;
+  if (!contentType.startsWith('multipart/form-data')) {
+    try {
+      return JSON.parse(bytes.toString('utf8')) as unknown;
+    } catch {
+      return undefined;
+    }
+  }
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
+  const names = [...new Set(form.keys())];
+  return Object.fromEntries(names.map((name) => [name, one(form.getAll(name))]));
+}
+
+const one = <T>(values: T[]): T | T[] | undefined => (values.length > 1 ? values : values[0]);

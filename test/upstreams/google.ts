@@ -1,0 +1,55 @@
+/** A server that speaks Google's Gemini API (POST /v1beta/models/…:generateContent, GET /v1beta/models), for images and for text. */
+import { type Answer, type DirectFake, type Product, startDirectFake } from './direct-fake.ts';
+import { fakePicture, hugePicture, noPicture } from './fake-pictures.ts';
+import { type GenerateContent, googleFailures, refuseContent, refuseGoogleKey, sizes } from './google-wire.ts';
+
+export interface GoogleOptions {
+  /** Without, none is asked for. */
+  apiKey?: string;
+  /** What the model writes where text is asked for. */
+  text?: string;
+}
+
+export function startGoogle({ apiKey, text = 'A quiet garden.' }: GoogleOptions = {}): Promise<DirectFake> {
+  return startDirectFake({
+    base: '/v1beta',
+    failures: googleFailures,
+    look({ method, path }) {
+      if (method !== 'GET' || !path.startsWith('/v1beta/models')) return null;
+      const model = { name: 'models/gemini-3.1-flash-image', supportedGenerationMethods: ['generateContent'] };
+      return { status: 200, body: { models: [model], nextPageToken: 'Q2' } };
+    },
+    refuse: (request) => refuseGoogleKey(request, apiKey) ?? (request.method === 'GET' ? null : refuseContent(request)),
+    async produce({ body }, product) {
+      const { generationConfig } = body as GenerateContent;
+      if (!generationConfig?.responseModalities?.includes('IMAGE')) return contentOf([{ text }]);
+      if (product === 'private-link' || product === 'dead-link') return null;
+      if (product === 'no-image') return contentOf([{ text: 'I cannot draw that.' }]);
+      const file = await drawn(product, generationConfig.imageConfig?.aspectRatio);
+      return contentOf([{ inlineData: { mimeType: 'image/jpeg', data: Buffer.from(file).toString('base64') } }]);
+    },
+  });
+}
+
+function drawn(product: Product, aspectRatio = '1:1'): Promise<Uint8Array> | Uint8Array {
+  if (product === 'huge-image') return hugePicture();
+  const [width, height] = sizes[aspectRatio] ?? [1024, 1024];
+  return product === 'not-an-image' ? noPicture : fakePicture({ width, height, format: 'jpeg' });
+}
+
+/** The object `GenerateContentResponse`. */
+export const contentOf = (parts: object[] | null, finishReason = 'STOP'): Answer => ({
+  status: 200,
+  body: {
+    candidates: [{ ...(parts && { content: { parts, role: 'model' } }), finishReason, index: 0 }],
+    usageMetadata: { promptTokenCount: 12, candidatesTokenCount: 1290, totalTokenCount: 1302 },
+    modelVersion: 'gemini-3.1-flash-image',
+    responseId: 'r-0123',
+  },
+});
+
+/** A prompt that was blocked has no candidates. */
+export const blockedOf = (blockReason: string): Answer => ({
+  status: 200,
+  body: { promptFeedback: { blockReason }, usageMetadata: { promptTokenCount: 12, totalTokenCount: 12 } },
+});
