@@ -9,7 +9,7 @@ export function wantedSize(task: Task, params: Readonly<Record<string, unknown>>
   if (!image || typeof image.width !== 'number') return null;
   const { width, height } = image;
   const scale = Number(params['scale'] ?? 1);
-  const ratio = /^(\d+):(\d+)$/u.exec(String(params['aspectRatio'] ?? ''));
+  const ratio = /^(\d+):(\d+)$/u.exec(typeof params['aspectRatio'] === 'string' ? params['aspectRatio'] : '');
   if (!ratio) return { width: width * scale, height: height * scale };
   const shape = Number(ratio[1]) / Number(ratio[2]);
   // The largest of this shape within the image: an edit crops or extends, and gains no pixels by it.

@@ -61,7 +61,7 @@ test.each(names.flatMap((name) => points.map(([when, point]) => [name, when, poi
     if (!point) fake.hold();
     const { id } = await create(stack, body, operations[name]);
     if (held) await held.reached;
-    else await eventually(async () => expect(fake.counts.looks).toBeGreaterThan(0));
+    else await eventually(() => expect(fake.counts.looks).toBeGreaterThan(0));
     process.kill(doomed.pid, 'SIGKILL');
     stack.workers.push(await stack.startWorker());
     fake.release();

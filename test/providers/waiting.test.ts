@@ -99,7 +99,7 @@ test('a job that never ends is ended, there and here, and is not bought again', 
   const artwork = await ended(stack, (await create(stack, body, 'quantum')).id, 60_000);
   expect(artwork).toMatchObject({ status: 'FAILED', errorCode: 'provider_timeout' });
   expect(fal.counts.submissions - before.submissions).toBe(1);
-  await eventually(async () => expect(fal.counts.cancels - before.cancels).toBe(1));
+  await eventually(() => expect(fal.counts.cancels - before.cancels).toBe(1));
 });
 
 test.each<FakeFailure>(['unavailable', 'broken', 'busy', 'reset', 'html'])(
@@ -147,9 +147,9 @@ test('a job that its provider has lost is submitted once more', async () => {
   const before = { ...fal.counts };
   fal.hold();
   const { id } = await create(stack, body);
-  await eventually(async () => expect(fal.counts.submissions - before.submissions).toBe(1));
+  await eventually(() => expect(fal.counts.submissions - before.submissions).toBe(1));
   fal.fail('lost-job', { times: 1 });
-  await eventually(async () => expect(fal.counts.submissions - before.submissions).toBe(2), 60_000);
+  await eventually(() => expect(fal.counts.submissions - before.submissions).toBe(2), 60_000);
   fal.release();
   expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
 });
@@ -166,8 +166,8 @@ test('of two images one fails: the other’s job is ended at its provider', asyn
   const before = { ...fal.counts };
   fal.hold();
   const { id } = await create(stack, { ...body, numImages: 2 });
-  await eventually(async () => expect(fal.counts.submissions - before.submissions).toBe(2));
+  await eventually(() => expect(fal.counts.submissions - before.submissions).toBe(2));
   fal.fail('bad-key', { times: 1, at: 'look' });
   expect(await ended(stack, id, 60_000)).toMatchObject({ status: 'FAILED', errorCode: 'provider_rejected' });
-  await eventually(async () => expect(fal.counts.cancels - before.cancels).toBeGreaterThanOrEqual(1));
+  await eventually(() => expect(fal.counts.cancels - before.cancels).toBeGreaterThanOrEqual(1));
 });
