@@ -1,4 +1,5 @@
 /** HTTP with one ComfyUI: no redirect is followed, and no answer is longer than it may be. */
+import type { Readable } from 'node:stream';
 import { Agent, type FormData, request } from 'undici';
 import { ComfyuiError } from './failure.ts';
 
@@ -44,7 +45,7 @@ export function createHttp({ baseUrl, apiKey }: HttpOptions): Http {
     const failed = status < 200 || status > 299;
     // A page is a proxy's: ComfyUI sends none at these paths.
     if (!failed && !/^text\/html/i.test(String(given['content-type']))) return answer;
-    body.on('error', () => undefined).destroy();
+    abandon(body);
     if (!failed) throw new ComfyuiError('unreadable');
     const headersOf = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
     throw new ComfyuiError(undefined, { status, headers: headersOf });
@@ -54,7 +55,11 @@ export function createHttp({ baseUrl, apiKey }: HttpOptions): Http {
 
   async function read({ headers, body }: Answer, limit: number, longer: 'too-long' | 'too-large-an-image') {
     const chunks: Buffer[] = [];
-    let bytes = Number(headers['content-length']) > limit ? Infinity : 0;
+    let bytes = 0;
+    if (Number(headers['content-length']) > limit) {
+      abandon(body);
+      throw new ComfyuiError(longer);
+    }
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.byteLength;
       // Leaving the loop ends the connection.
@@ -85,6 +90,9 @@ export function createHttp({ baseUrl, apiKey }: HttpOptions): Http {
     close: () => agent.destroy(),
   };
 }
+
+/** What it would still say, errors among it, is nobody's concern. */
+const abandon = (body: Readable) => body.on('error', () => undefined).destroy();
 
 const isForm = (body: object): body is FormData => Symbol.toStringTag in body;
 

@@ -1,5 +1,7 @@
 /** Jobs of ComfyUI: none is run twice for one call, all of its outputs come back, and only our own are ended. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -53,6 +55,23 @@ describe('a submit that is repeated', () => {
     await provider.close();
     await old.close();
   });
+});
+
+test('a job that ends in the middle of a look is not lost', async () => {
+  const id = '00000000-0000-4000-8000-000000000000';
+  const item = [1, id, {}, {}, []];
+  let looks = 0;
+  const server = createServer(({ url }, response) => {
+    const hasEnded = looks++ > 0;
+    const queue = { queue_running: hasEnded ? [] : [item], queue_pending: [] };
+    const history = hasEnded ? { [id]: { prompt: item, outputs: {}, status: { status_str: 'success' } } } : {};
+    response.end(JSON.stringify(url === '/queue' ? queue : history));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const provider = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined);
+  expect(await images(provider, id)).toEqual([]);
+  await provider.close();
+  server.close();
 });
 
 describe('outputs', () => {
