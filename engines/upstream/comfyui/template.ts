@@ -1,0 +1,130 @@
+/** Workflow templates: files in ComfyUI's API format, in which `{{name}}` stands where a call's value goes. */
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+
+interface Node {
+  class_type: string;
+  inputs: Readonly<Record<string, unknown>>;
+}
+
+/** Nodes by their ids. An input is a value, or a link: the id of another node and the number of its output. */
+export type Template = Readonly<Record<string, Node>>;
+
+/** What is wrong with a template, in words for its author. */
+export class TemplateError extends Error {
+  override readonly name = 'TemplateError';
+}
+
+/** The whole of a string. With `?` it may stay empty, and then its node is left out, as if muted in the editor. */
+const slotPattern = /^\{\{(\w+)(\??)\}\}$/;
+
+/** @throws TemplateError when there is no such file, or it is no workflow */
+export async function loadTemplate(path: string): Promise<Template> {
+  const wrong = (why: string) => new TemplateError(`the workflow template ${basename(path)} ${why}`);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw wrong(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+  });
+  let template: unknown;
+  try {
+    template = JSON.parse(text);
+  } catch {
+    throw wrong('is not JSON');
+  }
+  const why = whatIsWrong(template);
+  if (why) throw wrong(why);
+  return template as Template;
+}
+
+/**
+ * For the start: where a binding's `input` and its template do not fit.
+ * @param names the fields of `input`
+ * @param nullable those of them that a call may leave empty
+ * @returns sentences; none when all is well
+ */
+export async function checkTemplate(path: string, names: readonly string[], nullable: readonly string[] = []) {
+  const template = await loadTemplate(path).catch((error: unknown) => {
+    if (error instanceof TemplateError) return error.message;
+    throw error;
+  });
+  if (typeof template === 'string') return [template];
+  const slots = slotsIn(Object.values(template).map(({ inputs }) => inputs));
+  const needed = new Set(slots.filter(({ isOptional }) => !isOptional).map(({ name }) => name));
+  const known = new Set(slots.map(({ name }) => name));
+  const file = basename(path);
+  return [
+    ...[...needed].filter((name) => !names.includes(name)).map((name) => `nothing fills {{${name}}} of ${file}`),
+    ...names.filter((name) => !known.has(name)).map((name) => `${file} has no {{${name}}}`),
+    ...nullable
+      .filter((name) => needed.has(name))
+      .map((name) => `not every call fills {{${name}}} of ${file}: give it a default, or write {{${name}?}} there`),
+  ];
+}
+
+/**
+ * The workflow to submit.
+ * @param values by slot; null is none
+ * @throws TemplateError when a slot has no value and is not marked with `?`
+ */
+export function fill(template: Template, values: Readonly<Record<string, unknown>>): Record<string, Node> {
+  const isMuted = (id: string) => slotsIn(template[id]?.inputs).some((slot) => slot.isOptional && isEmpty(slot.name));
+  const isEmpty = (name: string) => (values[name] ?? null) === null;
+  const muted = new Set(Object.keys(template).filter(isMuted));
+  const valueOf = (name: string) => {
+    if (isEmpty(name)) throw new TemplateError(`nothing filled {{${name}}} of a workflow template`);
+    const value = values[name];
+    // A bare list would be a link.
+    return Array.isArray(value) ? { __value__: value as unknown[] } : value;
+  };
+  const filled = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      const name = slotPattern.exec(value)?.[1];
+      return name === undefined ? value : valueOf(name);
+    }
+    if (Array.isArray(value)) return value.map(filled);
+    if (typeof value === 'object' && value !== null) return mapValues(value, filled);
+    return value;
+  };
+  const kept = Object.entries(template).filter(([id]) => !muted.has(id));
+  return Object.fromEntries(
+    kept.map(([id, node]) => {
+      const inputs = Object.entries(node.inputs).filter(([, value]) => !(isLink(value) && muted.has(value[0])));
+      return [id, { ...node, inputs: mapValues(Object.fromEntries(inputs), filled) }];
+    }),
+  );
+}
+
+function slotsIn(value: unknown): { name: string; isOptional: boolean }[] {
+  if (typeof value === 'string') {
+    const [, name, mark] = slotPattern.exec(value) ?? [];
+    return name === undefined ? [] : [{ name, isOptional: mark === '?' }];
+  }
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(slotsIn) : [];
+}
+
+function whatIsWrong(template: unknown): string | null {
+  if (!isObject(template) || Object.keys(template).length === 0) return 'is not a workflow';
+  if (Array.isArray(template.nodes)) {
+    return "is a workflow as the editor keeps it. Save it with the editor's Export (API)";
+  }
+  for (const [id, node] of Object.entries(template)) {
+    if (!isObject(node) || typeof node.class_type !== 'string') return `has no class_type at node ${id}`;
+    if (!isObject(node.inputs)) return `has no inputs at node ${id}`;
+    for (const [name, value] of Object.entries(node.inputs)) {
+      const at = `at ${name} of node ${id}`;
+      if (isLink(value) && !Object.hasOwn(template, value[0])) return `links to a node that it does not have, ${at}`;
+      if (typeof value === 'string' && /\{\{\w+\??\}\}/.test(value) && !slotPattern.test(value)) {
+        return `has a slot inside of a text, ${at}. A slot is the whole value`;
+      }
+    }
+  }
+  return null;
+}
+
+const isLink = (value: unknown): value is [string, number] =>
+  Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && typeof value[1] === 'number';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const mapValues = (object: object, change: (value: unknown) => unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));

@@ -1,0 +1,87 @@
+/** ComfyUI's queue with its one worker, and its history. */
+import type { Disk } from './comfyui-node.ts';
+import { execute, type Workflow } from './comfyui-graph.ts';
+
+/** number, prompt id, workflow, extra data, outputs to execute */
+export type Item = [number, string, Workflow, object, string[]];
+
+/** What becomes of a job. */
+export type Fate = 'works' | 'endless' | 'lost' | 'fails' | 'shows nothing';
+
+export interface Queue {
+  put(item: Item): void;
+  pending(): Item[];
+  running(): Item[];
+  history: Map<string, object>;
+  remove(id: string): void;
+  interrupt(): void;
+  hold(): void;
+  release(): void;
+}
+
+export function createQueue(disk: Disk, fateOf: () => Fate): Queue {
+  const history = new Map<string, object>();
+  let pending: Item[] = [];
+  let running: { item: Item; stop: PromiseWithResolvers<'interrupted'> } | null = null;
+  let gate = Promise.withResolvers<void>();
+  gate.resolve();
+
+  async function work(): Promise<void> {
+    const item = running ? undefined : pending.shift();
+    if (!item) return;
+    const stop = Promise.withResolvers<'interrupted'>();
+    running = { item, stop };
+    const fate = fateOf();
+    const outcome = await Promise.race([stop.promise, perform(item, fate)]);
+    running = null;
+    const [, id] = item;
+    if (fate !== 'lost') history.set(id, entryOf(item, outcome));
+    void work();
+  }
+
+  async function perform([, , workflow, , outputs]: Item, fate: Fate): Promise<Record<string, object> | 'failed'> {
+    await gate.promise;
+    if (fate === 'endless') await new Promise(() => undefined);
+    if (fate === 'fails') return 'failed';
+    return fate === 'works' ? execute(workflow, outputs, disk).catch(() => 'failed' as const) : {};
+  }
+
+  return {
+    put(item) {
+      pending.push(item);
+      void work();
+    },
+    pending: () => pending,
+    running: () => (running ? [running.item] : []),
+    history,
+    remove: (id) => void (pending = pending.filter((item) => item[1] !== id)),
+    interrupt: () => running?.stop.resolve('interrupted'),
+    hold: () => void (gate = Promise.withResolvers()),
+    release: () => gate.resolve(),
+  };
+}
+
+function entryOf(item: Item, outcome: Record<string, object> | 'failed' | 'interrupted'): object {
+  const [, id, workflow] = item;
+  const at = { prompt_id: id, timestamp: Date.now() };
+  const node = { node_id: '3', node_type: 'KSampler', executed: [] };
+  const messages: [string, object][] = [
+    ['execution_start', at],
+    ['execution_cached', { nodes: [], ...at }],
+  ];
+  if (outcome === 'failed') {
+    const error = {
+      ...node,
+      exception_message: 'Allocation on device 0 would exceed allowed memory.',
+      exception_type: 'torch.OutOfMemoryError',
+      traceback: ['  File "/home/someone/ComfyUI/execution.py", line 518, in execute\n'],
+      current_inputs: workflow,
+      current_outputs: [],
+    };
+    messages.push(['execution_error', { ...at, ...error }]);
+  } else if (outcome === 'interrupted') messages.push(['execution_interrupted', { ...at, ...node }]);
+  else messages.push(['execution_success', at]);
+  const isDone = typeof outcome === 'object';
+  const status = { status_str: isDone ? 'success' : 'error', completed: isDone, messages };
+  return { prompt: item, outputs: isDone ? outcome : {}, status, meta: {} };
+}
