@@ -91,11 +91,12 @@ async function look(name: string, { queue }: FalClient, model: string, requestId
   if (status?.status === 'IN_QUEUE' || status?.status === 'IN_PROGRESS') return { state: 'waiting' };
   if (status?.status !== 'COMPLETED') throw failureOf(name, 'unreadable');
   // Completed is a job that failed, too: its error is the result.
-  const { data } = await queue.result(model, { requestId }).catch((error: unknown) => {
+  const { data } = (await queue.result(model, { requestId }).catch((error: unknown) => {
     if (!(error instanceof ErrorAnswer)) throw error;
     const end = endOf(error, status);
-    return end ? fail(end, error) : lost(error);
-  });
+    if (end) throw failureOf(name, end, { status: error.status });
+    return lost(error);
+  })) as { data: unknown };
   if (typeof data !== 'object' || data === null) throw failureOf(name, 'unreadable');
   if (isFlagged(data)) throw failureOf(name, 'refused');
   return { state: 'done', output: data };

@@ -26,7 +26,7 @@ const largestInline = 256 * 1024;
 
 function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
   const { fetch, close } = createOneTry();
-  const client = new Replicate({ fetch: fetch as Replicate['fetch'], ...(baseUrl && { baseUrl }) });
+  const client = new Replicate({ fetch: fetch, ...(baseUrl && { baseUrl }) });
   // Not in the constructor: there, none means that of the environment.
   client.auth = apiKey ?? '';
 

@@ -47,7 +47,7 @@ const errors: Partial<Record<FakeFailure, string>> = {
 };
 
 /** These answer one file, all others a list. */
-const single = /face|esrgan|background|qwen-image-edit|kontext|clarity-pro/;
+const single = /face|codeformer|gfpgan|esrgan|background|segment|kontext/;
 
 export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<UpstreamFake> {
   const files: Files = new Map();
