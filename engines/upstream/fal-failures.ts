@@ -40,8 +40,14 @@ export function endOf(answer: ErrorAnswer, status: object): Failure | null {
   // https://fal.ai/docs/documentation/model-apis/errors: models list what they had against a request.
   const types = typesOf(body.detail);
   if (!types.length && !type && !error) return null;
-  if (headers['x-fal-retryable'] === 'true' || headers['x-fal-needs-retry'] === '1') return 'canceled';
+  const mayPass = headers['x-fal-retryable'] === 'true' || headers['x-fal-needs-retry'] === '1';
+  if (mayPass || answer.status === 429) return 'canceled';
   return answer.status >= 500 ? 'failed' : 'invalid';
+}
+
+/** The result may come a moment after the status. */
+export function isEarly({ status, body: { detail } }: ErrorAnswer): boolean {
+  return status === 400 && typeof detail === 'string' && /\bstill in progress\b/i.test(detail);
 }
 
 /** Models answer what their safety checker has flagged, as black images. */

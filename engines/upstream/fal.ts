@@ -2,7 +2,7 @@
 import { createFalClient, type FalClient } from '@fal-ai/client';
 import { refuseAddress } from '../../schemas/addresses.ts';
 import type { InputImage } from '../../schemas/tasks.ts';
-import { complaintOf, endOf, isFlagged } from './fal-failures.ts';
+import { complaintOf, endOf, isEarly, isFlagged } from './fal-failures.ts';
 import { failureOf } from './failures.ts';
 import { imageTasks } from './image-tasks.ts';
 import { dataUri, fileOf, placeImages } from './input-images.ts';
@@ -37,7 +37,7 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
     return createFalClient({
       credentials: () => apiKey,
       async fetch(input, init) {
-        const url = String(input).replace(hosts, (host) => base ?? host);
+        const url = (input as string).replace(hosts, (host) => base ?? host);
         // The one address that comes from an answer is of an upload, which goes without the key.
         const isOurs = base !== undefined && url.startsWith(`${base}/`);
         if (!isOurs && refuseAddress(url, [], ['https:'])) throw failureOf(name, 'no-link');
@@ -91,11 +91,15 @@ async function look(name: string, { queue }: FalClient, model: string, requestId
   if (status?.status === 'IN_QUEUE' || status?.status === 'IN_PROGRESS') return { state: 'waiting' };
   if (status?.status !== 'COMPLETED') throw failureOf(name, 'unreadable');
   // Completed is a job that failed, too: its error is the result.
-  const { data } = await queue.result(model, { requestId }).catch((error: unknown) => {
+  const result = (await queue.result(model, { requestId }).catch((error: unknown) => {
     if (!(error instanceof ErrorAnswer)) throw error;
+    if (isEarly(error)) return null;
     const end = endOf(error, status);
-    return end ? fail(end, error) : lost(error);
-  });
+    if (end) throw failureOf(name, end, { status: error.status });
+    return lost(error);
+  })) as { data: unknown } | null;
+  if (!result) return { state: 'waiting' };
+  const { data } = result;
   if (typeof data !== 'object' || data === null) throw failureOf(name, 'unreadable');
   if (isFlagged(data)) throw failureOf(name, 'refused');
   return { state: 'done', output: data };

@@ -21,5 +21,5 @@ export function dataUri({ bytes, contentType }: InputImage): string {
 /** As a form or an upload takes it. */
 export function fileOf({ bytes, contentType }: InputImage): File {
   const name = `image.${contentType.slice('image/'.length)}`;
-  return new File([bytes as Uint8Array<ArrayBuffer>], name, { type: contentType });
+  return new File([bytes], name, { type: contentType });
 }

@@ -10,16 +10,20 @@ const longestAnswer = 64 * 1024 * 1024;
 export class ErrorAnswer extends Error {
   override readonly name = 'ErrorAnswer';
   readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  // Hidden from whoever prints the error: it is in the provider's words.
+  // Hidden from whoever prints the error: they are the provider's words.
+  readonly #headers: Readonly<Record<string, string>>;
   readonly #body: Readonly<Record<string, unknown>>;
 
   constructor(status: number, headers: Record<string, string>, body: Record<string, unknown>) {
     super(`HTTP ${status}`);
     this.status = status;
-    this.headers = headers;
+    this.#headers = headers;
     this.#body = body;
+  }
+
+  /** Names in lower case. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#headers;
   }
 
   /** Its JSON; empty where it is none. */

@@ -1,6 +1,6 @@
 /** What Replicate's error answers and failed predictions mean. */
 import type { Failure } from './failures.ts';
-import type { ErrorAnswer } from './one-try.ts';
+import { ErrorAnswer } from './one-try.ts';
 
 /**
  * A failed prediction has a text of its model's, and no code of a fixed list. These are in use: cog-stable-diffusion
@@ -29,4 +29,12 @@ export function complaintOf({ status, body }: ErrorAnswer): Failure | undefined 
   const { detail } = body;
   const rejects = status === 400 || status === 422;
   return rejects && typeof detail === 'string' && refusal.test(detail) ? 'refused' : undefined;
+}
+
+/** Says in a header how long to wait, where only the text does: `Your rate limit resets in ~30s.` */
+export function withPatience(error: unknown): unknown {
+  if (!(error instanceof ErrorAnswer) || error.headers['retry-after']) return error;
+  const { status, headers, body } = error;
+  const [, seconds] = /\bresets in ~?(\d+) ?s\b/.exec(String(body.detail)) ?? [];
+  return seconds ? new ErrorAnswer(status, { ...headers, 'retry-after': seconds }, body) : error;
 }

@@ -7,7 +7,7 @@ import { dataUri, fileOf, placeImages } from './input-images.ts';
 import { isJobId } from './job-id.ts';
 import { createOneTry, ErrorAnswer, explain } from './one-try.ts';
 import type { JobState, Protocol, ProviderOptions, ProviderRequest, QueueProvider } from './provider.ts';
-import { complaintOf, endOf } from './replicate-failures.ts';
+import { complaintOf, endOf, withPatience } from './replicate-failures.ts';
 
 /**
  * A model is `owner/name` (an official one), `owner/name:version`, or `deployments/owner/name`. An output is what the
@@ -26,7 +26,7 @@ const largestInline = 256 * 1024;
 
 function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
   const { fetch, close } = createOneTry();
-  const client = new Replicate({ fetch: fetch as Replicate['fetch'], ...(baseUrl && { baseUrl }) });
+  const client = new Replicate({ fetch: fetch, ...(baseUrl && { baseUrl }) });
   // Not in the constructor: there, none means that of the environment.
   client.auth = apiKey ?? '';
 
@@ -59,7 +59,7 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
         if (!isGone(error)) throw error;
       });
     },
-    explain: (error) => explain(name, error, complaintOf),
+    explain: (error) => explain(name, withPatience(error), complaintOf),
     ping: async (signal) => void (await client.accounts.current({ signal })),
     close,
   };

@@ -8,7 +8,7 @@ type Input = Readonly<Record<string, unknown>>;
 export type Files = Map<string, { bytes: Buffer; type: string }>;
 
 /** Fields of an input that are images to every model of the shipped examples. */
-const imageField = /^(?!num_)(.+_)?(image|mask|images)(_url|_urls)?$/;
+const imageField = /^(?!num_)(.+_)?(image|img|mask|images)(_url|_urls)?$/;
 
 /**
  * The name of a field whose image no model can read, as it is neither a data URI nor a file of the provider's.
@@ -24,7 +24,9 @@ export async function unreadableField(input: Input, files: Files): Promise<strin
 
 function imagesOf(input: Input): [string, unknown][] {
   return Object.entries(input).flatMap(([name, value]) =>
-    imageField.test(name) ? [value].flat().map((each): [string, unknown] => [name, each]) : [],
+    imageField.test(name) && typeof value !== 'boolean'
+      ? [value].flat().map((each): [string, unknown] => [name, each])
+      : [],
   );
 }
 

@@ -92,10 +92,12 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<Upstream
       content_type: 'image/png',
       file_name: 'image.png',
     }));
-    if (single.test(found.model))
-      return { status: 200, body: { image: images[0] ?? null, ...maskOf(found.model, images) } };
+    const seed = found.input.seed ?? 42;
+    if (single.test(found.model)) {
+      return { status: 200, body: { image: images[0] ?? null, seed, ...masksOf(found.model, images) } };
+    }
     const flags = images.map(() => isFlagged(found.input));
-    const body = { images, seed: found.input.seed ?? 42, has_nsfw_concepts: flags, prompt: found.input.prompt };
+    const body = { images, seed, has_nsfw_concepts: flags, prompt: found.input.prompt };
     return { status: 200, body: { ...body, timings: {} } };
   }
 
@@ -159,7 +161,8 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<Upstream
           return cancel(exchange);
         case 'upload':
           return upload(exchange);
-        default:
+        case 'account':
+        case null:
           return storage(exchange);
       }
     },
@@ -182,6 +185,6 @@ function complain(status: number, type: string, msg: string, field = 'prompt'): 
 }
 
 /** Models of the kind SAM 3 answer a list of masks beside a preview. */
-function maskOf(model: string, images: object[]): object {
+function masksOf(model: string, images: object[]): object {
   return model.includes('sam-3') ? { masks: images } : {};
 }

@@ -70,7 +70,9 @@ export async function startQueueFake({ stageOf, shows, answer }: Dialect): Promi
     requests.push({ path, headers: fields, body: json ?? bytes });
     const failure = due(stage);
     const exchange = { method, path, headers: fields, bytes, json, url, isHeld, failure };
-    if (!failOnWire(failure, response)) send(await answer(stage, exchange), response, failure === 'cut');
+    const fail = failure && onWire[failure];
+    if (fail) fail(response);
+    else send(await answer(stage, exchange), response, failure === 'cut');
   }
 
   const server = createServer((request, response) => {
@@ -98,28 +100,17 @@ export async function startQueueFake({ stageOf, shows, answer }: Dialect): Promi
 
 const page = '<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>';
 
-/** @returns whether that was the answer */
-function failOnWire(failure: FakeFailure | null, response: ServerResponse): boolean {
-  switch (failure) {
-    case 'html':
-    case 'wrong-type':
-      response.writeHead(failure === 'html' ? 502 : 200, { 'content-type': 'text/html' }).end(page);
-      return true;
-    case 'malformed':
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id": "half of');
-      return true;
-    case 'redirect':
-      response.writeHead(302, { location: 'http://127.0.0.1:9/elsewhere' }).end();
-      return true;
-    case 'reset':
-      response.socket?.resetAndDestroy();
-      return true;
-    case 'silence':
-      return true;
-    default:
-      return false;
-  }
-}
+const html = (status: number) => (response: ServerResponse) =>
+  response.writeHead(status, { 'content-type': 'text/html' }).end(page);
+
+const onWire: Partial<Record<FakeFailure, (response: ServerResponse) => unknown>> = {
+  html: html(502),
+  'wrong-type': html(200),
+  malformed: (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"id": "half of'),
+  redirect: (response) => response.writeHead(302, { location: 'http://127.0.0.1:9/elsewhere' }).end(),
+  reset: (response) => response.socket?.resetAndDestroy(),
+  silence: () => undefined,
+};
 
 function send({ status, headers, body }: Answer, response: ServerResponse, isCut: boolean): void {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));

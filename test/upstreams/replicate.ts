@@ -34,7 +34,11 @@ const problems: Partial<Record<FakeFailure, readonly [number, string, string]>> 
   'not-found': [404, 'Not found', 'The requested resource could not be found.'],
   'lost-job': [404, 'Not found', 'The requested resource could not be found.'],
   busy: [429, 'Too many requests', 'Request was throttled. Your rate limit resets in ~1s.'],
-  quota: [429, 'Too many requests', 'Request was throttled while you have less than $5.0 in credit.'],
+  quota: [
+    429,
+    'Too many requests',
+    'Request was throttled: you have less than $5.0 in credit. Your rate limit resets in ~1s.',
+  ],
   broken: [500, 'Internal server error', 'Please try again.'],
   unavailable: [503, 'Service unavailable', 'Please try again.'],
   'gateway-timeout': [504, 'Gateway timeout', 'Please try again.'],
@@ -47,7 +51,7 @@ const errors: Partial<Record<FakeFailure, string>> = {
 };
 
 /** These answer one file, all others a list. */
-const single = /face|esrgan|background|qwen-image-edit|kontext|clarity-pro/;
+const single = /face|codeformer|gfpgan|esrgan|background|segment|kontext/;
 
 export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<UpstreamFake> {
   const files: Files = new Map();
@@ -137,7 +141,7 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Up
         return problem(401, 'Unauthenticated', `You did not pass a valid authentication token: ${authorization}`);
       }
       const refused = failure && problems[failure];
-      if (refused) return problem(...refused, failure === 'busy' || failure === 'quota' ? { 'retry-after': '1' } : {});
+      if (refused) return problem(...refused, failure === 'busy' ? { 'retry-after': '1' } : {});
       switch (stage) {
         case 'submit':
           return submit(exchange);

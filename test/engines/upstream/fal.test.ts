@@ -1,7 +1,7 @@
 /** fal: what it sees of each kind of request, and what comes back. */
 import { expect, test } from '@jest/globals';
 import { fal } from '../../../engines/upstream/fal.ts';
-import { endOf } from '../../../engines/upstream/fal-failures.ts';
+import { endOf, isEarly } from '../../../engines/upstream/fal-failures.ts';
 import { ErrorAnswer } from '../../../engines/upstream/one-try.ts';
 import { startFal } from '../../upstreams/fal.ts';
 import { apiKey, bench, failure, image, prompt, run, soon, submit } from './bench.ts';
@@ -133,8 +133,14 @@ test.each([
   ['a timeout, by the header', 504, { 'x-fal-error-type': 'request_timeout' }, { detail: 'x' }, completed, 'canceled'],
   ['no runner, by the status', 503, {}, {}, { ...completed, error_type: 'runner_scheduling_failure' }, 'canceled'],
   ['an error that the status knows', 500, {}, { detail: 'x' }, { ...completed, error: 'x' }, 'failed'],
+  ['too many at the model', 429, {}, model('rate_limit'), completed, 'canceled'],
   ['an error of the queue', 500, {}, { detail: 'Internal Server Error' }, completed, null],
   ['a bad request', 400, {}, { detail: 'x', error_type: 'bad_request' }, completed, 'invalid'],
 ] as const)('a result that is an error for %s', (_, status, headers, body, said, end) => {
   expect(endOf(new ErrorAnswer(status, { ...headers }, { ...body }), said)).toBe(end);
+});
+
+test('a result that is not there yet is waited for', () => {
+  expect(isEarly(new ErrorAnswer(400, {}, { detail: 'Request is still in progress' }))).toBe(true);
+  expect(isEarly(new ErrorAnswer(400, {}, { detail: 'Bad request' }))).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** Every way in which a provider with a queue can fail: the same to us at each, tried once, and giving nothing away. */
 import { describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { fal } from '../../../engines/upstream/fal.ts';
 import { type Failure, failures } from '../../../engines/upstream/failures.ts';
 import { replicate } from '../../../engines/upstream/replicate.ts';
@@ -7,6 +8,7 @@ import { startFal } from '../../upstreams/fal.ts';
 import { startReplicate } from '../../upstreams/replicate.ts';
 import type { FakeFailure } from '../../upstreams/upstream-fake.ts';
 import { apiKey, bench, expectExplained, expectSilence, failure, prompt, run, soon, submit } from './bench.ts';
+import { at as found } from './examples.ts';
 
 /** Where it shows by itself. */
 const table: readonly (readonly [FakeFailure, Failure])[] = [
@@ -86,7 +88,7 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
   );
 
   test('raw errors give nothing away either', async () => {
-    for (const fails of ['bad-key', 'unpaid', 'busy', 'reset', 'malformed'] as const) {
+    for (const fails of ['bad-key', 'unpaid', 'busy', 'reset', 'malformed', 'redirect'] as const) {
       at.fake.fail(fails);
       const raw = await run(at, model, input).catch((error: unknown) => error as Error);
       expectSilence(raw as Error);
@@ -127,6 +129,23 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
     expect(await at.provider.look(model, job, soon())).toEqual({ state: 'waiting' });
     at.fake.release();
     expect(await at.provider.look(model, job, soon())).toMatchObject({ state: 'done' });
+  });
+
+  test('bad files are for those who fetch them to find out', async () => {
+    const linked = async (fails: FakeFailure) => {
+      at.fake.fail(fails);
+      const links = found(protocol.output, await run(at, model, input)).filter((link) => link !== null);
+      at.fake.fail(null);
+      return links as string[];
+    };
+    expect(await linked('no-image')).toEqual([]);
+    expect(await linked('private-link')).toEqual([expect.stringMatching(/^http:\/\/169\.254\./)]);
+    expect((await fetch((await linked('dead-link'))[0] ?? '')).status).toBe(404);
+    const text = await fetch((await linked('not-an-image'))[0] ?? '');
+    expect(text.headers.get('content-type')).toBe('text/plain');
+    const huge = await fetch((await linked('huge-image'))[0] ?? '');
+    const { width = 0, height = 0 } = await sharp(await huge.arrayBuffer(), { limitInputPixels: false }).metadata();
+    expect(width * height).toBeGreaterThan(64_000_000);
   });
 
   test('another process goes on with a job by its id', async () => {

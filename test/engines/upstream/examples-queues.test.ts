@@ -1,0 +1,70 @@
+/** The shipped example files for fal and Replicate: every binding makes an image, in fields that the provider documents. */
+import { describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import ts from 'typescript';
+import { fal } from '../../../engines/upstream/fal.ts';
+import { replicate } from '../../../engines/upstream/replicate.ts';
+import { startFal } from '../../upstreams/fal.ts';
+import { startReplicate } from '../../upstreams/replicate.ts';
+import { bench, run } from './bench.ts';
+import { at as found, bindingsIn, call, filled } from './examples.ts';
+
+const examples = [
+  { protocol: fal, start: startFal, bindings: await bindingsIn('all-fal.json') },
+  { protocol: replicate, start: startReplicate, bindings: await bindingsIn('all-replicate.json') },
+] as const;
+
+describe.each(examples)('all-$protocol.name.json', ({ protocol, start, bindings }) => {
+  const at = bench(protocol, start);
+
+  test('binds a model for every task', () => {
+    const bound = new Set<string>(bindings.map(({ task }) => task));
+    const missing = protocol.tasks.filter((task) => !bound.has(task));
+    expect(missing).toEqual(protocol === fal ? ['swap-face'] : []);
+  });
+
+  test.each(bindings)('$name by $model', async ({ model, task, input, output }) => {
+    const made = await run(at, model, filled(input, await call()) as Record<string, unknown>, { task });
+    const links = found(output.images, made);
+    expect(links).toHaveLength(1);
+    const file = await fetch(links[0] as string);
+    const { width, height, hasAlpha, channels } = await sharp(await file.arrayBuffer()).metadata();
+    if (task === 'upscale' || task === 'sharpen-detail') expect([width, height]).toEqual([128, 128]);
+    if (task === 'remove-background') expect(hasAlpha).toBe(true);
+    if (task === 'estimate-depth') expect(channels).toBe(1);
+    if (output.seed) expect(found(output.seed, made)).toEqual([expect.any(Number)]);
+  });
+});
+
+test('all-fal.json names fields, and values of them, that the types of its client know', () => {
+  const file = 'node_modules/@fal-ai/client/src/types/endpoints.d.ts';
+  const program = ts.createProgram([file], { noLib: true, strict: true, types: [] });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file);
+  const module = source && checker.getSymbolAtLocation(source);
+  const map = module && checker.getExportsOfModule(module).find(({ name }) => name === 'EndpointTypeMap');
+  if (!map) throw new Error('The client has no types of endpoints');
+  const endpoints = checker.getDeclaredTypeOfSymbol(map);
+  for (const { model, input } of examples[0].bindings) {
+    const endpoint = endpoints.getProperty(model);
+    const shape = endpoint && checker.getTypeOfSymbol(endpoint).getProperty('input');
+    if (!shape) throw new Error(`fal has no ${model}`);
+    const fields = checker.getTypeOfSymbol(shape).getProperties();
+    expect(fields.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(input)));
+    const required = fields.filter(({ flags }) => !(flags & ts.SymbolFlags.Optional)).map(({ name }) => name);
+    expect(Object.keys(input)).toEqual(expect.arrayContaining(required));
+    for (const [name, value] of Object.entries(input)) {
+      const field = fields.find((each) => each.name === name);
+      const type =
+        field && checker.typeToString(checker.getTypeOfSymbol(field), undefined, ts.TypeFormatFlags.NoTruncation);
+      const values = typeof value === 'string' ? [value] : textsOf(value);
+      if (type?.includes('"')) for (const each of values) expect(type).toContain(`"${each}"`);
+    }
+  }
+});
+
+/** The texts that a reference may become. */
+function textsOf(template: unknown): string[] {
+  const { values, default: otherwise } = Object(template) as { values?: Record<string, unknown>; default?: unknown };
+  return [...Object.values(values ?? {}), otherwise].filter((each) => typeof each === 'string');
+}
