@@ -37,7 +37,7 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
     return createFalClient({
       credentials: () => apiKey,
       async fetch(input, init) {
-        const url = (input as string).replace(hosts, (host) => base ?? host);
+        const url = `${input as string}`.replace(hosts, (host) => base ?? host);
         // The one address that comes from an answer is of an upload, which goes without the key.
         const isOurs = base !== undefined && url.startsWith(`${base}/`);
         if (!isOurs && refuseAddress(url, [], ['https:'])) throw failureOf(name, 'no-link');
@@ -48,7 +48,10 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
 
   async function place(client: FalClient, image: InputImage): Promise<string> {
     if (image.bytes.byteLength <= largestInline) return dataUri(image);
-    const url: unknown = await client.storage.upload(fileOf(image), { lifecycle });
+    const url: unknown = await client.storage.upload(fileOf(image), { lifecycle }).catch((error: unknown) => {
+      // It takes what it was answered apart without a look.
+      throw error instanceof TypeError ? failureOf(name, 'unreadable') : error;
+    });
     if (typeof url !== 'string') throw failureOf(name, 'unreadable');
     return url;
   }
@@ -59,7 +62,8 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
       if (!/^\w[\w.-]*(\/\w[\w.-]*)+$/.test(model)) throw failureOf(name, 'not-found');
       const client = clientFor(signal);
       const placed = (await placeImages(input, (image) => place(client, image))) as object;
-      const { request_id: id } = await client.queue.submit(model, { input: placed, storageSettings: lifecycle });
+      const queued: object | null = await client.queue.submit(model, { input: placed, storageSettings: lifecycle });
+      const { request_id: id } = (queued ?? {}) as { request_id?: unknown };
       if (!isJobId(id)) throw failureOf(name, 'unreadable');
       return id;
     },

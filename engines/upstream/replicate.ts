@@ -1,5 +1,5 @@
 /** Replicate: a prediction is a job. Its HTTP API: https://replicate.com/docs/reference/http */
-import Replicate, { type Prediction } from 'replicate';
+import Replicate, { type FileObject, type Prediction } from 'replicate';
 import type { InputImage } from '../../schemas/tasks.ts';
 import { failureOf } from './failures.ts';
 import { imageTasks } from './image-tasks.ts';
@@ -26,16 +26,17 @@ const largestInline = 256 * 1024;
 
 function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
   const { fetch, close } = createOneTry();
-  const client = new Replicate({ fetch: fetch, ...(baseUrl && { baseUrl }) });
+  const client = new Replicate({ fetch, ...(baseUrl && { baseUrl }) });
   // Not in the constructor: there, none means that of the environment.
   client.auth = apiKey ?? '';
 
   async function place(image: InputImage, signal: AbortSignal): Promise<string> {
     if (image.bytes.byteLength <= largestInline) return dataUri(image);
     // Replicate keeps it for a day, and reads it with its own credentials.
-    const { urls } = await client.files.create(fileOf(image), {}, { signal });
-    if (typeof urls?.get !== 'string') throw failureOf(name, 'unreadable');
-    return urls.get;
+    const file: Partial<FileObject> | null = await client.files.create(fileOf(image), {}, { signal });
+    const url: unknown = file?.urls?.get;
+    if (typeof url !== 'string') throw failureOf(name, 'unreadable');
+    return url;
   }
 
   return {
@@ -44,7 +45,8 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
       const create = creation(client, model);
       if (!create) throw failureOf(name, 'not-found');
       const placed = (await placeImages(input, (image) => place(image, signal))) as object;
-      const { id } = await create({ input: placed, signal });
+      const created: Prediction | null = await create({ input: placed, signal });
+      const id: unknown = created?.id;
       if (!isJobId(id)) throw failureOf(name, 'unreadable');
       return id;
     },
@@ -81,7 +83,10 @@ function creation(client: Replicate, model: string): Creation | null {
 const isGone = (error: unknown): error is ErrorAnswer =>
   error instanceof ErrorAnswer && (error.status === 404 || error.status === 410);
 
-function stateOf(name: string, { status, output, error, data_removed: removed }: Prediction): JobState {
+function stateOf(name: string, prediction: Prediction | null): JobState {
+  if (!prediction) throw failureOf(name, 'unreadable');
+  const { status, error, data_removed: removed } = prediction;
+  const output: unknown = prediction.output;
   switch (status) {
     case 'starting':
     case 'processing':
@@ -89,7 +94,7 @@ function stateOf(name: string, { status, output, error, data_removed: removed }:
     case 'succeeded':
       // An hour after its end, input and output are deleted.
       if (removed) throw failureOf(name, 'lost');
-      return { state: 'done', output: typeof output === 'string' ? [output] : (output as unknown) };
+      return { state: 'done', output: typeof output === 'string' ? [output] : output };
     case 'failed':
     case 'canceled':
     case 'aborted':
