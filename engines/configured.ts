@@ -17,8 +17,16 @@ const defaultConcurrency = 32;
 const embeddedName = 'local';
 
 export interface Environment {
+  /** Of the file. */
+  folder: string;
   /** The API keys, by the names of their variables. */
   key(variable: string): string | undefined;
+}
+
+interface Asked {
+  model: string;
+  task: Task;
+  entry: BindingEntry;
 }
 
 interface Configured extends Bindings {
@@ -38,7 +46,10 @@ export async function configured(file: EnginesFile, environment: Environment, em
       mistakes.push({ path: `/models/${model}`, message: `is not a model of ours. Say under "tasks" what it does.` });
       continue;
     }
-    const bindings = entries.flatMap((entry, index) => bind({ model, task, entry }, `/models/${model}/${index}`));
+    const bindings: Binding[] = [];
+    for (const [index, entry] of entries.entries()) {
+      bindings.push(...(await bind({ model, task, entry }, `/models/${model}/${index}`)));
+    }
     const deadline = file.deadlines?.[model];
     if (bindings.length > 0) models[model] = { task, bindings, deadline: deadline ? duration(deadline) : undefined };
   }
@@ -58,7 +69,7 @@ export async function configured(file: EnginesFile, environment: Environment, em
     }
   }
 
-  function bind({ model, task, entry }: { model: string; task: Task; entry: BindingEntry }, path: string): Binding[] {
+  async function bind({ model, task, entry }: Asked, path: string): Promise<Binding[]> {
     const own = embedded.models[model]?.bindings;
     if (entry.engine === embeddedName && own) return [...own];
     const engine = file.engines[entry.engine];
@@ -73,7 +84,7 @@ export async function configured(file: EnginesFile, environment: Environment, em
     bound.set(name, others);
     try {
       if (others[model]) throw new Error('names the same engine twice');
-      const provided = bindModel(protocol, { task, entry });
+      const provided = await bindModel(protocol, { task, entry, folder: environment.folder });
       others[model] = provided;
       const { timeout, priceClass } = entry;
       const refuses = provided.mapping ? { refuses: provided.mapping.refuses } : {};

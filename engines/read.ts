@@ -1,4 +1,5 @@
 /** The engines of a worker: those of the operator's file, or the embedded ones. */
+import { dirname } from 'node:path';
 import { readCheckedFile } from '../checked-file.ts';
 import { enginesFile } from '../schemas/engines-file.ts';
 import type { Bindings } from './catalogue.ts';
@@ -15,7 +16,7 @@ export async function readEngines(
   key: (variable: string) => string | undefined,
 ): Promise<Bindings> {
   const { value, refuse } = readCheckedFile(file, enginesFile);
-  const { mistakes, ...bindings } = await configured(value, { key }, own);
+  const { mistakes, ...bindings } = await configured(value, { key, folder: dirname(file) }, own);
   refuse(mistakes);
   return bindings;
 }

@@ -5,6 +5,9 @@ import { openApi } from '../api/openapi.ts';
 import { allEndpoints, findOperations } from '../api/registry.ts';
 import { version } from '../api/version.ts';
 import { settings } from '../config.ts';
+import { failures, final } from '../engines/upstream/failures.ts';
+import { enginesFile } from '../schemas/engines-file.ts';
+import { errors } from '../schemas/errors.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -35,7 +38,39 @@ async function readme(): Promise<string> {
   return formatted(between(text, 'settings', table), 'README.md');
 }
 
-const files = { 'openapi.json': openApiFile, 'README.md': readme };
+async function enginesSchema(): Promise<string> {
+  const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...enginesFile };
+  return formatted(JSON.stringify(schema), 'docs/engines/schema.json');
+}
+
+/** What each failure of a provider comes to. */
+async function failureTable(): Promise<string> {
+  const file = 'docs/engines/failures.md';
+  const rows = Object.entries(failures).map(([failure, [code, words]]) => {
+    const { status, message, retryable } = errors[code];
+    return `| The provider ${words} | \`${code}\` | ${status} | ${message} | ${retryable && !final.some((one) => one === failure) ? 'yes' : 'no'} |`;
+  });
+  const head = `# What can go wrong with a provider
+
+The same failure reads the same whichever provider had it. Operators find the first column in the log and in the
+activity’s failure, with the provider’s name; clients read the rest. What is tried again is waited out with growing
+pauses, up to the deadline. This page is made from \`engines/upstream/failures.ts\`; \`test/engines/upstream/failures.test.ts\`
+holds every protocol to it.
+`;
+  const table = [
+    '| what happened | code | status | message | tried again |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ];
+  return formatted(`${head}\n${table.join('\n')}\n`, file);
+}
+
+const files = {
+  'openapi.json': openApiFile,
+  'README.md': readme,
+  'docs/engines/schema.json': enginesSchema,
+  'docs/engines/failures.md': failureTable,
+};
 for (const [file, make] of Object.entries(files)) {
   const made = await make();
   const present = await readFile(new URL(file, root), 'utf8').catch(() => '');

@@ -1,11 +1,12 @@
 /** ComfyUI, run by the operator: workflow templates, one queue, results from its history. */
+import { resolve } from 'node:path';
 import type { Protocol, ProviderOptions, QueueProvider } from './provider.ts';
 import { cancelJob } from './comfyui/cancel.ts';
 import { ComfyuiError, explain } from './comfyui/failure.ts';
 import { createHttp, type Http } from './comfyui/http.ts';
 import { findJob, objectOf, type OutputFile } from './comfyui/jobs.ts';
 import { promptId } from './comfyui/prompt-id.ts';
-import { fill, loadTemplate } from './comfyui/template.ts';
+import { checkTemplate, fill, loadTemplate } from './comfyui/template.ts';
 import { withUploads } from './comfyui/uploads.ts';
 
 /** Where ComfyUI listens when nobody says otherwise. */
@@ -37,6 +38,7 @@ export const comfyui: Protocol = {
   ],
   needsKey: false,
   output: '/images/*',
+  localModel: { resolve: (model, folder) => resolve(folder, model), check: checkTemplate },
   connect,
 };
 

@@ -11,6 +11,8 @@ import type { Protocol, Provider, ProviderOutput } from './provider.ts';
 export interface UpstreamModel {
   /** As the provider calls it. */
   model: string;
+  /** As clients read it. */
+  label: string;
   mapping: Mapping;
   /** JSON pointers into its answer. */
   output: { images: string; seed: string | null };
@@ -78,7 +80,7 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
 
   async function take(
     call: EngineCall,
-    { model, output: where }: UpstreamModel,
+    { label, output: where }: UpstreamModel,
     output: ProviderOutput,
     context: EngineContext,
   ): Promise<EngineResult> {
@@ -87,7 +89,7 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     const [seed] = where.seed === null ? [] : find(output, where.seed);
     const bytes = await bytesOf(found, context);
     const image = await conform(name, bytes, call, typeof seed === 'number' ? seed : null);
-    return { model: `${name}/${model}`, images: [image] };
+    return { model: `${name}/${label}`, images: [image] };
   }
 
   async function bytesOf(found: unknown, context: EngineContext): Promise<Uint8Array> {

@@ -26,6 +26,7 @@ export const failures = {
   'cut-off': ['provider_unavailable', 'closed the connection'],
   'too-long': ['provider_rejected', 'answered at too great length'],
   unreadable: ['provider_unavailable', 'gave an answer that cannot be read'],
+  'no-face': ['face_not_found', 'found no face'],
   lost: ['provider_unavailable', 'does not know its job any more'],
   canceled: ['provider_unavailable', 'canceled its job'],
   failed: ['provider_rejected', 'failed at its job'],
@@ -40,7 +41,7 @@ export const failures = {
 export type Failure = keyof typeof failures;
 
 /** Work that may have been paid for is not bought again: what our own patience ended is final. */
-const final: readonly Failure[] = ['endless'];
+export const final: readonly Failure[] = ['endless'];
 
 /** A failure of a provider, by its row of the table. */
 export class ProviderError extends EngineError {
@@ -67,7 +68,7 @@ export function failureOf(who: string, failure: Failure, details: FailureDetails
 }
 
 /** What an HTTP answer with an error status means, before anything in its body says otherwise. */
-export function failureOfStatus(status: number): Failure {
+function failureOfStatus(status: number): Failure {
   switch (status) {
     case 401:
     case 403:

@@ -21,6 +21,7 @@ const passing = [
 /** Beside the status, in answers of the queue and in results of failed jobs. */
 export function complaintOf({ body: { detail } }: ErrorAnswer): Failure | undefined {
   if (typesOf(detail).includes('content_policy_violation')) return 'refused';
+  if (typesOf(detail).includes('face_detection_error')) return 'no-face';
   // 403: an account without balance is locked.
   const isLocked = typeof detail === 'string' && detail.startsWith('User is locked');
   return isLocked && /balance|top.?up|billing/i.test(detail) ? 'unpaid' : undefined;

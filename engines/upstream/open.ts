@@ -8,26 +8,38 @@ import type { Protocol } from './provider.ts';
 
 /** One of our models at a provider. */
 export interface ProviderModel {
-  /** As the provider calls it. */
+  /** As the provider calls it; the whole path of one that is a file. */
   model: string;
+  /** As the operator's file calls it. */
+  label: string;
   /** Null for a language model, which takes all that we can say. */
   mapping: Mapping | null;
   output: UpstreamModel['output'];
 }
 
+interface Bound {
+  task: Task;
+  entry: BindingEntry;
+  /** Of the file in which it stands. */
+  folder: string;
+}
+
 /** @throws Error that says what is wrong with the binding, for an operator */
-export function bindModel(protocol: Protocol, { task, entry }: { task: Task; entry: BindingEntry }): ProviderModel {
-  const { model, output } = entry;
-  if (model === undefined) throw new Error('needs "model": the name that the provider has for it');
+export async function bindModel(protocol: Protocol, { task, entry, folder }: Bound): Promise<ProviderModel> {
+  const { model: label, output } = entry;
+  if (label === undefined) throw new Error('needs "model": the name that the provider has for it');
+  const model = protocol.localModel?.resolve(label, folder) ?? label;
   const where = { images: output?.images ?? protocol.output, seed: output?.seed ?? null };
   if (task === 'write') {
     if (!protocol.languageModel) throw new Error(`the protocol ${protocol.name} has no language models`);
-    return { model, mapping: null, output: where };
+    return { model, label, mapping: null, output: where };
   }
   if (!protocol.tasks.includes(task)) throw new Error(`the protocol ${protocol.name} cannot ${task}`);
   const template = entry.input ?? protocol.defaults?.[task];
-  if (!template) throw new Error(`needs "input": what the fields of ${model} become`);
-  return { model, mapping: compileMapping(task, { ...template }), output: where };
+  if (!template) throw new Error(`needs "input": what the fields of ${label} become`);
+  const wrong = (await protocol.localModel?.check(model, Object.keys(template))) ?? [];
+  if (wrong.length > 0) throw new Error(wrong.join('; '));
+  return { model, label, mapping: compileMapping(task, { ...template }), output: where };
 }
 
 interface Options {
@@ -42,8 +54,8 @@ export async function openEngine({ name, protocol, entry, apiKey, models }: Opti
   const reach = { name, baseUrl: entry.baseUrl, apiKey };
   const pictured: Record<string, UpstreamModel> = {};
   const written: Record<string, Engine> = {};
-  for (const [ours, { model, mapping, output }] of Object.entries(models)) {
-    if (mapping) pictured[ours] = { model, mapping, output };
+  for (const [ours, { model, label, mapping, output }] of Object.entries(models)) {
+    if (mapping) pictured[ours] = { model, label, mapping, output };
     else if (protocol.languageModel) {
       written[ours] = await protocol.languageModel(reach, {
         model,

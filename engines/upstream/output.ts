@@ -17,7 +17,8 @@ const gray: readonly EngineCall['task'][] = ['segment', 'estimate-depth'];
 const types = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
 
 /**
- * A picture that is as asked keeps its bytes. Any other is cut to the shape, resized and encoded anew.
+ * A picture that is as asked keeps its bytes. Any other is cut to the shape, resized and encoded anew, and so is one
+ * with text inside: ComfyUI writes its whole workflow there, prompt included.
  * @param who the provider, for operators
  * @throws EngineError when it is no picture, or none that the call asked for
  */
@@ -33,8 +34,8 @@ export async function conform(who: string, bytes: Uint8Array, call: EngineCall, 
   if (call.task === 'remove-background' && !found.hasAlpha) throw failureOf(who, 'not-an-image');
   const format = 'outputFormat' in call.params ? call.params.outputFormat : 'png';
   const { width, height } = wantedSize(call.task, { ...call.params }) ?? found;
-  const isAsAsked =
-    found.format === format && found.width === width && found.height === height && !gray.includes(call.task);
+  const isPlain = ![found.exif, found.xmp, found.iptc, found.comments].some(Boolean) && !gray.includes(call.task);
+  const isAsAsked = isPlain && found.format === format && found.width === width && found.height === height;
   const whole = { width, height, contentType: types[format], seed };
   // Decoded all the same: what is broken must not reach a client as a picture.
   if (isAsAsked) {

@@ -83,6 +83,16 @@ export interface Protocol {
   defaults?: Readonly<Partial<Record<Task, object>>>;
   /** Where the images are in an output, where the operator's file says nothing: a JSON pointer with `*`. */
   output: string;
+  /**
+   * For models that are files of the operator's.
+   * @param folder of the file that names them
+   * @param fields that the binding's `input` gives
+   */
+  localModel?: {
+    resolve(model: string, folder: string): string;
+    /** @returns what is wrong, in sentences */
+    check(path: string, fields: readonly string[]): Promise<string[]>;
+  };
   connect(options: ProviderOptions): Provider;
   /** Present: it has language models too, which answer the task `write`. */
   languageModel?(options: ProviderOptions, model: LanguageModelOptions): Promise<Engine>;

@@ -23,6 +23,16 @@ test('a picture as asked keeps its bytes', async () => {
   expect(image).toEqual({ bytes, contentType: 'image/webp', ...square, seed: 5 });
 });
 
+test('what a file says beside its picture is left behind', async () => {
+  const said = await drawn(256, 256)
+    .withExif({ IFD0: { ImageDescription: 'a secret prompt' } })
+    .jpeg()
+    .toBuffer();
+  const image = await conform('comfyui', said, call({ ...square, outputFormat: 'jpeg' }), null);
+  expect((await sharp(image.bytes).metadata()).exif).toBeUndefined();
+  expect(Buffer.from(image.bytes).includes('a secret prompt')).toBe(false);
+});
+
 test.each(['png', 'jpeg', 'webp'] as const)('another size and format become %s as asked', async (outputFormat) => {
   const image = await conform('fal', await drawn(1024, 768).jpeg().toBuffer(), call({ ...square, outputFormat }), null);
   expect(await sharp(image.bytes).metadata()).toMatchObject({ format: outputFormat, ...square });
