@@ -121,7 +121,9 @@ function queryParameters(query: Endpoint['query']): object[] {
 
 function problems({ access, body, errors: own }: Endpoint): Record<string, object> {
   const codes: ErrorCode[] = [
-    ...(access === 'public' ? [] : (['invalid_api_key', 'key_revoked', 'key_expired', 'insufficient_scope'] as const)),
+    ...(access === 'public'
+      ? []
+      : (['invalid_api_key', 'key_revoked', 'key_expired', 'insufficient_scope', 'rate_limited'] as const)),
     ...(access !== 'public' && access.domains ? (['insufficient_domain'] as const) : []),
     ...(body ? (['validation_failed', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     ...own,
