@@ -7,6 +7,7 @@ export const limitWindow = 60;
 
 /** Milliseconds that a request waits for PostgreSQL before its own process counts it. */
 const patience = 200;
+const tick = 10;
 /** Milliseconds in which PostgreSQL is left alone after that, so that not every request waits. */
 const rest = 1000;
 /** A name's row has one query at a time from each process; more connections are for more names. */
@@ -98,10 +99,12 @@ function together(consume: Consume): Limiter['take'] {
   };
 }
 
+/** In ticks, because a process that gets no time to run would else take its own delay for that of PostgreSQL. */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(new Error(`PostgreSQL did not count within ${patience} ms`));
-  // Where this process was the slow one, the answer is there already and wins.
-  const timer = setTimeout(() => setImmediate(giveUp), patience);
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  let ticks = 0;
+  const timer = setInterval(() => {
+    if (++ticks === patience / tick) reject(new Error(`PostgreSQL did not count within ${patience} ms`));
+  }, tick);
+  return Promise.race([answer, late]).finally(() => clearInterval(timer));
 }
