@@ -13,7 +13,14 @@ interface CreateOptions {
   environment: Environment;
   label: string;
   credits: number;
-  expiresAt: Date | null;
+  expiresAt?: Date | 'never';
+}
+
+/** Commander takes a null for nothing that was parsed. */
+interface UpdateOptions extends Pick<KeyChanges, 'label' | 'credits'> {
+  expiresAt?: Date | 'never';
+  rateCreations?: number | 'default';
+  rateOthers?: number | 'default';
 }
 
 /** As clients see it, and what is the operator's alone; null: as all keys. */
@@ -35,10 +42,11 @@ export function keyCommands(context: Context): Command {
     .addOption(new Option('--environment <environment>').choices([...environments]).default('live'))
     .option('--label <label>', 'what it is for', label, 'made by the operator')
     .option('--credits <number>', 'what it can spend', credits, 0)
-    .option('--expires-at <time>', 'when it stops working, such as 2026-12-31T23:59:59Z', expiry, null)
+    .option('--expires-at <time>', 'when it stops working, such as 2026-12-31T23:59:59Z', expiry)
     .action(async (orgId: string, options: CreateOptions) => {
       await mustExist(context, orgId);
-      const { row, apiKey } = await createKey(db, { ...options, orgId }, new Date());
+      const expiresAt = orNull(options.expiresAt) ?? null;
+      const { row, apiKey } = await createKey(db, { ...options, orgId, expiresAt }, new Date());
       print(context, { ...view(row), apiKey });
     });
   keys
@@ -68,8 +76,13 @@ export function keyCommands(context: Context): Command {
     .option('--expires-at <time>', 'when it stops working, such as 2026-12-31T23:59:59Z, or never', expiry)
     .option('--rate-creations <number>', 'creations a minute, or default', rate)
     .option('--rate-others <number>', 'other requests a minute, or default', rate)
-    .action(async (orgId: string, keyId: string, changes: KeyChanges) => {
+    .action(async (orgId: string, keyId: string, options: UpdateOptions) => {
       await named(context, orgId, keyId);
+      const { label, credits, expiresAt, rateCreations, rateOthers } = options;
+      const changes = {
+        ...{ label, credits, expiresAt: orNull(expiresAt) },
+        ...{ rateCreations: orNull(rateCreations), rateOthers: orNull(rateOthers) },
+      };
       const key = await updateKey(db, { orgId, id: keyId }, changes, new Date(), operator);
       if (!key) throw new Error(`The key ${keyId} is revoked, which is for good`);
       print(context, view(key));
@@ -85,6 +98,11 @@ export function keyCommands(context: Context): Command {
       print(context, view(await named(context, orgId, keyId)));
     });
   return keys;
+}
+
+/** @returns undefined where nothing was asked for */
+function orNull<T extends Date | number>(value: T | 'never' | 'default' | undefined): T | null | undefined {
+  return value === 'never' || value === 'default' ? null : value;
 }
 
 async function named({ db }: Context, orgId: string, keyId: string): Promise<ApiKey> {
@@ -109,10 +127,10 @@ function whole(text: string, least: number): number {
 }
 
 const credits = (text: string) => whole(text, 0);
-const rate = (text: string) => (text === 'default' ? null : whole(text, 1));
+const rate = (text: string) => (text === 'default' ? text : whole(text, 1));
 
-function expiry(text: string): Date | null {
-  if (text === 'never') return null;
+function expiry(text: string): Date | 'never' {
+  if (text === 'never') return text;
   const time = new Date(text);
   if (/^\d{4}-\d\d-\d\dT/.test(text) && time > new Date()) return time;
   throw new InvalidArgumentError('It must be a time in the future, such as 2026-12-31T23:59:59Z, or never.');

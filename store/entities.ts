@@ -181,7 +181,7 @@ export const UploadedFile = defineEntity({
 export type UploadedFile = InferEntity<typeof UploadedFile>;
 
 /** Sums that outlive what they count. */
-export const Usage = defineEntity({
+const Usage = defineEntity({
   name: 'Usage',
   properties: {
     org: () => p.manyToOne(Organization).mapToPk().primary().deleteRule('cascade'),

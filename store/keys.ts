@@ -73,12 +73,13 @@ export function listKeys(
   return db.em().find(ApiKey, where, { orderBy: { id: 'desc' }, ...(limit !== undefined && { limit }) });
 }
 
+/** What is undefined stays as it is. */
 export interface KeyChanges {
-  label?: string;
-  credits?: number;
-  expiresAt?: Date | null;
-  rateCreations?: number | null;
-  rateOthers?: number | null;
+  label?: string | undefined;
+  credits?: number | undefined;
+  expiresAt?: Date | null | undefined;
+  rateCreations?: number | null | undefined;
+  rateOthers?: number | null | undefined;
 }
 
 /** @returns the key as it is now; null when the organization has no such key, or it is revoked, which is for good */
@@ -96,7 +97,9 @@ export function updateKey(
       (name) => asked[name] !== undefined && asked[name]?.valueOf() !== key[name]?.valueOf(),
     );
     if (names.length === 0) return key;
-    const changed: KeyChanges = Object.fromEntries(names.map((name) => [name, asked[name]]));
+    const changed: Partial<Pick<ApiKey, keyof KeyChanges>> = Object.fromEntries(
+      names.map((name) => [name, asked[name]]),
+    );
     const { credits, ...fields } = changed;
     if (Object.keys(fields).length > 0) await em.nativeUpdate(ApiKey, { id }, fields);
     if (credits !== undefined) await setCredits(em, key, credits);

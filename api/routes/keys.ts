@@ -53,12 +53,7 @@ export function updateKey(deps: Dependencies): Handler {
     refuseGrant(call.key, key);
     const { label, credits, expiresAt } = call.body as UpdateApiKey;
     const now = new Date(deps.now());
-    const expiry = futureOf(expiresAt, now);
-    const changes = {
-      ...(label !== undefined && { label }),
-      ...(credits !== undefined && { credits }),
-      ...(expiry !== undefined && { expiresAt: expiry }),
-    };
+    const changes = { label, credits, expiresAt: futureOf(expiresAt, now) };
     const changed = await store.updateKey(deps.db, { orgId: key.org, id: key.id }, changes, now, authorOf(call));
     if (!changed) throw new Problem('conflict', { message: 'A revoked key stays as it is. Make a new one.' });
     call.response.json(store.viewKey(changed, now));
