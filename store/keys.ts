@@ -1,6 +1,6 @@
 /** API keys: only a hash is kept, a lookup is one indexed read. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Domain, Environment, Scope } from '../schemas/access.ts';
 import type { ApiKeyView, KeyStatus } from '../schemas/organization.ts';
 import { type Author, operator, record } from './audit.ts';
@@ -124,9 +124,10 @@ export async function revokeKey(db: Database, id: string, now: Date, author: Aut
   });
 }
 
-/** The lock keeps what the trail says was there before true. */
-function lockUnrevoked(em: EntityManager, where: { id: string; org?: string }): Promise<ApiKey | null> {
-  return em.findOne(ApiKey, { ...where, revokedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+/** The lock keeps what the trail says was there before true; it is one that artworks of the key do not wait for. */
+async function lockUnrevoked(em: EntityManager, where: { id: string; org?: string }): Promise<ApiKey | null> {
+  await em.execute('select 1 from api_key where id = ? for no key update', [where.id]);
+  return em.findOne(ApiKey, { ...where, revokedAt: null });
 }
 
 export function keyStatus(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date): KeyStatus {

@@ -4,63 +4,69 @@ import type { Span } from '../schemas/days.ts';
 import type { UsageItem } from '../schemas/usage.ts';
 import type { Database } from './database.ts';
 
-export interface Used {
+/** What the sums are by. */
+interface Place {
   key: string;
   /** UTC: `2026-11-21`. */
   day: string;
   /** Null for requests that are no creation. */
   operation: string | null;
-  requests?: number;
-  artworks?: number;
-  credits?: number;
-}
-
-/**
- * Adds to the sums, in the caller's transaction and as its last statement: the rows of busy keys stay locked until it
- * ends. What is of keys that are gone is left out.
- */
-export async function addUsage(em: EntityManager, used: readonly Used[]): Promise<void> {
-  if (used.length === 0) return;
-  const values = used.map(() => '(?::date, ?, ?, ?::bigint, ?::bigint, ?::bigint)').join(', ');
-  // In one order everywhere, so that two who add at once do not wait for each other in a circle.
-  await em.execute(
-    `insert into "usage" (org_id, day, operation, key_id, requests, artworks, credits)
-     select key.org_id, used.* from (values ${values}) as used (day, operation, key_id, requests, artworks, credits)
-     join api_key key on key.id = used.key_id order by 1, 2, 3, 4
-     on conflict (org_id, day, operation, key_id) do update set requests = "usage".requests + excluded.requests,
-     artworks = "usage".artworks + excluded.artworks, credits = "usage".credits + excluded.credits`,
-    used.flatMap(({ day, operation, key, requests = 0, artworks = 0, credits = 0 }) => [
-      ...[day, operation ?? '', key],
-      ...[requests, artworks, credits],
-    ]),
-    'run',
-  );
 }
 
 /** What a process has counted in its memory. */
-export interface Counted extends Used {
+export interface Counted extends Place {
   requests: number;
   artworks: number;
   lastUsedAt: Date;
 }
 
-/** Adds to the keys' own counts and to the sums, all or nothing. */
+/**
+ * Adds to the keys' own counts and to the sums. One statement, so that it is all or nothing, and a process that freezes
+ * holds no rows. Keys come before sums, and each in one order, so that nobody waits for another in a circle. What is of
+ * keys that are gone is left out.
+ */
 export async function saveCounts(db: Database, counted: readonly Counted[]): Promise<void> {
-  await db.em().transactional(async (em) => {
-    const values = counted.map(() => '(?, ?::bigint, ?::timestamptz)').join(', ');
-    await em.execute(
-      `with used as (
-         select id, sum(requests) as requests, max(at) as at from (values ${values}) as one (id, requests, at) group by id
-       ), locked as (
-         select id from api_key where id in (select id from used) order by id for no key update
+  const values = counted.map(() => '(?, ?::date, ?, ?::bigint, ?::bigint, ?::timestamptz)').join(', ');
+  await db
+    .em()
+    .getConnection()
+    .execute(
+      `with used (key_id, day, operation, requests, artworks, at) as (values ${values}),
+       by_key as (select key_id, sum(requests) as requests, max(at) as at from used group by key_id),
+       locked as (select id from api_key where id in (select key_id from by_key) order by id for no key update),
+       counted as (
+         update api_key set usage_count = usage_count + by_key.requests, last_used_at = greatest(last_used_at, by_key.at)
+         from by_key join locked on locked.id = by_key.key_id where api_key.id = by_key.key_id
+         returning api_key.id, api_key.org_id
        )
-       update api_key set usage_count = usage_count + used.requests, last_used_at = greatest(last_used_at, used.at)
-       from used join locked using (id) where api_key.id = used.id`,
-      counted.flatMap(({ key, requests, lastUsedAt }) => [key, requests, lastUsedAt]),
+       insert into "usage" (org_id, day, operation, key_id, requests, artworks, credits)
+       select org_id, day, operation, key_id, requests, artworks, 0 from used join counted on counted.id = used.key_id
+       order by 1, 2, 3, 4
+       on conflict (org_id, day, operation, key_id) do update
+       set requests = "usage".requests + excluded.requests, artworks = "usage".artworks + excluded.artworks`,
+      counted.flatMap(({ key, day, operation, requests, artworks, lastUsedAt }) => [
+        ...[key, day, operation ?? ''],
+        ...[requests, artworks, lastUsedAt],
+      ]),
       'run',
     );
-    await addUsage(em, counted);
-  });
+}
+
+/**
+ * Adds credits to the sums (takes them back, where negative), in the transaction that charges them and after what that
+ * does to the key's row. The sum's row stays locked until the transaction ends.
+ */
+export async function addCredits(
+  em: EntityManager,
+  { key, day, operation, credits }: Place & { credits: number },
+): Promise<void> {
+  await em.execute(
+    `insert into "usage" (org_id, day, operation, key_id, requests, artworks, credits)
+     select org_id, ?::date, ?, id, 0, 0, ?::bigint from api_key where id = ?
+     on conflict (org_id, day, operation, key_id) do update set credits = "usage".credits + excluded.credits`,
+    [day, operation ?? '', credits, key],
+    'run',
+  );
 }
 
 /** Where a page begins: after this item. */
