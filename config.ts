@@ -1,11 +1,15 @@
 /** The only reader of the environment in API, worker and operator. The table in the README is made from `settings`. */
 import { resolve } from 'node:path';
 import envSchema from 'env-schema';
+import ipaddr from 'ipaddr.js';
 import ms, { type StringValue } from 'ms';
 import Type, { type Static } from 'typebox';
 
 /** Not a secret: production mode refuses it. */
 const developmentSecret = 'atelier-development-secret-not-for-production';
+
+const rate = (usual: number, description: string) =>
+  Type.Integer({ default: usual, minimum: 1, maximum: 2147483647, description });
 
 export const settings = Type.Object({
   NODE_ENV: Type.String({ default: 'development', description: '`production` refuses the development secret.' }),
@@ -49,6 +53,18 @@ export const settings = Type.Object({
   ATELIER_ENGINES: Type.String({
     default: '',
     description: 'File that binds models to providers; see docs/engines. Without it the embedded engines answer.',
+  }),
+  ATELIER_RATE_CREATIONS: rate(600, 'Creations and synchronous answers that a key may ask for in a minute.'),
+  ATELIER_RATE_OTHERS: rate(3000, 'Other requests that a key may make in a minute.'),
+  ATELIER_RATE_UNAUTHORIZED: rate(
+    60,
+    'Requests without a valid key that are answered 401 in a minute, by client address.',
+  ),
+  ATELIER_TRUSTED_PROXIES: Type.String({
+    default: '',
+    description:
+      'Proxies whose `X-Forwarded-For` names the client: addresses, subnets, `loopback`, `linklocal` or `uniquelocal`, ' +
+      'separated by commas.',
   }),
   ATELIER_LANGUAGE_URL: Type.String({
     default: '',
@@ -98,6 +114,10 @@ export interface Config {
   /** Milliseconds before each try. */
   webhookSchedule: number[];
   allowedHosts: string[];
+  /** Requests a minute: by key, and the last by client address. */
+  rates: { creations: number; others: number; unauthorized: number };
+  /** As Express's `trust proxy` takes them. */
+  trustedProxies: string[];
   /** Milliseconds. */
   answerTimeout: number;
   /** Absolute. Null: the embedded engines. */
@@ -127,7 +147,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secret: read.ATELIER_SECRET,
     retention: duration('ATELIER_RETENTION', read.ATELIER_RETENTION),
     webhookSchedule: read.ATELIER_WEBHOOK_SCHEDULE.split(',').map((wait) => duration('ATELIER_WEBHOOK_SCHEDULE', wait)),
-    allowedHosts: hosts(read.ATELIER_ALLOWED_HOSTS),
+    allowedHosts: list(read.ATELIER_ALLOWED_HOSTS),
+    rates: {
+      creations: read.ATELIER_RATE_CREATIONS,
+      others: read.ATELIER_RATE_OTHERS,
+      unauthorized: read.ATELIER_RATE_UNAUTHORIZED,
+    },
+    trustedProxies: proxies(read.ATELIER_TRUSTED_PROXIES),
     answerTimeout: duration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
     enginesFile: read.ATELIER_ENGINES === '' ? null : resolve(read.ATELIER_ENGINES),
     language: language({
@@ -162,11 +188,20 @@ function duration(name: string, text: string): number {
   return value;
 }
 
-function hosts(text: string): string[] {
+function proxies(text: string): string[] {
+  const names = list(text);
+  const isKnown = (name: string) =>
+    /^(loopback|linklocal|uniquelocal)$/.test(name) || ipaddr.isValid(name) || ipaddr.isValidCIDR(name);
+  const unknown = names.find((name) => !isKnown(name));
+  if (unknown === undefined) return names;
+  throw new Error(`ATELIER_TRUSTED_PROXIES: "${unknown}" is no address, subnet, loopback, linklocal or uniquelocal.`);
+}
+
+function list(text: string): string[] {
   return text
     .split(',')
-    .map((host) => host.trim().toLowerCase())
-    .filter((host) => host !== '');
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => item !== '');
 }
 
 function bracketed(host: string): string {

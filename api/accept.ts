@@ -72,6 +72,7 @@ export async function accept(
     if (stored.size > 0) await deps.files.remove(id);
     throw new Problem('unavailable', { cause });
   }
+  if (!operation.answer) deps.uses.countArtwork(key.id, operation.name, now);
   const status = 'STARTING';
   return {
     id,

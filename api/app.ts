@@ -16,9 +16,11 @@ import { listDeliveries, readArtwork } from './routes/artworks.ts';
 import { uploadFile } from './routes/files.ts';
 import { readImage } from './routes/images.ts';
 import { describeService, health, live, retired } from './routes/metadata.ts';
-import { createKey, readOrganization, revokeKey, rotateSecret } from './routes/organizations.ts';
+import { createKey, listKeys, readKey, revokeKey, updateKey } from './routes/keys.ts';
+import { readOrganization, rotateSecret } from './routes/organizations.ts';
 import { deleteStyle, listStyles, readStyle } from './routes/styles.ts';
-import type { Uses } from './uses.ts';
+import { readUsage } from './routes/usage.ts';
+import { listAudit } from './routes/audit.ts';
 import { preferredWait, waitForEnd } from './wait.ts';
 import { createValidator } from './validate.ts';
 import { unversioned } from './versions.ts';
@@ -28,10 +30,11 @@ const contentSecurityPolicy = {
   directives: { styleSrc: ["'self'", "'unsafe-inline'"], fontSrc: ["'self'", 'data:'], upgradeInsecureRequests: null },
 };
 
-export function createApp(deps: Dependencies, uses: Uses): Express {
+export function createApp(deps: Dependencies): Express {
   const app = express();
   app.set('case sensitive routing', true);
   app.set('query parser', 'simple');
+  app.set('trust proxy', deps.config.trustedProxies);
   app.disable('etag');
   app.use(logRequests(deps));
   app.use(hangUpWhenStopping(deps));
@@ -66,10 +69,15 @@ export function createApp(deps: Dependencies, uses: Uses): Express {
     { endpoint: endpoints.uploadFile, handler: uploadFile(deps) },
     { endpoint: endpoints.readOrganization, handler: readOrganization(deps) },
     { endpoint: endpoints.createKey, handler: createKey(deps) },
+    { endpoint: endpoints.listKeys, handler: listKeys(deps) },
+    { endpoint: endpoints.readKey, handler: readKey(deps) },
+    { endpoint: endpoints.updateKey, handler: updateKey(deps) },
     { endpoint: endpoints.revokeKey, handler: revokeKey(deps) },
     { endpoint: endpoints.rotateSecret, handler: rotateSecret(deps) },
+    { endpoint: endpoints.listAudit, handler: listAudit(deps) },
+    { endpoint: endpoints.readUsage, handler: readUsage(deps) },
   ];
-  mount(app, routes, { deps, uses, validator });
+  mount(app, routes, { deps, validator });
   app.use(notFound);
   app.use(onError);
   return app;

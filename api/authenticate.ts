@@ -1,24 +1,30 @@
 /** Who is calling, and whether its key reaches the endpoint. Every request reads the key anew: a revocation holds at once. */
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { type Access, scopeReaches } from '../schemas/access.ts';
-import type { Database } from '../store/database.ts';
+import type { ErrorCode } from '../schemas/errors.ts';
 import type { ApiKey } from '../store/entities.ts';
 import { findKeyBySecret, keyStatus } from '../store/keys.ts';
+import type { Dependencies } from './dependencies.ts';
+import { limitAddress } from './limit.ts';
 import { Problem } from './problem.ts';
-import type { Uses } from './uses.ts';
 
 const bearer = /^Bearer +(at[lt]_[0-9A-Za-z]{43})$/i;
 
-/** @throws Problem 401 */
-export async function authenticate(db: Database, uses: Uses, request: Request, now: Date): Promise<ApiKey> {
+/** @throws Problem 401, and 429 where an address has had too many of them */
+export async function authenticate(deps: Dependencies, request: Request, response: Response): Promise<ApiKey> {
   const apiKey = bearer.exec(request.get('authorization') ?? '')?.[1];
-  const key = apiKey ? await findKeyBySecret(db, apiKey) : null;
-  if (!key) throw new Problem('invalid_api_key');
+  const key = apiKey ? await findKeyBySecret(deps.db, apiKey) : null;
+  const refusal = refuse(key, new Date(deps.now()));
+  if (key && !refusal) return key;
+  await limitAddress(deps, request, response);
+  throw new Problem(refusal ?? 'invalid_api_key');
+}
+
+function refuse(key: ApiKey | null, now: Date): ErrorCode | null {
+  if (!key) return 'invalid_api_key';
   const status = keyStatus(key, now);
-  if (status === 'revoked') throw new Problem('key_revoked');
-  if (status === 'expired') throw new Problem('key_expired');
-  uses.count(key.id, now);
-  return key;
+  if (status === 'active') return null;
+  return status === 'revoked' ? 'key_revoked' : 'key_expired';
 }
 
 /** @throws Problem 403 */

@@ -8,7 +8,9 @@ import type { Database } from '../store/database.ts';
 import type { Files } from '../store/files.ts';
 import type { IdPrefix } from '../store/ids.ts';
 import type { Links } from '../store/links.ts';
+import type { Limiter } from '../store/limiter.ts';
 import type { Vault } from '../store/vault.ts';
+import type { Uses } from './uses.ts';
 
 export interface Dependencies {
   config: Config;
@@ -19,6 +21,8 @@ export interface Dependencies {
   files: Files;
   links: Links;
   vault: Vault;
+  limiter: Limiter;
+  uses: Uses;
   log: Logger;
   /** Aborts when this process begins to stop. */
   stopping: AbortSignal;

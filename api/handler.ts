@@ -1,6 +1,8 @@
 /** What a route does once the request is authenticated, authorized and valid. */
 import type { Request, Response } from 'express';
+import type { Author } from '../store/audit.ts';
 import type { ApiKey } from '../store/entities.ts';
+import { addressOf } from './client-address.ts';
 import type { Intake } from './intake.ts';
 import { Problem } from './problem.ts';
 
@@ -23,6 +25,11 @@ export function param({ request }: Pick<Call, 'request'>, name: string): string 
   if (typeof value !== 'string') throw new Error(`This path has no parameter ${name}`);
   if (value.includes('\0')) throw new Problem('not_found');
   return value;
+}
+
+/** Who the trail of changes names for what this request changes. */
+export function authorOf({ request, key }: Pick<Call, 'request' | 'key'>): Author {
+  return { actor: key.id, address: addressOf(request), requestId: request.id as string };
 }
 
 /** @throws Problem 404 when the path names another organization than the caller's: whether it exists is private */

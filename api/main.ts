@@ -10,6 +10,7 @@ import { openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { newId, newSeed } from '../store/ids.ts';
 import { openLinks } from '../store/links.ts';
+import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
 import { findOperations } from './registry.ts';
@@ -33,25 +34,27 @@ const vault = openVault(config.secret);
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connections: 20 });
 const changes = listenForChanges(config.databaseUrl, 'atelier-api-listening');
 const uses = countUses(db, log);
-const stopping = new AbortController();
-const app = createApp(
-  {
-    config,
-    operations: await findOperations(),
-    temporal: new Client({ connection, namespace, identity: `api-${process.pid}` }),
-    db,
-    changes,
-    files: openFiles(config.imagesFolder),
-    links: openLinks(vault, config.publicUrl),
-    vault,
-    log,
-    stopping: stopping.signal,
-    now: Date.now,
-    newId,
-    newSeed,
-  },
-  uses,
+const limiter = openLimiter(config.databaseUrl, 'atelier-api-limits', (err) =>
+  log.warn({ err }, 'requests are counted by this process alone for a moment'),
 );
+const stopping = new AbortController();
+const app = createApp({
+  config,
+  operations: await findOperations(),
+  temporal: new Client({ connection, namespace, identity: `api-${process.pid}` }),
+  db,
+  changes,
+  files: openFiles(config.imagesFolder),
+  links: openLinks(vault, config.publicUrl),
+  vault,
+  limiter,
+  uses,
+  log,
+  stopping: stopping.signal,
+  now: Date.now,
+  newId,
+  newSeed,
+});
 const server = createServer(app);
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
@@ -71,5 +74,5 @@ await new Promise((resolve) => {
 });
 clearTimeout(patience);
 await uses.close();
-await Promise.all([db.close(), changes.close(), connection.close()]);
+await Promise.all([db.close(), limiter.close(), changes.close(), connection.close()]);
 process.disconnect?.();

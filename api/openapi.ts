@@ -32,6 +32,25 @@ const problem = {
   },
 };
 
+const headers = {
+  'RateLimit-Policy': {
+    description: 'The limit that the request counts for, of a minute: `"creations";q=600;w=60`.',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'What is left of it, and in how many seconds it is whole again: `"creations";r=599;t=60`.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } },
+};
+
+/** On what every answer to a key carries. */
+const limited = referTo('RateLimit-Policy', 'RateLimit');
+
+function referTo(...names: (keyof typeof headers)[]): object {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
 export function openApi(endpoints: readonly Endpoint[], version: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints) {
@@ -54,6 +73,7 @@ export function openApi(endpoints: readonly Endpoint[], version: string): object
     webhooks: { artworkFinished: { post: webhook() } },
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: atl_… or att_…' } },
+      headers,
       schemas: { Problem: problem },
     },
   };
@@ -85,6 +105,7 @@ function operationOf(endpoint: Endpoint): object {
           status,
           {
             description,
+            ...(access !== 'public' && { headers: limited }),
             ...(schema && { content: json(plain(schema), example) }),
             ...(contentType && { content: { [contentType]: {} } }),
           },
@@ -121,7 +142,9 @@ function queryParameters(query: Endpoint['query']): object[] {
 
 function problems({ access, body, errors: own }: Endpoint): Record<string, object> {
   const codes: ErrorCode[] = [
-    ...(access === 'public' ? [] : (['invalid_api_key', 'key_revoked', 'key_expired', 'insufficient_scope'] as const)),
+    ...(access === 'public'
+      ? []
+      : (['invalid_api_key', 'key_revoked', 'key_expired', 'insufficient_scope', 'rate_limited'] as const)),
     ...(access !== 'public' && access.domains ? (['insufficient_domain'] as const) : []),
     ...(body ? (['validation_failed', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     ...own,
@@ -134,6 +157,9 @@ function problems({ access, body, errors: own }: Endpoint): Record<string, objec
       String(status),
       {
         description: group.join(', '),
+        ...(status === errors.rate_limited.status && {
+          headers: { ...limited, ...referTo('Retry-After') },
+        }),
         content: json({ $ref: '#/components/schemas/Problem' }),
       },
     ]),

@@ -1,4 +1,4 @@
-/** Mounts endpoints: key, access, body, validation, then the handler. A path's other methods are 405. */
+/** Mounts endpoints: key, limit, access, body, validation, then the handler. A path's other methods are 405. */
 import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
@@ -7,9 +7,9 @@ import type { ApiKey } from '../store/entities.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Handler } from './handler.ts';
+import { limitKey } from './limit.ts';
 import { type Intake, nothingTaken } from './intake.ts';
 import { Problem } from './problem.ts';
-import type { Uses } from './uses.ts';
 import type { Validator } from './validate.ts';
 
 export interface Route {
@@ -37,7 +37,6 @@ const parseJson = promisify(
 
 interface Context {
   deps: Dependencies;
-  uses: Uses;
   validator: Validator;
 }
 
@@ -63,12 +62,16 @@ export function refuseMethod(methods: readonly Method[]): RequestHandler {
   };
 }
 
-function pipeline({ endpoint, takeIn, handler }: Route, { deps, uses, validator }: Context): RequestHandler {
+function pipeline({ endpoint, takeIn, handler }: Route, { deps, validator }: Context): RequestHandler {
   const validate = endpoint.body && validator.compile(endpoint.body);
   const { access } = endpoint;
   return async (request, response) => {
-    const key = access === 'public' ? noKey : await authenticate(deps.db, uses, request, new Date(deps.now()));
-    if (access !== 'public') authorize(key, access);
+    const key = access === 'public' ? noKey : await authenticate(deps, request, response);
+    if (access !== 'public') {
+      deps.uses.countRequest(key.id, endpoint.operation ?? null, deps.now());
+      await limitKey(deps, response, key, endpoint);
+      authorize(key, access);
+    }
     if (!validate) return handler({ request, response, key, body: {}, intake: nothingTaken({}) });
     const sent = await readBody(request, response, endpoint.bodyOptional ?? false);
     const failures = validate(sent);

@@ -1,10 +1,13 @@
-/** Counts the uses of keys in memory and adds them to the database in batches, so that no row becomes hot. */
+/** Counts requests and artworks in memory and adds them to the database in batches, so that no row becomes hot. */
 import type { Logger } from '../log.ts';
 import type { Database } from '../store/database.ts';
-import { addUses } from '../store/keys.ts';
+import { type Counted, saveCounts } from '../store/usage.ts';
 
 export interface Uses {
-  count(keyId: string, at: Date): void;
+  /** @param operation null for requests that are no creation. @param at epoch milliseconds */
+  countRequest(keyId: string, operation: string | null, at: number): void;
+  /** An artwork that was accepted. */
+  countArtwork(keyId: string, operation: string, at: number): void;
   /** Writes what is left; nothing is lost at a clean stop. */
   close(): Promise<void>;
 }
@@ -12,22 +15,33 @@ export interface Uses {
 const every = 2000;
 
 export function countUses(db: Database, log: Logger): Uses {
-  let counts = new Map<string, { count: number; lastUsedAt: Date }>();
+  let counts = new Map<string, Counted>();
   let flushing = Promise.resolve();
 
-  const add = (id: string, count: number, lastUsedAt: Date) => {
-    const present = counts.get(id);
-    counts.set(id, { count: (present?.count ?? 0) + count, lastUsedAt: present?.lastUsedAt ?? lastUsedAt });
+  const add = (more: Counted) => {
+    const name = `${more.key} ${more.day} ${more.operation}`;
+    const { requests = 0, artworks = 0, lastUsedAt = more.lastUsedAt } = counts.get(name) ?? {};
+    counts.set(name, {
+      ...more,
+      requests: requests + more.requests,
+      artworks: artworks + more.artworks,
+      lastUsedAt: lastUsedAt > more.lastUsedAt ? lastUsedAt : more.lastUsedAt,
+    });
+  };
+  const count = (key: string, operation: string | null, at: number, what: { requests?: 1; artworks?: 1 }) => {
+    const lastUsedAt = new Date(at);
+    const day = lastUsedAt.toISOString().slice(0, 10);
+    add({ key, operation, day, lastUsedAt, requests: 0, artworks: 0, ...what });
   };
   const flush = async () => {
     if (counts.size === 0) return;
-    const uses = [...counts].map(([id, use]) => ({ id, ...use }));
+    const counted = [...counts.values()];
     counts = new Map();
     try {
-      await addUses(db, uses);
+      await saveCounts(db, counted);
     } catch (err) {
       log.warn({ err }, 'uses of keys could not be written yet');
-      for (const { id, count, lastUsedAt } of uses) add(id, count, lastUsedAt);
+      counted.forEach(add);
     }
   };
   const timer = setInterval(() => {
@@ -36,9 +50,8 @@ export function countUses(db: Database, log: Logger): Uses {
   timer.unref();
 
   return {
-    count(keyId, at) {
-      counts.set(keyId, { count: (counts.get(keyId)?.count ?? 0) + 1, lastUsedAt: at });
-    },
+    countRequest: (key, operation, at) => count(key, operation, at, { requests: 1 }),
+    countArtwork: (key, operation, at) => count(key, operation, at, { artworks: 1 }),
     async close() {
       clearInterval(timer);
       await flushing;

@@ -1,8 +1,10 @@
-/** `operator keys …`: the only way to an admin key. */
-import { Command, Option } from 'commander';
+/** `operator keys …`: the only way to an admin key, and to limits of a key's own. */
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Domain, domains, type Environment, environments, type Scope, scopes } from '../schemas/access.ts';
-import { createKey, findKey, listKeys, revokeKey, viewKey } from '../store/keys.ts';
-import { findOrganization } from '../store/organizations.ts';
+import { operator } from '../store/audit.ts';
+import type { ApiKey } from '../store/entities.ts';
+import { createKey, findKey, type KeyChanges, listKeys, revokeKey, updateKey, viewKey } from '../store/keys.ts';
+import { mustExist } from './organizations.ts';
 import { type Context, print } from './print.ts';
 
 interface CreateOptions {
@@ -10,11 +12,27 @@ interface CreateOptions {
   domains: Domain[];
   environment: Environment;
   label: string;
+  credits: number;
+  expiresAt?: Date | 'never';
 }
+
+/** Commander takes a null for nothing that was parsed. */
+interface UpdateOptions extends Pick<KeyChanges, 'label' | 'credits'> {
+  expiresAt?: Date | 'never';
+  rateCreations?: number | 'default';
+  rateOthers?: number | 'default';
+}
+
+/** As clients see it, and what is the operator's alone; null: as all keys. */
+const view = (key: ApiKey, now = new Date()) => ({
+  ...viewKey(key, now),
+  rateCreations: key.rateCreations ?? null,
+  rateOthers: key.rateOthers ?? null,
+});
 
 export function keyCommands(context: Context): Command {
   const { db } = context;
-  const keys = new Command('keys').description('make, list and revoke API keys, admin keys among them');
+  const keys = new Command('keys').description('make, list, show, change and revoke API keys, admin keys among them');
   keys
     .command('create')
     .description('make a key; it is shown this once')
@@ -22,23 +40,52 @@ export function keyCommands(context: Context): Command {
     .addOption(new Option('--scope <scope>').choices([...scopes]).default('admin'))
     .addOption(new Option('--domains <domains...>').choices([...domains]).default([...domains]))
     .addOption(new Option('--environment <environment>').choices([...environments]).default('live'))
-    .option('--label <label>', 'what it is for', 'made by the operator')
+    .option('--label <label>', 'what it is for', label, 'made by the operator')
+    .option('--credits <number>', 'what it can spend', credits, 0)
+    .option('--expires-at <time>', 'when it stops working, such as 2026-12-31T23:59:59Z', expiry)
     .action(async (orgId: string, options: CreateOptions) => {
-      if (!(await findOrganization(db, orgId))) throw new Error(`There is no organization ${orgId}`);
-      const now = new Date();
-      const { row, apiKey } = await createKey(db, { ...options, orgId, credits: 0, expiresAt: null }, now);
-      print(context, { ...viewKey(row, now), apiKey });
+      await mustExist(context, orgId);
+      const expiresAt = orNull(options.expiresAt) ?? null;
+      const { row, apiKey } = await createKey(db, { ...options, orgId, expiresAt }, new Date());
+      print(context, { ...view(row), apiKey });
     });
   keys
     .command('list')
-    .description('list the keys of an organization')
+    .description('list the keys of an organization, newest first')
     .argument('<orgId>')
     .action(async (orgId: string) => {
-      const now = new Date();
+      await mustExist(context, orgId);
       print(
         context,
-        (await listKeys(db, orgId)).map((key) => viewKey(key, now)),
+        (await listKeys(db, orgId)).map((key) => view(key)),
       );
+    });
+  keys
+    .command('show')
+    .description('show a key')
+    .argument('<orgId>')
+    .argument('<keyId>')
+    .action(async (orgId: string, keyId: string) => print(context, view(await named(context, orgId, keyId))));
+  keys
+    .command('update')
+    .description('change a key that is not revoked')
+    .argument('<orgId>')
+    .argument('<keyId>')
+    .option('--label <label>', 'what it is for', label)
+    .option('--credits <number>', 'what it has left from now on', credits)
+    .option('--expires-at <time>', 'when it stops working, such as 2026-12-31T23:59:59Z, or never', expiry)
+    .option('--rate-creations <number>', 'creations a minute, or default', rate)
+    .option('--rate-others <number>', 'other requests a minute, or default', rate)
+    .action(async (orgId: string, keyId: string, options: UpdateOptions) => {
+      await named(context, orgId, keyId);
+      const { label, credits, expiresAt, rateCreations, rateOthers } = options;
+      const changes = {
+        ...{ label, credits, expiresAt: orNull(expiresAt) },
+        ...{ rateCreations: orNull(rateCreations), rateOthers: orNull(rateOthers) },
+      };
+      const key = await updateKey(db, { orgId, id: keyId }, changes, new Date(), operator);
+      if (!key) throw new Error(`The key ${keyId} is revoked, which is for good`);
+      print(context, view(key));
     });
   keys
     .command('revoke')
@@ -46,11 +93,45 @@ export function keyCommands(context: Context): Command {
     .argument('<orgId>')
     .argument('<keyId>')
     .action(async (orgId: string, keyId: string) => {
-      const now = new Date();
-      const key = await findKey(db, orgId, keyId);
-      if (!key) throw new Error(`The organization ${orgId} has no key ${keyId}`);
-      await revokeKey(db, keyId, now);
-      print(context, viewKey({ ...key, revokedAt: key.revokedAt ?? now }, now));
+      await named(context, orgId, keyId);
+      await revokeKey(db, keyId, new Date());
+      print(context, view(await named(context, orgId, keyId)));
     });
   return keys;
+}
+
+/** @returns undefined where nothing was asked for */
+function orNull<T extends Date | number>(value: T | 'never' | 'default' | undefined): T | null | undefined {
+  return value === 'never' || value === 'default' ? null : value;
+}
+
+async function named({ db }: Context, orgId: string, keyId: string): Promise<ApiKey> {
+  const key = await findKey(db, orgId, keyId);
+  if (!key) throw new Error(`The organization ${orgId} has no key ${keyId}`);
+  return key;
+}
+
+function label(text: string): string {
+  const { length } = [...text];
+  if (length >= 1 && length <= 100) return text;
+  throw new InvalidArgumentError('It must have 1 to 100 characters.');
+}
+
+/** The largest that the column takes. */
+const most = 2147483647;
+
+function whole(text: string, least: number): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+  if (value >= least && value <= most) return value;
+  throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+}
+
+const credits = (text: string) => whole(text, 0);
+const rate = (text: string) => (text === 'default' ? text : whole(text, 1));
+
+function expiry(text: string): Date | 'never' {
+  if (text === 'never') return text;
+  const time = new Date(text);
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && time > new Date()) return time;
+  throw new InvalidArgumentError('It must be a time in the future, such as 2026-12-31T23:59:59Z, or never.');
 }

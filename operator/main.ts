@@ -8,10 +8,11 @@ import { keyCommands } from './keys.ts';
 import { organizationCommands } from './organizations.ts';
 import { migrate } from '../store/migrate.ts';
 import { print } from './print.ts';
+import { auditCommand, usageCommand } from './usage.ts';
 
 const config = readConfig();
 const program = new Command('operator')
-  .description('Organizations, admin keys and the database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.')
+  .description('Organizations, keys, usage and the database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.')
   .option('--json', 'print JSON for machines');
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-operator', connections: 2 });
 const context = { db, vault: openVault(config.secret), isJson: () => program.opts<{ json?: boolean }>().json ?? false };
@@ -19,6 +20,8 @@ const context = { db, vault: openVault(config.secret), isJson: () => program.opt
 program.addCommand(organizationCommands(context));
 program.addCommand(keyCommands(context));
 program.addCommand(engineCommands({ ...context, config }));
+program.addCommand(usageCommand(context));
+program.addCommand(auditCommand(context));
 program
   .command('migrate')
   .description('bring the database to the tables of this release')

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { isUniqueViolation } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
-import { createOrganization, listOrganizations } from '../store/organizations.ts';
+import { createOrganization, findOrganization, listOrganizations } from '../store/organizations.ts';
 import { type Context, print } from './print.ts';
 
 const idPattern = /^org_[A-Za-z0-9_-]{1,60}$/;
@@ -37,4 +37,9 @@ export function organizationCommands(context: Context): Command {
       );
     });
   return organizations;
+}
+
+/** @throws Error when there is no such organization */
+export async function mustExist({ db }: Context, orgId: string): Promise<void> {
+  if (!(await findOrganization(db, orgId))) throw new Error(`There is no organization ${orgId}`);
 }

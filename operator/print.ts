@@ -18,7 +18,12 @@ export function print({ isJson }: Pick<Context, 'isJson'>, result: object): void
     if (index > 0) console.log();
     const width = Math.max(...Object.keys(row).map((name) => name.length));
     for (const [name, value] of Object.entries(row)) {
-      console.log(`${name.padEnd(width)}  ${Array.isArray(value) ? value.join(', ') : String(value ?? '–')}`);
+      console.log(`${name.padEnd(width)}  ${readable(value)}`);
     }
   }
+}
+
+function readable(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null).replace(/^null$/, '–');
 }

@@ -22,6 +22,8 @@ export interface Endpoint {
   description?: string;
   /** Heads the group in the documentation. */
   tag: string;
+  /** The operation that it makes something by: such requests are limited and counted as creations. */
+  operation?: string;
   /** `public`: no key is needed. */
   access: Access | 'public';
   body?: TObject;

@@ -2,12 +2,22 @@
 import Type from 'typebox';
 import type { Access, Scope } from './access.ts';
 import { artwork } from './artwork.ts';
+import { auditEntry } from './audit.ts';
 import { delivery } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
 import { listOf, pageQuery } from './page.ts';
 import { style } from './style-dna.ts';
 import { uploadedFile } from './uploaded-file.ts';
-import { apiKey, createApiKey, newApiKey, organization, rotatedSecret, rotateSecret } from './organization.ts';
+import { usage, usageQuery } from './usage.ts';
+import {
+  apiKey,
+  createApiKey,
+  newApiKey,
+  organization,
+  rotatedSecret,
+  rotateSecret,
+  updateApiKey,
+} from './organization.ts';
 
 const byScope = (scope: Scope): Access => ({ scope, domains: null });
 
@@ -113,6 +123,39 @@ export const endpoints = {
     answers: { 201: { description: 'The key.', schema: newApiKey } },
     errors: ['not_found', 'scope_not_grantable', 'domain_not_grantable', 'environment_not_grantable'],
   },
+  listKeys: {
+    method: 'GET',
+    path: '/v2/organizations/:orgId/api-keys',
+    tag: 'Organizations',
+    summary: 'API keys, newest first, revoked and expired ones too.',
+    access: byScope('admin'),
+    query: pageQuery,
+    answers: { 200: { description: 'A page of keys, without the keys themselves.', schema: listOf(apiKey) } },
+    errors: ['not_found', 'validation_failed'],
+  },
+  readKey: {
+    method: 'GET',
+    path: '/v2/organizations/:orgId/api-keys/:keyId',
+    tag: 'Organizations',
+    summary: 'Read an API key, without the key itself.',
+    access: byScope('admin'),
+    answers: { 200: { description: 'The key.', schema: apiKey } },
+    errors: ['not_found'],
+  },
+  updateKey: {
+    method: 'PATCH',
+    path: '/v2/organizations/:orgId/api-keys/:keyId',
+    tag: 'Organizations',
+    summary: 'Change the label, the credits or the expiry of an API key.',
+    description:
+      'A key changes only keys that it could make: no admin keys, which are the operator’s, none with domains that ' +
+      'it has not itself, and none that are live while it is a test key. A revoked key stays as it is (409).',
+    access: byScope('admin'),
+    body: updateApiKey,
+    bodyExample: { label: 'web shop', credits: 500 },
+    answers: { 200: { description: 'The key as it is now.', schema: apiKey } },
+    errors: ['not_found', 'conflict', 'domain_not_grantable', 'environment_not_grantable'],
+  },
   revokeKey: {
     method: 'DELETE',
     path: '/v2/organizations/:orgId/api-keys/:keyId',
@@ -133,5 +176,26 @@ export const endpoints = {
     bodyExample: { gracePeriodSeconds: 3600 },
     answers: { 200: { description: 'The new secret, in this answer only.', schema: rotatedSecret } },
     errors: ['not_found'],
+  },
+  listAudit: {
+    method: 'GET',
+    path: '/v2/organizations/:orgId/audit',
+    tag: 'Organizations',
+    summary: 'Who changed keys and the webhook secret, newest first.',
+    access: byScope('admin'),
+    query: pageQuery,
+    answers: { 200: { description: 'A page of changes.', schema: listOf(auditEntry) } },
+    errors: ['not_found', 'validation_failed'],
+  },
+  readUsage: {
+    method: 'GET',
+    path: '/v2/usage',
+    tag: 'Organizations',
+    summary: 'Requests, artworks and credits of your organization by day, operation and key.',
+    description: 'Counts may lag by seconds. They outlive the artworks.',
+    access: { scope: 'manager', domains: ['studio'] },
+    query: usageQuery,
+    answers: { 200: { description: 'A page of the days asked for, and the sums of all of them.', schema: usage } },
+    errors: ['validation_failed'],
   },
 } as const satisfies Record<string, Endpoint>;

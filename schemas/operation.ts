@@ -103,6 +103,7 @@ export function operationEndpoints(operation: Operation): Endpoint[] {
     method: 'POST',
     path,
     tag,
+    operation: operation.name,
     summary: operation.summary,
     description: operation.description,
     access,

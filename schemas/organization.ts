@@ -30,12 +30,15 @@ export const newApiKey = Type.Object(
   { additionalProperties: false },
 );
 
+const label = Type.String({ minLength: 1, maxLength: 100 });
+const mostCredits = 2147483647;
+
 /** The scope may also be `admin` here, so that asking for it is refused with its own code (403), not as a typing error. */
 export const createApiKey = requestBody({
-  label: Type.String({ minLength: 1, maxLength: 100 }),
+  label,
   scope: Type.Enum([...scopes], { description: `${grantableScopes.join(' or ')}; admin keys come from the operator.` }),
   domains: Type.Array(Type.Enum([...domains]), { minItems: 1, uniqueItems: true }),
-  credits: Type.Integer({ minimum: 0, maximum: 2147483647, default: 0 }),
+  credits: Type.Integer({ minimum: 0, maximum: mostCredits, default: 0 }),
   environment: Type.Optional(Type.Enum([...environments], { description: 'Default: that of the calling key.' })),
   expiresAt: Type.Optional(dateTime('The key stops working then.')),
 });
@@ -46,6 +49,23 @@ export interface CreateApiKey {
   credits: number;
   environment?: (typeof environments)[number];
   expiresAt?: string;
+}
+
+export const updateApiKey = requestBody({
+  label: Type.Optional(label),
+  credits: Type.Optional(Type.Integer({ minimum: 0, maximum: mostCredits, description: 'What is left from now on.' })),
+  expiresAt: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'The key stops working then; null: never. A key that has expired works again.',
+    }),
+  ),
+});
+export interface UpdateApiKey {
+  label?: string;
+  credits?: number;
+  expiresAt?: string | null;
 }
 
 export const rotateSecret = requestBody({

@@ -5,6 +5,7 @@ import { statuses } from '../schemas/artwork.ts';
 import { roles } from '../schemas/image.ts';
 import type { Domain } from '../schemas/access.ts';
 import type { ErrorCode } from '../schemas/errors.ts';
+import type { AuditAction } from '../schemas/audit.ts';
 import type { Plan } from '../schemas/plan.ts';
 import type { EncodedStyle } from '../schemas/style-dna.ts';
 import type { CallFailure } from '../schemas/workflow.ts';
@@ -45,6 +46,9 @@ export const ApiKey = defineEntity({
     expiresAt: time().nullable(),
     revokedAt: time().nullable(),
     createdAt: time(),
+    /** Requests a minute in place of the usual; null: as all keys. */
+    rateCreations: p.integer().nullable(),
+    rateOthers: p.integer().nullable(),
   },
 });
 export type ApiKey = InferEntity<typeof ApiKey>;
@@ -245,6 +249,52 @@ export const UploadedFile = defineEntity({
 });
 export type UploadedFile = InferEntity<typeof UploadedFile>;
 
+/** Sums that outlive what they count. */
+const Usage = defineEntity({
+  name: 'Usage',
+  properties: {
+    org: () => p.manyToOne(Organization).mapToPk().primary().deleteRule('cascade'),
+    /** UTC. */
+    day: p.date().primary(),
+    /** Empty for requests that are no creation. */
+    operation: p.text().primary(),
+    key: () => p.manyToOne(ApiKey).mapToPk().primary().deleteRule('cascade'),
+    requests: p.bigint('number'),
+    artworks: p.bigint('number'),
+    credits: p.bigint('number'),
+  },
+});
+
+/** A change to a key or a secret. */
+export const AuditEntry = defineEntity({
+  name: 'AuditEntry',
+  indexes: [{ properties: ['org', 'id'] }],
+  properties: {
+    id: p.text().primary(),
+    org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade'),
+    at: time(),
+    /** The id of a key, or `operator`. */
+    actor: p.text(),
+    action: p.text().$type<AuditAction>(),
+    target: p.text(),
+    changes: p.json<Record<string, unknown>>(),
+    address: p.text().nullable(),
+    requestId: p.text().nullable(),
+  },
+});
+export type AuditEntry = InferEntity<typeof AuditEntry>;
+
+/** Requests in the present minute. Read and written by rate-limiter-flexible, which asks for these columns in this order. */
+const RateLimit = defineEntity({
+  name: 'RateLimit',
+  properties: {
+    key: p.text().primary(),
+    points: p.integer(),
+    /** Epoch milliseconds. */
+    expire: p.bigint('number').nullable(),
+  },
+});
+
 export const entities = [
   Organization,
   ApiKey,
@@ -259,4 +309,7 @@ export const entities = [
   Delivery,
   Style,
   UploadedFile,
+  Usage,
+  AuditEntry,
+  RateLimit,
 ];

@@ -4,7 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-export type IdPrefix = 'art' | 'key' | 'org' | 'evt' | 'req' | 'file' | 'sty' | 'ans';
+export type IdPrefix = 'art' | 'key' | 'org' | 'evt' | 'req' | 'file' | 'sty' | 'ans' | 'aud';
 
 /** A ULID behind a prefix: 48 bits of time, 80 of chance. https://github.com/ulid/spec */
 export function newId(prefix: IdPrefix, now: number = Date.now()): string {

@@ -1,7 +1,9 @@
 /** API keys: only a hash is kept, a lookup is one indexed read. */
-import { createHash } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Domain, Environment, Scope } from '../schemas/access.ts';
 import type { ApiKeyView, KeyStatus } from '../schemas/organization.ts';
+import { type Author, operator, record } from './audit.ts';
 import type { Database } from './database.ts';
 import { ApiKey } from './entities.ts';
 import { newApiKey, newId } from './ids.ts';
@@ -20,7 +22,12 @@ export interface NewKey {
 const digest = (apiKey: string) => createHash('sha256').update(apiKey).digest();
 
 /** @returns the row and the full key: the only time that it is known. */
-export async function createKey(db: Database, key: NewKey, now: Date): Promise<{ row: ApiKey; apiKey: string }> {
+export async function createKey(
+  db: Database,
+  key: NewKey,
+  now: Date,
+  author: Author = operator,
+): Promise<{ row: ApiKey; apiKey: string }> {
   const apiKey = newApiKey(key.environment);
   const { orgId, ...fields } = key;
   const row = {
@@ -33,13 +40,21 @@ export async function createKey(db: Database, key: NewKey, now: Date): Promise<{
     lastUsedAt: null,
     revokedAt: null,
     createdAt: now,
+    rateCreations: null,
+    rateOthers: null,
   };
-  await db.em().insert(ApiKey, row);
+  await db.em().transactional(async (em) => {
+    await em.insert(ApiKey, row);
+    await record(em, author, { org: orgId, action: 'api_key.created', target: row.id, changes: fields, at: now });
+  });
   return { row, apiKey };
 }
 
-export function findKeyBySecret(db: Database, apiKey: string): Promise<ApiKey | null> {
-  return db.em().findOne(ApiKey, { hash: digest(apiKey) });
+/** The index finds, by a digest that tells nothing of the key by its timing; what it has found is compared in constant time. */
+export async function findKeyBySecret(db: Database, apiKey: string): Promise<ApiKey | null> {
+  const hash = digest(apiKey);
+  const key = await db.em().findOne(ApiKey, { hash });
+  return key && timingSafeEqual(key.hash, hash) ? key : null;
 }
 
 /** @returns null when the organization has no such key */
@@ -47,28 +62,72 @@ export function findKey(db: Database, orgId: string, id: string): Promise<ApiKey
   return db.em().findOne(ApiKey, { id, org: orgId });
 }
 
-/** Newest first. */
-export function listKeys(db: Database, orgId: string): Promise<ApiKey[]> {
-  return db.em().find(ApiKey, { org: orgId }, { orderBy: { id: 'desc' } });
+/** Newest first. @param page all of them when not given; `before`: the id that the page begins after */
+export function listKeys(
+  db: Database,
+  orgId: string,
+  page: { limit?: number; before?: string | null } = {},
+): Promise<ApiKey[]> {
+  const { limit, before = null } = page;
+  const where = { org: orgId, ...(before !== null && { id: { $lt: before } }) };
+  return db.em().find(ApiKey, where, { orderBy: { id: 'desc' }, ...(limit !== undefined && { limit }) });
+}
+
+/** What is undefined stays as it is. */
+export interface KeyChanges {
+  label?: string | undefined;
+  credits?: number | undefined;
+  expiresAt?: Date | null | undefined;
+  rateCreations?: number | null | undefined;
+  rateOthers?: number | null | undefined;
+}
+
+/** @returns the key as it is now; null when the organization has no such key, or it is revoked, which is for good */
+export function updateKey(
+  db: Database,
+  { orgId, id }: { orgId: string; id: string },
+  asked: KeyChanges,
+  now: Date,
+  author: Author,
+): Promise<ApiKey | null> {
+  return db.em().transactional(async (em) => {
+    const key = await lockUnrevoked(em, { id, org: orgId });
+    if (!key) return null;
+    const names = (Object.keys(asked) as (keyof KeyChanges)[]).filter(
+      (name) => asked[name] !== undefined && asked[name]?.valueOf() !== key[name]?.valueOf(),
+    );
+    if (names.length === 0) return key;
+    const changed: Partial<Pick<ApiKey, keyof KeyChanges>> = Object.fromEntries(
+      names.map((name) => [name, asked[name]]),
+    );
+    const { credits, ...fields } = changed;
+    if (Object.keys(fields).length > 0) await em.nativeUpdate(ApiKey, { id }, fields);
+    if (credits !== undefined) await setCredits(em, key, credits);
+    const changes = Object.fromEntries(names.map((name) => [name, { from: key[name] ?? null, to: asked[name] }]));
+    await record(em, author, { org: orgId, action: 'api_key.updated', target: id, changes, at: now });
+    return { ...key, ...changed };
+  });
+}
+
+/** The one place that sets what is left on a key; its row is locked. */
+async function setCredits(em: EntityManager, { id }: ApiKey, credits: number): Promise<void> {
+  await em.nativeUpdate(ApiKey, { id }, { credits });
 }
 
 /** Revokes once; a second call keeps the first time. */
-export async function revokeKey(db: Database, id: string, now: Date): Promise<void> {
-  await db.em().nativeUpdate(ApiKey, { id, revokedAt: null }, { revokedAt: now });
+export async function revokeKey(db: Database, id: string, now: Date, author: Author = operator): Promise<void> {
+  await db.em().transactional(async (em) => {
+    const key = await lockUnrevoked(em, { id });
+    if (!key) return;
+    await em.nativeUpdate(ApiKey, { id }, { revokedAt: now });
+    await record(em, author, { org: key.org, action: 'api_key.revoked', target: id, changes: {}, at: now });
+  });
 }
 
-/** Adds up uses that a process has counted in its memory. */
-export async function addUses(db: Database, uses: { id: string; count: number; lastUsedAt: Date }[]): Promise<void> {
-  const values = uses.map(() => '(?, ?::bigint, ?::timestamptz)').join(', ');
-  await db
-    .em()
-    .getConnection()
-    .execute(
-      `update api_key set usage_count = usage_count + used.count, last_used_at = greatest(last_used_at, used.at)
-       from (values ${values}) as used (id, count, at) where api_key.id = used.id`,
-      uses.flatMap(({ id, count, lastUsedAt }) => [id, count, lastUsedAt]),
-      'run',
-    );
+/** The lock keeps what the trail says was there before true; it is one that artworks of the key do not wait for. */
+async function lockUnrevoked(em: EntityManager, where: { id: string; org?: string }): Promise<ApiKey | null> {
+  await em.execute('select 1 from api_key where id = ? for no key update', [where.id]);
+  return em.findOne(ApiKey, { ...where, revokedAt: null });
 }
 
 export function keyStatus(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date): KeyStatus {

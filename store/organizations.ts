@@ -1,4 +1,5 @@
 /** Organizations and their webhook secrets. */
+import { type Author, operator, record } from './audit.ts';
 import type { Database } from './database.ts';
 import { Organization } from './entities.ts';
 import { newWebhookSecret } from './ids.ts';
@@ -9,9 +10,13 @@ export async function createOrganization(
   db: Database,
   vault: Vault,
   { id, name, now }: { id: string; name: string; now: Date },
+  author: Author = operator,
 ): Promise<string> {
   const secret = newWebhookSecret();
-  await db.em().insert(Organization, { id, name, createdAt: now, webhookSecret: vault.encrypt(secret) });
+  await db.em().transactional(async (em) => {
+    await em.insert(Organization, { id, name, createdAt: now, webhookSecret: vault.encrypt(secret) });
+    await record(em, author, { org: id, action: 'organization.created', target: id, changes: { name }, at: now });
+  });
   return secret;
 }
 
@@ -25,24 +30,26 @@ export function listOrganizations(db: Database): Promise<Organization[]> {
 
 /**
  * Replaces the secret; the previous one goes on signing beside it for the grace period.
- * One statement, so that two rotations at once leave one of the two new secrets and never a mixture.
+ * One statement changes it, so that two rotations at once leave one of the two new secrets and never a mixture.
  */
 export async function rotateWebhookSecret(
   db: Database,
   vault: Vault,
   { id, gracePeriodSeconds, now }: { id: string; gracePeriodSeconds: number; now: Date },
+  author: Author = operator,
 ): Promise<{ webhookSecret: string; previousSecretExpiresAt: Date | null }> {
   const webhookSecret = newWebhookSecret();
   const previousSecretExpiresAt = gracePeriodSeconds > 0 ? new Date(now.getTime() + gracePeriodSeconds * 1000) : null;
-  await db
-    .em()
-    .getConnection()
-    .execute(
+  await db.em().transactional(async (em) => {
+    await em.execute(
       `update organization set previous_secret = case when ?::timestamptz is null then null else webhook_secret end,
        previous_secret_expires_at = ?, webhook_secret = ?, webhook_secret_rotated_at = ? where id = ?`,
       [previousSecretExpiresAt, previousSecretExpiresAt, vault.encrypt(webhookSecret), now, id],
       'run',
     );
+    const changes = { gracePeriodSeconds };
+    await record(em, author, { org: id, action: 'webhook_secret.rotated', target: id, changes, at: now });
+  });
   return { webhookSecret, previousSecretExpiresAt };
 }
 

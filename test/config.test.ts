@@ -27,6 +27,8 @@ test('defaults', () => {
       24 * hour,
     ],
     allowedHosts: [],
+    rates: { creations: 600, others: 3000, unauthorized: 60 },
+    trustedProxies: [],
   });
 });
 
@@ -42,6 +44,10 @@ test('what is given is used', () => {
     ATELIER_RETENTION: '90s',
     ATELIER_WEBHOOK_SCHEDULE: '0s, 1.5s ,2 minutes',
     ATELIER_ALLOWED_HOSTS: 'localhost, 127.0.0.1,::1,',
+    ATELIER_RATE_CREATIONS: '1',
+    ATELIER_RATE_OTHERS: '20',
+    ATELIER_RATE_UNAUTHORIZED: '300',
+    ATELIER_TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 ,::1',
   });
   expect(config).toMatchObject({
     port: 0,
@@ -49,6 +55,8 @@ test('what is given is used', () => {
     retention: 90 * second,
     webhookSchedule: [0, 1500, 2 * minute],
     allowedHosts: ['localhost', '127.0.0.1', '::1'],
+    rates: { creations: 1, others: 20, unauthorized: 300 },
+    trustedProxies: ['loopback', '10.0.0.0/8', '::1'],
   });
   expect(readConfig({ ATELIER_PUBLIC_URL: 'https://api.example.com//' }).publicUrl).toBe('https://api.example.com');
 });
@@ -63,6 +71,11 @@ test.each([
   ['ATELIER_RETENTION', '-8 days'],
   ['ATELIER_RETENTION', '8 moons'],
   ['ATELIER_RETENTION', `${'1'.repeat(200)} days`],
+  ['ATELIER_RATE_CREATIONS', '0'],
+  ['ATELIER_RATE_OTHERS', 'many'],
+  ['ATELIER_RATE_UNAUTHORIZED', '-1'],
+  ['ATELIER_TRUSTED_PROXIES', 'proxy.example.com'],
+  ['ATELIER_TRUSTED_PROXIES', '10.0.0.0/99'],
   ['ATELIER_WEBHOOK_SCHEDULE', ''],
   ['ATELIER_WEBHOOK_SCHEDULE', '0s,,5s'],
   ['ATELIER_WEBHOOK_SCHEDULE', '0s,soon'],

@@ -2,7 +2,7 @@
 import { deleteStyle as remove, findStyle, listStyles as list, viewStyle } from '../../store/styles.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Handler, param } from '../handler.ts';
-import { pageOf } from '../page.ts';
+import { pageOf, toPage } from '../page.ts';
 import { Problem } from '../problem.ts';
 
 const gone = () => new Problem('not_found', { message: 'There is no such style.' });
@@ -10,13 +10,7 @@ const gone = () => new Problem('not_found', { message: 'There is no such style.'
 export function listStyles(deps: Dependencies): Handler {
   return async ({ request, response, key }) => {
     const { limit, cursor } = pageOf(request);
-    // One more than asked for tells whether another page follows.
-    const styles = await list(deps.db, key, limit + 1, cursor);
-    const items = styles.slice(0, limit);
-    response.json({
-      items: items.map(viewStyle),
-      nextCursor: styles.length > limit ? (items.at(-1)?.id ?? null) : null,
-    });
+    response.json(toPage(await list(deps.db, key, limit + 1, cursor), limit, viewStyle));
   };
 }
 

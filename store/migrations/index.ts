@@ -3,10 +3,12 @@ import { FirstTables } from './0001-first-tables.ts';
 import { UploadedFiles } from './0002-uploaded-files.ts';
 import { StylesAndAnswers } from './0003-styles-and-answers.ts';
 import { Providers } from './0004-providers.ts';
+import { LimitsUsageAudit } from './0005-limits-usage-audit.ts';
 
 export const migrations = [
   { name: '0001-first-tables', class: FirstTables },
   { name: '0002-uploaded-files', class: UploadedFiles },
   { name: '0003-styles-and-answers', class: StylesAndAnswers },
   { name: '0004-providers', class: Providers },
+  { name: '0005-limits-usage-audit', class: LimitsUsageAudit },
 ];

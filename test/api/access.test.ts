@@ -4,11 +4,12 @@ import { allEndpoints, findOperations } from '../../api/registry.ts';
 import { type Domain, domains, type Scope, scopes } from '../../schemas/access.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { operationPath } from '../../schemas/operation.ts';
+import { operator } from '../../store/audit.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
 import type { EncodedStyle } from '../../schemas/style-dna.ts';
 import { Style } from '../../store/entities.ts';
 import { newApiKey, newId } from '../../store/ids.ts';
-import { createKey, type NewKey, revokeKey } from '../../store/keys.ts';
+import { createKey, type NewKey, revokeKey, updateKey } from '../../store/keys.ts';
 import { createOrganization } from '../../store/organizations.ts';
 import { openVault } from '../../store/vault.ts';
 import { call } from '../support/client.ts';
@@ -111,6 +112,23 @@ test.each(byName)('%s: scopes', async (_name, endpoint) => {
   }
 });
 
+test.each(byName)('%s: counts for the limit of its kind, whoever calls it', async (name, endpoint) => {
+  const creates = operations.some((operation) => name === `POST ${operationPath(operation)}`);
+  const [policy, quota] = creates ? ['creations', 3] : ['others', 2];
+  const { apiKey, id } = await makeKey({ scope: 'generator', domains: ['studio'] });
+  const own = { rateCreations: 3, rateOthers: 2 };
+  await updateKey(db, { orgId: stack.orgId, id }, own, new Date(), operator);
+  for (let left = quota - 1; left >= 0; left--) {
+    const { status, headers } = await request(endpoint, apiKey);
+    expect(status).not.toBe(429);
+    expect(headers.get('ratelimit-policy')).toBe(`"${policy}";q=${quota};w=60`);
+    expect(headers.get('ratelimit')).toMatch(new RegExp(`^"${policy}";r=${left};t=\\d+$`));
+  }
+  const limited = await request(endpoint, apiKey);
+  expectProblem(limited, 'rate_limited');
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
 test.each(byName)('%s: domains', async (_name, endpoint) => {
   const needed = endpoint.access !== 'public' ? endpoint.access.domains : null;
   for (const domain of domains) {
@@ -173,10 +191,46 @@ test.each(ofOrganizations)("%s: another organization's path is 404, there or not
   for (const answer of answers) expectProblem(answer, 'not_found');
 });
 
+/** Something of another organization, by the path that names it. A new kind of path without one fails here. */
+const foreign: [path: RegExp, make: () => Promise<string>][] = [
+  [/^\/v2\/artworks\/:id/, foreignArtwork],
+  [/^\/v2\/style-dna\/:id$/, async () => styleOf((await makeKey({ orgId: 'org_other' })).id, 'org_other')],
+  [
+    /^\/v2\/organizations\/:orgId\/api-keys\/:keyId$/,
+    async () => (await makeKey({ orgId: 'org_other', scope: 'generator' })).id,
+  ],
+];
+
+async function foreignArtwork(): Promise<string> {
+  const { apiKey } = await makeKey({ orgId: 'org_other' });
+  const url = `${stack.baseUrl}/v2/artworks/selena`;
+  return String((await call(url, { method: 'POST', key: apiKey, body: { prompt: 'a fox' } })).body['id']);
+}
+
+const naming = byName.filter(([, { path }]) => /:(?!orgId)\w+/.test(path));
+
+test.each(naming)("%s: what is another organization's is not there", async (_name, endpoint) => {
+  const [, make] = foreign.find(([path]) => path.test(endpoint.path)) ?? [];
+  expect(make).toBeDefined();
+  const id = (await make?.()) ?? '';
+  const path = endpoint.path.replace(':orgId', stack.orgId).replaceAll(/:\w+/g, id);
+  const body = endpoint.body && { body: endpoint.bodyExample };
+  const { apiKey } = await makeKey();
+  const answer = await call(`${stack.baseUrl}${path}`, { method: endpoint.method, key: apiKey, ...body });
+  expectProblem(answer, 'not_found');
+});
+
+test.each(byName)('%s: says nothing of another organization', async (_name, endpoint) => {
+  const other = await makeKey({ orgId: 'org_other' });
+  const { apiKey } = await makeKey();
+  const answer = await request(endpoint, apiKey);
+  expect(JSON.stringify(answer.body)).not.toMatch(new RegExp(`org_other|${other.id}`));
+});
+
 const ofArtworks = guarded.filter(({ method, path }) => method === 'GET' && path.startsWith('/v2/artworks/:id'));
 
 /** An encoded style of this key, for requests that name one. */
-async function styleOf(key: string): Promise<string> {
+async function styleOf(key: string, org = stack.orgId): Promise<string> {
   const id = newId('sty');
   const measure = {
     palette: [{ colour: '#334455', share: 1 }],
@@ -185,7 +239,7 @@ async function styleOf(key: string): Promise<string> {
     texture: { grain: 0.5, edges: 0.5, scale: 0.5 },
   };
   const dna: EncodedStyle = { version: 1, source: 'images', measure, words: { summary: 'Blue.', keywords: ['blue'] } };
-  await db.em().insert(Style, { id, org: stack.orgId, key, name: 'blue', dna, createdAt: new Date() });
+  await db.em().insert(Style, { id, org, key, name: 'blue', dna, createdAt: new Date() });
   return id;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { call, create } from '../support/client.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 
@@ -42,17 +42,23 @@ async function rotate(body?: object): Promise<Rotated> {
 /** @returns both signature headers of the delivery of a new artwork, and which of the secrets verify it */
 async function delivered(...secrets: string[]) {
   const { id } = await create(stack, { prompt: 'hardcore porn', webhookUrl: receiver.url });
-  const [{ headers, raw }] = (await receiver.until(id)) as [(typeof receiver.received)[number]];
-  const verifies = (secret: string) => {
+  const [one] = (await receiver.until(id)) as [Received];
+  const { headers } = one;
+  const genuine = verifiers(one, secrets);
+  const own = String(headers['atelier-signature']).split(',');
+  const standard = String(headers['webhook-signature']).split(' ');
+  return { own: own.length, standard: standard.length, verified: secrets.map((secret) => genuine.includes(secret)) };
+}
+
+/** Which of the secrets verify it. */
+function verifiers({ headers, raw }: Received, secrets: string[]): string[] {
+  return secrets.filter((secret) => {
     try {
       return Boolean(new Webhook(secret).verify(raw, headers as Record<string, string>));
     } catch {
       return false;
     }
-  };
-  const own = String(headers['atelier-signature']).split(',');
-  const standard = String(headers['webhook-signature']).split(' ');
-  return { own: own.length, standard: standard.length, verified: secrets.map(verifies) };
+  });
 }
 
 test('a rotated secret signs alone, unless a grace period is asked for', async () => {
@@ -78,6 +84,39 @@ test('a rotated secret signs alone, unless a grace period is asked for', async (
   const over = await delivered(fourth.webhookSecret, third.webhookSecret);
   expect(over).toEqual({ own: 1, standard: 1, verified: [true, false] });
 });
+
+test('a delivery on its way keeps its signatures, and each try is signed with the secrets of its own moment', async () => {
+  const answers: (() => void)[] = [];
+  const slow = await startReceiver((response, nth) => {
+    if (nth > 1) return void response.end();
+    answers.push(() => response.writeHead(503, { 'retry-after': '1' }).end());
+  });
+  try {
+    const before = (await rotate()).webhookSecret;
+    const { id } = await create(stack, { prompt: 'hardcore porn', webhookUrl: slow.url });
+    await slow.until(id);
+    const { webhookSecret: after } = await rotate();
+    answers.forEach((answer) => answer());
+    const [first, second] = await slow.until(id, 2);
+    expect([first, second].map((one) => one && verifiers(one, [before, after]))).toEqual([[before], [after]]);
+    expect(second?.raw).toEqual(first?.raw);
+    expect(second?.event.eventId).toBe(first?.event.eventId);
+  } finally {
+    await slow.close();
+  }
+});
+
+test('of rotations that come at once the last one counts, and the one before it during the grace period', async () => {
+  const made = await Promise.all(Array.from({ length: 8 }, () => rotateAtOnce({ gracePeriodSeconds: 3600 })));
+  const { own, standard, verified } = await delivered(...made);
+  expect({ own, standard, verified: verified.filter(Boolean).length }).toEqual({ own: 2, standard: 2, verified: 2 });
+  await rotate();
+});
+
+async function rotateAtOnce(body: object): Promise<string> {
+  const url = `${stack.baseUrl}/v2/organizations/${stack.orgId}/webhook-secret`;
+  return (await call<Rotated>(url, { method: 'POST', key: stack.adminKey, body })).body.webhookSecret;
+}
 
 async function rowsAsText(): Promise<string> {
   const client = new pg.Client(stack.databaseUrl);

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 
@@ -50,12 +51,113 @@ test('an organization, its admin key, and what the key can do', async () => {
   expect(await call(url, { key: apiKey })).toMatchObject({ status: 401, body: { code: 'key_revoked' } });
 });
 
+test('a key is made with credits and an end, shown, changed, and stays as it is once revoked', async () => {
+  const { orgId } = await operatorJson('organizations', 'create', 'Keys', '--id', 'org_keys');
+  const org = String(orgId);
+  const expiresAt = '2999-12-31T23:59:59.000Z';
+  const made = await operatorJson(
+    'keys',
+    'create',
+    org,
+    '--scope',
+    'manager',
+    '--credits',
+    '5',
+    '--expires-at',
+    expiresAt,
+  );
+  const key = String(made['keyId']);
+  expect(made).toMatchObject({ credits: 5, expiresAt, rateCreations: null, rateOthers: null });
+  const { apiKey, ...known } = made;
+  expect(await operatorJson('keys', 'show', org, key)).toEqual(known);
+
+  const changes = { label: 'shop', credits: 9, expiresAt: null, rateCreations: 2, rateOthers: 1 };
+  const flags = [
+    '--label',
+    'shop',
+    '--credits',
+    '9',
+    '--expires-at',
+    'never',
+    '--rate-creations',
+    '2',
+    '--rate-others',
+    '1',
+  ];
+  expect(await operatorJson('keys', 'update', org, key, ...flags)).toEqual({ ...known, ...changes });
+  const policy = async () =>
+    (await call(`${stack.baseUrl}/v2/usage`, { key: String(apiKey) })).headers.get('ratelimit-policy');
+  expect(await policy()).toBe('"others";q=1;w=60');
+  const back = await operatorJson(
+    'keys',
+    'update',
+    org,
+    key,
+    '--rate-others',
+    'default',
+    '--rate-creations',
+    'default',
+  );
+  expect(back).toMatchObject({ rateCreations: null, rateOthers: null, credits: 9 });
+  expect(await policy()).not.toBe('"others";q=1;w=60');
+
+  expect(await operatorJson('keys', 'revoke', org, key)).toMatchObject({ status: 'revoked' });
+  expect(await operatorJson('keys', 'revoke', org, key)).toMatchObject({ status: 'revoked' });
+  const { code, stderr } = await operator('keys', 'update', org, key, '--credits', '1');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('revoked, which is for good')]);
+
+  const trail = (await operatorJson('audit', org)) as unknown as Record<string, unknown>[];
+  expect(trail.map(({ actor, action }) => [actor, action])).toEqual([
+    ['operator', 'api_key.revoked'],
+    ['operator', 'api_key.updated'],
+    ['operator', 'api_key.updated'],
+    ['operator', 'api_key.created'],
+    ['operator', 'organization.created'],
+  ]);
+  expect(JSON.stringify(trail)).not.toContain(String(apiKey).slice(10));
+});
+
+test('an admin key is changed and revoked by the operator', async () => {
+  const { keyId } = await operatorJson('keys', 'create', 'org_demo', '--scope', 'admin');
+  expect(await operatorJson('keys', 'update', 'org_demo', String(keyId), '--label', 'ops')).toMatchObject({
+    label: 'ops',
+  });
+  expect(await operatorJson('keys', 'revoke', 'org_demo', String(keyId))).toMatchObject({ status: 'revoked' });
+});
+
+test('usage, for people and for machines', async () => {
+  const url = `${stack.baseUrl}/v2/artworks/selena/styles`;
+  await call(url, { key: stack.adminKey });
+  const usage = await eventually(async () => {
+    const read = await operatorJson('usage', 'org_demo');
+    expect(read['items']).toHaveLength(1);
+    return read;
+  });
+  expect(usage).toMatchObject({
+    totals: { requests: 1, artworks: 0, credits: 0 },
+    items: [{ operation: null, keyId: expect.stringMatching(/^key_/), requests: 1, artworks: 0, credits: 0 }],
+  });
+  const { stdout } = await operator('usage', 'org_demo', '--from', String(usage['from']), '--to', String(usage['to']));
+  expect(stdout).toMatch(/^operation +–$/m);
+  expect(stdout).toMatch(/^requests +1$/m);
+});
+
 test.each([
   ['an id that is taken', ['organizations', 'create', 'Demo', '--id', 'org_demo'], 'already an organization org_demo'],
   ['a senseless id', ['organizations', 'create', 'X', '--id', 'no spaces'], 'must be org_'],
   ['an unknown organization', ['keys', 'create', 'org_nobody'], 'no organization org_nobody'],
   ['an unknown key', ['keys', 'revoke', 'org_demo', 'key_x'], 'has no key key_x'],
   ['an unknown domain', ['keys', 'create', 'org_demo', '--domains', 'everything'], 'Allowed choices'],
+  ['a rate of nothing', ['keys', 'update', 'org_demo', 'key_x', '--rate-others', '0'], 'whole number from 1'],
+  [
+    'a time that is over',
+    ['keys', 'update', 'org_demo', 'key_x', '--expires-at', '2020-01-01T00:00:00Z'],
+    'in the future',
+  ],
+  ['too long a label', ['keys', 'update', 'org_demo', 'key_x', '--label', 'a'.repeat(101)], '1 to 100 characters'],
+  ['keys of nobody', ['keys', 'list', 'org_nobody'], 'no organization org_nobody'],
+  ['a day that is none', ['usage', 'org_demo', '--from', '2026-02-30'], '--from must be a day'],
+  ['an audit of nobody', ['audit', 'org_nobody'], 'no organization org_nobody'],
   ['an unknown command', ['paint'], 'unknown command'],
 ])('%s is refused in words, with exit code 1', async (_name, args, words) => {
   const { code, stderr } = await operator(...args);

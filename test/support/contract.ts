@@ -20,7 +20,7 @@ export interface Document extends Record<string, unknown> {
 export async function readContract(baseUrl: string): Promise<Contract> {
   const { body: document } = await call<Document>(`${baseUrl}/openapi.json`);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv, ['date-time', 'uri']);
+  addFormats.default(ajv, ['date', 'date-time', 'uri']);
   ajv.addFormat('webhook-url', true);
   ajv.addFormat('image-source', true);
   ajv.addSchema(document, 'openapi');

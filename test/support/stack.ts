@@ -43,6 +43,10 @@ export interface Stack extends Demo {
 
 const secret = 'a secret for tests, at least 32 characters';
 
+/** Tests of other things send what they need at once. */
+const most = '1000000';
+const noLimits = { ATELIER_RATE_CREATIONS: most, ATELIER_RATE_OTHERS: most, ATELIER_RATE_UNAUTHORIZED: most };
+
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { apis = 1, workers = 1, workerEntry = 'workers/main.ts' } = options;
   const root = options.root ?? fileURLToPath(new URL('../..', import.meta.url));
@@ -63,6 +67,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ATELIER_SECRET: secret,
     ATELIER_PUBLIC_URL: baseUrls[0] ?? '',
     ATELIER_ALLOWED_HOSTS: 'localhost,127.0.0.1,::1',
+    ...noLimits,
     ...options.env,
   };
   const started: Running[] = [];

@@ -1,0 +1,42 @@
+/** What the caller's organization has used. */
+import { type Span, spanOf } from '../../schemas/days.ts';
+import type { UsageItem } from '../../schemas/usage.ts';
+import { listUsage, sumUsage, type UsagePosition } from '../../store/usage.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Call, Handler } from '../handler.ts';
+import { type Page, readPage } from '../page.ts';
+import { Problem } from '../problem.ts';
+
+export function readUsage(deps: Dependencies): Handler {
+  return async (call) => {
+    const { span, page } = asked(deps, call);
+    const after = page.cursor === null ? null : positionOf(page.cursor);
+    const { org } = call.key;
+    const [rows, totals] = await Promise.all([
+      listUsage(deps.db, org, span, { limit: page.limit + 1, after }),
+      sumUsage(deps.db, org, span),
+    ]);
+    const items = rows.slice(0, page.limit);
+    const last = rows.length > page.limit ? items.at(-1) : undefined;
+    call.response.json({ ...span, totals, items, nextCursor: last ? cursorOf(last) : null });
+  };
+}
+
+/** @throws Problem `validation_failed` with all that is wrong */
+function asked(deps: Dependencies, { request }: Call): { span: Span; page: Page } {
+  const span = spanOf(request.query, new Date(deps.now()));
+  const page = readPage(request, cursorForm);
+  const fields = [...span.failures, ...page.failures];
+  if (fields.length > 0) throw new Problem('validation_failed', { fields });
+  return { span: { from: span.from, to: span.to }, page };
+}
+
+/** `2026-11-21,style-dna/generate,key_…`; of a request that is no creation the middle is empty. */
+const cursorForm = /^\d{4}-\d\d-\d\d,[a-z/-]{0,64},key_[0-9A-Z]{26}$/;
+
+const cursorOf = ({ date, operation, keyId }: UsageItem) => [date, operation, keyId].join(',');
+
+function positionOf(cursor: string): UsagePosition {
+  const [date = '', operation = '', keyId = ''] = cursor.split(',');
+  return { date, operation, keyId };
+}

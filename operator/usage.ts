@@ -1,0 +1,44 @@
+/** `operator usage …` and `operator audit …`: what organizations have used, and who changed their keys. */
+import { Command, InvalidArgumentError } from 'commander';
+import { spanOf } from '../schemas/days.ts';
+import { listAudit, viewAudit } from '../store/audit.ts';
+import { listUsage, sumUsage } from '../store/usage.ts';
+import { mustExist } from './organizations.ts';
+import { type Context, print } from './print.ts';
+
+/** More days, operations and keys than anybody reads. */
+const mostRows = 100_000;
+
+export function usageCommand(context: Context): Command {
+  const { db } = context;
+  return new Command('usage')
+    .description('requests, artworks and credits by day, operation and key')
+    .argument('<orgId>')
+    .option('--from <day>', 'the first day, such as 2026-11-01 (UTC)')
+    .option('--to <day>', 'the last day; today when not given')
+    .action(async (orgId: string, asked: { from?: string; to?: string }) => {
+      await mustExist(context, orgId);
+      const { failures, ...span } = spanOf(asked, new Date());
+      const [failure] = failures;
+      if (failure) throw new Error(`--${failure.path.slice(1)} ${failure.message}`);
+      const totals = await sumUsage(db, orgId, span);
+      const items = await listUsage(db, orgId, span, { limit: mostRows, after: null });
+      print(context, context.isJson() ? { ...span, totals, items } : [...items, { ...span, ...totals }]);
+    });
+}
+
+export function auditCommand(context: Context): Command {
+  return new Command('audit')
+    .description('who changed keys and the webhook secret, newest first')
+    .argument('<orgId>')
+    .option('--limit <number>', 'how many', limit, 100)
+    .action(async (orgId: string, options: { limit: number }) => {
+      await mustExist(context, orgId);
+      print(context, (await listAudit(context.db, orgId, options.limit, null)).map(viewAudit));
+    });
+}
+
+function limit(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
+}

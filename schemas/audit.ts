@@ -1,0 +1,29 @@
+/** The trail of changes to keys and secrets, as admins read it. */
+import Type, { type Static } from 'typebox';
+import { dateTime, orNull } from './fields.ts';
+
+export const auditActions = [
+  'organization.created',
+  'api_key.created',
+  'api_key.updated',
+  'api_key.revoked',
+  'webhook_secret.rotated',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export const auditEntry = Type.Object(
+  {
+    id: Type.String({ examples: ['aud_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'] }),
+    at: dateTime('When it took effect.'),
+    actor: Type.String({ description: 'The id of the key that did it, or `operator`.' }),
+    action: Type.Enum([...auditActions]),
+    target: Type.String({ description: 'The id of the key or the organization that was changed.' }),
+    changes: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What a new thing has; of a change, `{from, to}` by field. Never a secret.',
+    }),
+    address: orNull(Type.String(), "The client's address; null for the operator."),
+    requestId: orNull(Type.String(), 'Of the request; null for the operator.'),
+  },
+  { additionalProperties: false },
+);
+export type AuditView = Static<typeof auditEntry>;

@@ -1,0 +1,144 @@
+/** Every change to keys and secrets leaves one entry: written with the change or not at all, without any secret. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { call } from '../support/client.ts';
+import { readContract } from '../support/contract.ts';
+import { expectProblem } from '../support/problem.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let client: pg.Client;
+let adminKeyId: string;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ workers: 0 });
+  client = new pg.Client(stack.databaseUrl);
+  await client.connect();
+  adminKeyId = (await keys({})).body.items[0]?.['keyId'] as string;
+});
+afterAll(async () => {
+  await client.end();
+  await stack.stop();
+});
+
+interface Page {
+  items: Record<string, unknown>[];
+  nextCursor: string | null;
+}
+
+const organization = () => `${stack.baseUrl}/v2/organizations/${stack.orgId}`;
+const keys = (options: { method?: string; path?: string; body?: unknown; headers?: Record<string, string> }) =>
+  call<Page & Record<string, unknown>>(`${organization()}/api-keys${options.path ?? ''}`, {
+    key: stack.adminKey,
+    ...options,
+  });
+const audit = async (query = '') => call<Page>(`${organization()}/audit${query}`, { key: stack.adminKey });
+
+test('what happened, to what, by whom, when and from where', async () => {
+  const began = Date.now();
+  const fields = { label: 'shop', scope: 'generator', domains: ['studio'], credits: 5 };
+  const made = await keys({ method: 'POST', body: fields, headers: { 'x-request-id': 'first' } });
+  const keyId = made.body['keyId'] as string;
+  const path = `/${keyId}`;
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  await keys({
+    method: 'PATCH',
+    path,
+    body: { label: 'shop', credits: 9, expiresAt },
+    headers: { 'x-request-id': '2' },
+  });
+  await keys({ method: 'PATCH', path, body: { label: 'shop', credits: 9 } });
+  await keys({ method: 'DELETE', path, headers: { 'x-request-id': '3' } });
+  await keys({ method: 'DELETE', path });
+  const rotated = await call(`${organization()}/webhook-secret`, {
+    ...{ method: 'POST', key: stack.adminKey, body: { gracePeriodSeconds: 7 }, headers: { 'x-request-id': '4' } },
+  });
+  const answer = await audit('?limit=4');
+  (await readContract(stack.baseUrl)).check('GET', '/v2/organizations/{orgId}/audit', answer);
+  const byAdmin = {
+    id: expect.stringMatching(/^aud_[0-9A-Z]{26}$/),
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    actor: adminKeyId,
+    address: '127.0.0.1',
+  };
+  const revokedAndSo = { ...byAdmin, action: 'api_key.revoked', target: keyId, changes: {}, requestId: '3' };
+  const created = { ...fields, environment: 'live', expiresAt: null };
+  expect(answer.body.items).toEqual([
+    {
+      ...byAdmin,
+      ...{ action: 'webhook_secret.rotated', target: stack.orgId, requestId: '4' },
+      changes: { gracePeriodSeconds: 7 },
+    },
+    revokedAndSo,
+    {
+      ...byAdmin,
+      ...{ action: 'api_key.updated', target: keyId, requestId: '2' },
+      changes: { credits: { from: 5, to: 9 }, expiresAt: { from: null, to: expiresAt } },
+    },
+    { ...byAdmin, action: 'api_key.created', target: keyId, changes: created, requestId: 'first' },
+  ]);
+  for (const { at } of answer.body.items) {
+    expect(Date.parse(String(at))).toBeGreaterThanOrEqual(began);
+    expect(Date.parse(String(at))).toBeLessThanOrEqual(Date.now());
+  }
+  const { rows } = await client.query<{ row: string }>('select a::text as row from audit_entry a');
+  const text = rows.map(({ row }) => row).join('\n');
+  for (const secret of [made.body['apiKey'], rotated.body['webhookSecret'], stack.adminKey]) {
+    expect(text).not.toContain(String(secret).slice(6));
+  }
+});
+
+test('the whole trail, in pages, begins with what the operator did', async () => {
+  const seen: Record<string, unknown>[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { body }: { body: Page } = await audit(`?limit=2${cursor && `&cursor=${cursor}`}`);
+    expect(body.items.length).toBeLessThanOrEqual(2);
+    seen.push(...body.items);
+    cursor = body.nextCursor;
+  }
+  expect(seen.map(({ id }) => id)).toEqual(
+    seen
+      .map(({ id }) => String(id))
+      .toSorted()
+      .reverse(),
+  );
+  const byOperator = { actor: 'operator', address: null, requestId: null };
+  expect(seen.at(-1)).toMatchObject({ ...byOperator, action: 'organization.created', target: stack.orgId });
+  expect(seen.at(-2)).toMatchObject({ ...byOperator, action: 'api_key.created', target: adminKeyId });
+});
+
+/** All but the counts, which go on. */
+const ownColumns = 'select id, label, credits, expires_at, revoked_at, hash from api_key order by id';
+
+test('what refuses to be written down does not happen', async () => {
+  const made = await keys({ method: 'POST', body: { label: 'kept', scope: 'generator', domains: ['studio'] } });
+  const path = `/${String(made.body['keyId'])}`;
+  const before = await client.query(ownColumns);
+  const secret = await client.query('select * from organization');
+  await client.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+    create trigger refuse before insert on audit_entry for each row execute function refuse()`);
+  try {
+    const answers = [
+      await keys({ method: 'POST', body: { label: 'new', scope: 'generator', domains: ['studio'] } }),
+      await keys({ method: 'PATCH', path, body: { credits: 7, label: 'other' } }),
+      await keys({ method: 'DELETE', path }),
+      await call(`${organization()}/webhook-secret`, { method: 'POST', key: stack.adminKey }),
+    ];
+    for (const answer of answers) expectProblem(answer, 'internal_error');
+  } finally {
+    await client.query('drop trigger refuse on audit_entry');
+  }
+  expect((await client.query(ownColumns)).rows).toEqual(before.rows);
+  expect((await client.query('select * from organization')).rows).toEqual(secret.rows);
+});
+
+test('the operator reads the same', async () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const args = ['operator/main.ts', '--json', 'audit', stack.orgId, '--limit', '3'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env: stack.env });
+  expect(JSON.parse(stdout)).toEqual((await audit('?limit=3')).body.items);
+});

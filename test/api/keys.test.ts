@@ -1,0 +1,175 @@
+/** Keys are listed, read and changed by admins, each within what it has itself. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { domains } from '../../schemas/access.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { createKey, type NewKey, revokeKey } from '../../store/keys.ts';
+import { createOrganization } from '../../store/organizations.ts';
+import { openVault } from '../../store/vault.ts';
+import { call } from '../support/client.ts';
+import { type Contract, readContract } from '../support/contract.ts';
+import { expectProblem, rules } from '../support/problem.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let db: Database;
+let contract: Contract;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ apis: 2, workers: 0 });
+  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  await createOrganization(db, openVault(stack.secret), { id: 'org_other', name: 'Other', now: new Date() });
+  contract = await readContract(stack.baseUrl);
+});
+afterAll(async () => {
+  await db.close();
+  await stack.stop();
+});
+
+async function makeKey(fields: Partial<NewKey> = {}): Promise<{ id: string; apiKey: string }> {
+  const all = { orgId: stack.orgId, label: 'test', scope: 'generator', environment: 'live', credits: 0 } as const;
+  const { row, apiKey } = await createKey(
+    db,
+    { ...all, domains: [...domains], expiresAt: null, ...fields },
+    new Date(),
+  );
+  return { id: row.id, apiKey };
+}
+
+interface Page {
+  items: Record<string, unknown>[];
+  nextCursor: string | null;
+}
+
+const keysUrl = (orgId = stack.orgId, api = 0) => `${stack.baseUrls[api]}/v2/organizations/${orgId}/api-keys`;
+const list = (query = '', key = stack.adminKey) => call<Page>(`${keysUrl()}${query}`, { key });
+const read = (id: string, api = 0) => call(`${keysUrl(stack.orgId, api)}/${id}`, { key: stack.adminKey });
+const patch = (id: string, body: unknown, key = stack.adminKey) =>
+  call(`${keysUrl()}/${id}`, { method: 'PATCH', key, body });
+const uses = (key: string, api = 0) => call(`${stack.baseUrls[api]}/v2/artworks/selena/styles`, { key });
+const time = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+test('a list has every key of the organization, newest first, in pages, and none of them in full', async () => {
+  const { adminKey, id } = await makeKey({ orgId: 'org_other', scope: 'admin' }).then(({ id, apiKey }) => ({
+    id,
+    adminKey: apiKey,
+  }));
+  const made = [id];
+  for (let index = 0; index < 44; index++) made.unshift((await makeKey({ orgId: 'org_other', label: `${index}` })).id);
+  const seen: unknown[] = [];
+  const sizes: number[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = cursor === '' ? '' : `?cursor=${cursor}`;
+    const { status, body } = await call<Page>(`${keysUrl('org_other')}${query}`, { key: adminKey });
+    contract.check('GET', '/v2/organizations/{orgId}/api-keys', { status, body });
+    seen.push(...body.items.map(({ keyId }) => keyId));
+    sizes.push(body.items.length);
+    cursor = body.nextCursor;
+  }
+  expect(sizes).toEqual([20, 20, 5]);
+  expect(seen).toEqual(made);
+  expect((await list('?limit=1')).body.items).toHaveLength(1);
+  for (const query of ['?limit=0', '?limit=101', '?limit=x', '?limit=1&limit=2']) {
+    expect(rules(expectProblem(await list(query), 'validation_failed'))).toEqual(['/limit range']);
+  }
+  expect(rules(expectProblem(await list('?cursor=x'), 'validation_failed'))).toEqual(['/cursor cursor']);
+});
+
+test('a key is read as it is at this moment', async () => {
+  const { id, apiKey } = await makeKey({ expiresAt: new Date(Date.now() + 1500) });
+  const active = await read(id);
+  contract.check('GET', '/v2/organizations/{orgId}/api-keys/{keyId}', active);
+  expect(active.body).toMatchObject({ keyId: id, keyPrefix: apiKey.slice(0, 10), status: 'active' });
+  expect(JSON.stringify(active.body)).not.toContain(apiKey);
+  await new Promise((resolve) => setTimeout(resolve, 1600));
+  expect((await read(id, 1)).body['status']).toBe('expired');
+  await revokeKey(db, id, new Date());
+  expect((await read(id)).body['status']).toBe('revoked');
+});
+
+test('label, credits and expiry change, alone and together, and nothing else does', async () => {
+  const { id, apiKey } = await makeKey();
+  const { body: before } = await read(id);
+  const first = await patch(id, { label: '🦊'.repeat(100) });
+  contract.check('PATCH', '/v2/organizations/{orgId}/api-keys/{keyId}', first);
+  expect(first.body).toEqual({ ...before, label: '🦊'.repeat(100) });
+  const expiresAt = time(3600);
+  const all = { label: 'shop', credits: 2147483647, expiresAt };
+  expect((await patch(id, all)).body).toEqual({ ...before, ...all });
+  expect((await patch(id, {})).body).toEqual({ ...before, ...all });
+  expect((await patch(id, { expiresAt: null, credits: 0 })).body).toEqual({
+    ...before,
+    ...all,
+    expiresAt: null,
+    credits: 0,
+  });
+  expect((await read(id, 1)).body).toEqual({ ...before, label: 'shop', credits: 0, expiresAt: null });
+  expect((await uses(apiKey)).status).toBe(200);
+});
+
+test('an expiry holds at once on every process, and more time lets an expired key work again', async () => {
+  const { id, apiKey } = await makeKey();
+  await patch(id, { expiresAt: time(1) });
+  expect((await uses(apiKey, 1)).status).toBe(200);
+  await new Promise((resolve) => setTimeout(resolve, 1100));
+  expectProblem(await uses(apiKey, 1), 'key_expired');
+  expect((await patch(id, { expiresAt: time(60) })).body['status']).toBe('active');
+  expect((await uses(apiKey, 1)).status).toBe(200);
+});
+
+test('every fault of a change is named', async () => {
+  const { id } = await makeKey();
+  const faults = async (body: unknown) => rules(expectProblem(await patch(id, body), 'validation_failed'));
+  expect(await faults({ label: '', credits: -1, expiresAt: 'soon', scope: 'admin' })).toEqual([
+    '/credits minimum',
+    '/expiresAt format',
+    '/label minLength',
+    '/scope additionalProperties',
+  ]);
+  expect(await faults({ label: 'a'.repeat(101), credits: 1.5, expiresAt: 7 })).toEqual([
+    '/credits type',
+    '/expiresAt type',
+    '/label maxLength',
+  ]);
+  expect(await faults({ label: null, credits: 2147483648 })).toEqual(['/credits maximum', '/label type']);
+  expect(await faults({ expiresAt: time(-1) })).toEqual(['/expiresAt future']);
+  expect(await faults({ expiresAt: '2999-12-31T23:59:60Z' })).toEqual(['/expiresAt future']);
+});
+
+test('a revoked key stays as it is', async () => {
+  const { id } = await makeKey();
+  await revokeKey(db, id, new Date());
+  const { body } = await read(id);
+  expectProblem(await patch(id, { label: 'b', credits: 5, expiresAt: null }), 'conflict');
+  expect((await read(id)).body).toEqual(body);
+});
+
+test('an admin changes only keys that it could make', async () => {
+  const admin = await makeKey({ scope: 'admin' });
+  expectProblem(await patch(admin.id, { label: 'b' }), 'insufficient_scope');
+  expectProblem(await patch(admin.id, { label: 'b' }, admin.apiKey), 'insufficient_scope');
+  const wide = await makeKey();
+  const narrow = await makeKey({ scope: 'admin', domains: ['studio'] });
+  expectProblem(await patch(wide.id, { credits: 5 }, narrow.apiKey), 'domain_not_grantable');
+  const tester = await makeKey({ scope: 'admin', environment: 'test' });
+  expectProblem(await patch(wide.id, { credits: 5 }, tester.apiKey), 'environment_not_grantable');
+  expect((await read(wide.id)).body).toMatchObject({ label: 'test', credits: 0 });
+  const own = await makeKey({ domains: ['studio'], environment: 'test', scope: 'manager' });
+  for (const { apiKey } of [narrow, tester]) expect((await patch(own.id, { credits: 5 }, apiKey)).status).toBe(200);
+});
+
+test('keys of others are not there', async () => {
+  const other = await makeKey({ orgId: 'org_other' });
+  for (const keyId of [other.id, 'key_01KAJ3V8C0Q5M2X7ZB4N9TDWEH', '%00', "'", 'x'.repeat(3000)]) {
+    expectProblem(await read(keyId), 'not_found');
+    expectProblem(await patch(keyId, { credits: 5 }), 'not_found');
+  }
+});
+
+test('changes that come at once each happen, whole', async () => {
+  const { id } = await makeKey();
+  const changes = Array.from({ length: 20 }, (_, index) => ({ label: `label ${index}`, credits: index }));
+  await Promise.all(changes.map((body) => patch(id, body)));
+  const { label, credits } = (await read(id)).body;
+  expect(changes).toContainEqual({ label, credits });
+});

@@ -1,0 +1,179 @@
+/** Limits hold over all processes together, are said on every answer, and give way when PostgreSQL is slow. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { domains } from '../../schemas/access.ts';
+import { operator } from '../../store/audit.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { newApiKey } from '../../store/ids.ts';
+import { createKey, type KeyChanges, type NewKey, updateKey } from '../../store/keys.ts';
+import { call, type CallOptions } from '../support/client.ts';
+import { expectProblem } from '../support/problem.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+const rates = { ATELIER_RATE_CREATIONS: '7', ATELIER_RATE_OTHERS: '100', ATELIER_RATE_UNAUTHORIZED: '60' };
+let stack: Stack;
+let db: Database;
+let client: pg.Client;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ apis: 2, workers: 0, env: { ...rates, ATELIER_ANSWER_TIMEOUT: '50ms' } });
+  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  client = new pg.Client(stack.databaseUrl);
+  await client.connect();
+});
+afterAll(async () => {
+  await db.close();
+  await client.end();
+  await stack.stop();
+});
+
+async function makeKey(fields: Partial<NewKey> = {}, own: KeyChanges = {}): Promise<{ id: string; apiKey: string }> {
+  const all = { orgId: stack.orgId, label: 'test', scope: 'admin', environment: 'live', credits: 0 } as const;
+  const now = new Date();
+  const { row, apiKey } = await createKey(db, { ...all, domains: [...domains], expiresAt: null, ...fields }, now);
+  await updateKey(db, { orgId: row.org, id: row.id }, own, now, operator);
+  return { id: row.id, apiKey };
+}
+
+const styles = '/v2/artworks/selena/styles';
+const get = (key: string | null, options: CallOptions & { api?: number; path?: string } = {}) => {
+  const { api = 0, path = styles, ...rest } = options;
+  return call(`${stack.baseUrls[api]}${path}`, { key, ...rest });
+};
+const headersOf = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+
+test('of 400 requests at once on two processes, exactly as many as the limit get through', async () => {
+  const { apiKey } = await makeKey();
+  const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => get(apiKey, { api: index % 2 })));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
+  for (const answer of answers) {
+    if (answer.status !== 200) expectProblem(answer, 'rate_limited');
+    const [policy, state] = headersOf(answer);
+    expect(policy).toBe('"others";q=100;w=60');
+    expect(state).toMatch(/^"others";r=\d+;t=\d+$/);
+  }
+  const left = answers.map((answer) => Number(/r=(\d+)/.exec(headersOf(answer)[1] ?? '')?.[1]));
+  expect(left.toSorted((a, b) => b - a).slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
+});
+
+test('a limited answer says when to come back, and then the key is let through', async () => {
+  const { id, apiKey } = await makeKey({}, { rateOthers: 1 });
+  expect((await get(apiKey)).status).toBe(200);
+  const limited = await get(apiKey, { api: 1 });
+  expectProblem(limited, 'rate_limited');
+  const seconds = Number(limited.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThanOrEqual(1);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expect(headersOf(limited)).toEqual(['"others";q=1;w=60', `"others";r=0;t=${seconds}`]);
+  await client.query('update rate_limit set expire = $1 where key = $2', [Date.now(), `others:${id}`]);
+  expect(headersOf(await get(apiKey))).toEqual(['"others";q=1;w=60', '"others";r=0;t=60']);
+});
+
+test('creations and synchronous answers count apart from other requests; refused ones and replays count too', async () => {
+  const { apiKey } = await makeKey({ scope: 'generator', domains: ['artworks-internal', 'textcraft'] });
+  const post = (path: string, body: unknown, headers = {}) => get(apiKey, { method: 'POST', path, body, headers });
+  const prompt = { prompt: 'a lighthouse' };
+  const once = { 'idempotency-key': 'the same' };
+  const creations = [
+    await post('/v2/artworks/selena', prompt, once),
+    await post('/v2/artworks/selena', prompt, once),
+    await post('/v2/artworks/selena', {}),
+    await post('/v2/style-dna/generate', { ...prompt, styleDnaId: 'sty_x' }),
+    await post('/v2/textcraft', { task: 'rewrite', ...prompt }),
+    await post('/artworks/selena', 'not json'),
+  ];
+  expect(creations.map(({ status }) => status)).toEqual([202, 202, 400, 403, 504, 400]);
+  expect(creations.map(headersOf)).toEqual(
+    creations.map((_answer, index) => ['"creations";q=7;w=60', expect.stringContaining(`"creations";r=${6 - index};`)]),
+  );
+  const others = [
+    await get(apiKey),
+    await get(apiKey, { path: '/v2/artworks/art_nothing' }),
+    await get(apiKey, { path: `/v2/organizations/${stack.orgId}` }),
+    await post(`/v2/organizations/${stack.orgId}/api-keys`, {}),
+    await post('/v2/files', {}),
+  ];
+  expect(others.map(({ status }) => status)).toEqual([200, 404, 403, 403, 415]);
+  expect(others.map(headersOf)).toEqual(
+    others.map((_answer, index) => ['"others";q=100;w=60', expect.stringContaining(`"others";r=${99 - index};`)]),
+  );
+  expect((await post('/v2/artworks/selena', prompt)).status).toBe(202);
+  // Before anything of it is looked at.
+  expectProblem(await post('/v2/artworks/selena', {}), 'rate_limited');
+  expect((await get(apiKey)).status).toBe(200);
+});
+
+test("the operator's limits of a key hold at once, also when they are higher, and others keep theirs", async () => {
+  const { id, apiKey } = await makeKey();
+  expect(headersOf(await get(apiKey))[0]).toBe('"others";q=100;w=60');
+  const update = (changes: KeyChanges) => updateKey(db, { orgId: stack.orgId, id }, changes, new Date(), operator);
+  await update({ rateOthers: 2000, rateCreations: 1 });
+  const answers = await Promise.all(Array.from({ length: 150 }, (_, index) => get(apiKey, { api: index % 2 })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const post = () => get(apiKey, { method: 'POST', path: '/v2/artworks/selena', body: { prompt: 'a fox' } });
+  expect((await post()).status).toBe(202);
+  expectProblem(await post(), 'rate_limited');
+  await update({ rateOthers: null });
+  expectProblem(await get(apiKey), 'rate_limited');
+  expect((await get((await makeKey()).apiKey)).status).toBe(200);
+});
+
+test('requests without a valid key are limited by address, those with one are not', async () => {
+  const { apiKey } = await makeKey();
+  const expired = await makeKey({ expiresAt: new Date(Date.now() - 1) });
+  const keys = [null, newApiKey('live'), 'nonsense', expired.apiKey];
+  const answers = await Promise.all(
+    Array.from({ length: 90 }, (_, index) =>
+      get(keys[index % keys.length] ?? null, { api: index % 2, headers: { 'x-forwarded-for': `203.0.113.${index}` } }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(60);
+  for (const answer of answers) {
+    expect(headersOf(answer)).toEqual([
+      '"unauthorized";q=60;w=60',
+      expect.stringMatching(/^"unauthorized";r=\d+;t=\d+$/),
+    ]);
+    if (answer.status === 401) continue;
+    expectProblem(answer, 'rate_limited');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  }
+  expect((await get(apiKey)).status).toBe(200);
+});
+
+test('behind a proxy that is trusted, the address that it names counts; of IPv6 the network', async () => {
+  await stack.apis[1]?.stop();
+  await stack.startApi(1, { ATELIER_TRUSTED_PROXIES: 'loopback', ATELIER_RATE_UNAUTHORIZED: '1' });
+  const from = (address: string) => get(null, { api: 1, headers: { 'x-forwarded-for': address } });
+  expectProblem(await from('203.0.113.7'), 'invalid_api_key');
+  expectProblem(await from('203.0.113.7'), 'rate_limited');
+  expectProblem(await from('1.2.3.4, 203.0.113.7'), 'rate_limited');
+  expectProblem(await from('203.0.113.8'), 'invalid_api_key');
+  expectProblem(await from('::ffff:203.0.113.8'), 'rate_limited');
+  expectProblem(await from('2001:db8:1:2::1'), 'invalid_api_key');
+  expectProblem(await from('2001:db8:1:2:ffff::9'), 'rate_limited');
+  expectProblem(await from('2001:db8:1:3::1'), 'invalid_api_key');
+  expectProblem(await from('not an address'), 'invalid_api_key');
+});
+
+test('while the counts in PostgreSQL cannot be had, each process counts by itself and nobody waits for long', async () => {
+  const { id, apiKey } = await makeKey({}, { rateOthers: 5 });
+  expect((await get(apiKey)).status).toBe(200);
+  await client.query('begin; lock table rate_limit in access exclusive mode');
+  const began = performance.now();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => get(apiKey)));
+  const waited = performance.now() - began;
+  await client.query('commit');
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  // The patience is 200 ms; the rest is room for a busy machine. What is held up by the lock itself takes 2000.
+  expect(waited).toBeLessThan(1800);
+  // The first process leaves PostgreSQL alone for a second.
+  await delay(1200);
+  const after = await Promise.all(Array.from({ length: 10 }, (_, index) => get(apiKey, { api: index % 2 })));
+  expect(after.filter(({ status }) => status === 200).length).toBeLessThan(5);
+  const { rows } = await client.query<{ points: number }>('select points from rate_limit where key = $1', [
+    `others:${id}`,
+  ]);
+  expect(rows[0]?.points).toBeGreaterThanOrEqual(11);
+});

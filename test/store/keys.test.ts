@@ -1,0 +1,50 @@
+/** A key is found by its secret with one statement, which reads one index. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { newApiKey } from '../../store/ids.ts';
+import { findKeyBySecret } from '../../store/keys.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let db: Database;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ apis: 0, workers: 0 });
+  db = openDatabase({ url: stack.databaseUrl, name: 'test', connections: 1 });
+});
+afterAll(async () => {
+  await db.close();
+  await stack.stop();
+});
+
+/** Everything that goes over the only connection from now on. */
+async function watchStatements(): Promise<() => string[]> {
+  const pool = await db.em().getConnection().getNativeClient();
+  const connection = await pool.connect();
+  const query = jest.spyOn(connection, 'query').mockClear();
+  connection.release();
+  return () => query.mock.calls.map(([statement]) => textOf(statement));
+}
+
+const textOf = (statement: unknown) =>
+  typeof statement === 'string' ? statement : (statement as { text: string }).text;
+
+test.each([
+  ['a key that is there', () => stack.adminKey, true],
+  ['one that is not', () => newApiKey('live'), false],
+])('%s', async (_name, secret, there) => {
+  const statements = await watchStatements();
+  const found = await findKeyBySecret(db, secret());
+  const sent = statements();
+  expect(found !== null).toBe(there);
+  expect(sent).toHaveLength(1);
+  const client = new pg.Client(stack.databaseUrl);
+  await client.connect();
+  // On so few rows a scan would be cheaper.
+  await client.query('set enable_seqscan = off');
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${sent[0]}`);
+  await client.end();
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using api_key_hash_unique/);
+});

@@ -1,0 +1,67 @@
+/** Counts are exact whatever comes at once, and rows that have ended are removed without anybody's doing. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import { type Limiter, openLimiter } from '../../store/limiter.ts';
+import { eventually } from '../support/eventually.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let client: pg.Client;
+const fallbacks: unknown[] = [];
+
+const open = (url = stack.databaseUrl): Limiter => openLimiter(url, 'test', (error) => fallbacks.push(error));
+
+beforeAll(async () => {
+  stack = await startSharedStack({ apis: 0, workers: 0 });
+  client = new pg.Client(stack.databaseUrl);
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await stack.stop();
+});
+
+test('two processes give out every number once', async () => {
+  const limiters = [open(), open()];
+  const taken = await Promise.all(Array.from({ length: 1000 }, (_, index) => limiters[index % 2]!.take('one')));
+  expect(fallbacks).toEqual([]);
+  expect(taken.map((one) => one.count).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 1000 }, (_, index) => index + 1),
+  );
+  for (const one of taken) {
+    expect(one.left).toBeGreaterThan(0);
+    expect(one.left).toBeLessThanOrEqual(60_000);
+  }
+  expect((await limiters[0]!.take('another')).count).toBe(1);
+  await Promise.all(limiters.map((limiter) => limiter.close()));
+});
+
+test('without PostgreSQL the process counts by itself', async () => {
+  const nowhere = new URL(stack.databaseUrl);
+  nowhere.port = '1';
+  const limiter = open(nowhere.href);
+  fallbacks.length = 0;
+  const taken = await Promise.all(Array.from({ length: 5 }, () => limiter.take('one')));
+  expect(taken.map(({ count }) => count)).toEqual([1, 2, 3, 4, 5]);
+  expect((await limiter.take('one')).count).toBe(6);
+  expect(fallbacks).toHaveLength(1);
+  await limiter.close();
+});
+
+test('rows that ended an hour ago are removed', async () => {
+  const insert = (key: string, ago: number) =>
+    client.query('insert into rate_limit values ($1, 1, $2)', [key, Date.now() - ago]);
+  await insert('old', 3_700_000);
+  await insert('young', 60_000);
+  // The library looks every five minutes.
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance', 'Date', 'queueMicrotask'] });
+  const limiter = open();
+  jest.advanceTimersByTime(300_000);
+  jest.useRealTimers();
+  await eventually(async () => {
+    const { rows } = await client.query(`select key from rate_limit where key in ('old', 'young')`);
+    expect(rows).toEqual([{ key: 'young' }]);
+  });
+  await limiter.close();
+});
