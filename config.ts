@@ -46,6 +46,10 @@ export const settings = Type.Object({
     default: '',
     description: 'Private hosts that webhooks and image URLs may name, separated by commas.',
   }),
+  ATELIER_PRICES: Type.String({
+    default: '',
+    description: 'File with the price list. Without it everything costs 0 credits.',
+  }),
   ATELIER_LANGUAGE_URL: Type.String({
     default: '',
     description:
@@ -94,6 +98,8 @@ export interface Config {
   /** Milliseconds before each try. */
   webhookSchedule: number[];
   allowedHosts: string[];
+  /** Absolute. Null: everything costs nothing. */
+  pricesFile: string | null;
   /** Milliseconds. */
   answerTimeout: number;
   /** Null: the embedded rules. */
@@ -122,6 +128,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     retention: duration('ATELIER_RETENTION', read.ATELIER_RETENTION),
     webhookSchedule: read.ATELIER_WEBHOOK_SCHEDULE.split(',').map((wait) => duration('ATELIER_WEBHOOK_SCHEDULE', wait)),
     allowedHosts: hosts(read.ATELIER_ALLOWED_HOSTS),
+    pricesFile: read.ATELIER_PRICES === '' ? null : resolve(read.ATELIER_PRICES),
     answerTimeout: duration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
     language: language({
       baseUrl: read.ATELIER_LANGUAGE_URL,

@@ -4,5 +4,5 @@ import type { Dependencies } from './dependencies.ts';
 
 export async function purge(deps: Dependencies, { id }: { id: string }): Promise<void> {
   await deps.files.remove(id);
-  await deleteArtwork(deps.db, id);
+  await deleteArtwork(deps.db, id, new Date(deps.now()));
 }

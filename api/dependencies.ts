@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Operation } from '../schemas/operation.ts';
+import type { PriceList } from '../schemas/price.ts';
 import type { Changes } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { Files } from '../store/files.ts';
@@ -13,6 +14,7 @@ import type { Vault } from '../store/vault.ts';
 export interface Dependencies {
   config: Config;
   operations: readonly Operation[];
+  prices: PriceList;
   temporal: Client;
   db: Database;
   changes: Changes;

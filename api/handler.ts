@@ -1,6 +1,7 @@
 /** What a route does once the request is authenticated, authorized and valid. */
 import type { Request, Response } from 'express';
 import type { ApiKey } from '../store/entities.ts';
+import type { Idempotency } from '../store/idempotency.ts';
 import type { Intake } from './intake.ts';
 import { Problem } from './problem.ts';
 
@@ -13,6 +14,8 @@ export interface Call {
   body: Record<string, unknown>;
   /** The body with references in place of images, those images, and the style that it names. */
   intake: Intake;
+  /** Null where the client sent no `Idempotency-Key`, or the endpoint takes none. */
+  idempotency: Idempotency | null;
 }
 
 export type Handler = (call: Call) => Promise<void> | void;

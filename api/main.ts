@@ -12,6 +12,7 @@ import { newId, newSeed } from '../store/ids.ts';
 import { openLinks } from '../store/links.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
+import { readPrices } from './prices.ts';
 import { findOperations } from './registry.ts';
 import { countUses } from './uses.ts';
 
@@ -33,11 +34,13 @@ const vault = openVault(config.secret);
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connections: 20 });
 const changes = listenForChanges(config.databaseUrl, 'atelier-api-listening');
 const uses = countUses(db, log);
+const operations = await findOperations();
 const stopping = new AbortController();
 const app = createApp(
   {
     config,
-    operations: await findOperations(),
+    operations,
+    prices: await readPrices(config.pricesFile, operations),
     temporal: new Client({ connection, namespace, identity: `api-${process.pid}` }),
     db,
     changes,

@@ -25,7 +25,7 @@ export function viewArtwork(artwork: Artwork, images: readonly Image[], links: L
       })),
     }),
     styleDnaId: artwork.styleDnaId ?? null,
-    credits: { charged: 0 },
+    credits: { charged: artwork.charged },
     metadata: artwork.metadata,
     createdAt: artwork.createdAt.toISOString(),
     startedAt: artwork.startedAt?.toISOString() ?? null,

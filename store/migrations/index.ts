@@ -2,9 +2,11 @@
 import { FirstTables } from './0001-first-tables.ts';
 import { UploadedFiles } from './0002-uploaded-files.ts';
 import { StylesAndAnswers } from './0003-styles-and-answers.ts';
+import { Credits } from './0006-credits.ts';
 
 export const migrations = [
   { name: '0001-first-tables', class: FirstTables },
   { name: '0002-uploaded-files', class: UploadedFiles },
   { name: '0003-styles-and-answers', class: StylesAndAnswers },
+  { name: '0006-credits', class: Credits },
 ];
