@@ -6,7 +6,7 @@ import { free, type Quote } from '../schemas/price.ts';
 import type { CallFailure } from '../schemas/workflow.ts';
 import type { FinishReason, Written } from '../schemas/writing.ts';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { reserve, settle } from './credits.ts';
+import { isSettled, reserve, settle } from './credits.ts';
 import { type Database, isForeignKeyViolation, isUniqueViolation } from './database.ts';
 import { Artwork, CallMessage, CallResult, Image, Style } from './entities.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -202,12 +202,15 @@ export async function endArtwork(
   });
 }
 
-/** Removes the row and all that hangs on it. One that has not ended costs nothing. */
+/** Removes the row and all that hangs on it. A reservation that is still open then is given back. */
 export async function deleteArtwork(db: Database, id: string, now: Date): Promise<void> {
   await db.em().transactional(async (em) => {
+    // Only what is locked is deleted: a row that comes between two statements would take its reservation along.
+    const fields = ['id', 'key', 'operation', 'reserved'] as const;
     const lockMode = LockMode.PESSIMISTIC_WRITE;
-    const running = await em.findOne(Artwork, { id, finishedAt: null, reserved: { $gt: 0 } }, { lockMode });
+    const artwork = await em.findOne(Artwork, { id }, { lockMode, fields: [...fields] });
+    if (!artwork) return;
     await em.nativeDelete(Artwork, { id });
-    if (running) await settle(em, running, 0, now);
+    if (artwork.reserved > 0 && !(await isSettled(em, id))) await settle(em, artwork, 0, now);
   });
 }

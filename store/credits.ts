@@ -17,9 +17,14 @@ export async function reserve(em: EntityManager, artwork: Reserved, now: Date): 
   await em.insert(LedgerEntry, { reference, kind: 'reserve', key, operation, amount: -reserved, createdAt: now });
 }
 
+/** Whether a reservation has ended. The caller holds the lock of the artwork's row. */
+export async function isSettled(em: EntityManager, reference: string): Promise<boolean> {
+  return (await em.count(LedgerEntry, { reference, kind: 'release' })) > 0;
+}
+
 /**
- * Gives a reservation back and takes what the artwork has cost, in the transaction that ends or removes it. The caller
- * holds the lock of the artwork's row, which has not ended.
+ * Gives a reservation back and takes what the artwork has cost, once, in the transaction that ends or removes it. The
+ * caller holds the lock of the artwork's row.
  * @param charged credits; 0 unless it has succeeded
  */
 export async function settle(em: EntityManager, artwork: Reserved, charged: number, now: Date): Promise<void> {
@@ -119,6 +124,10 @@ export async function findFaults(db: Database): Promise<Fault[]> {
      union all
      select id, 'has a price, but no reservation'
        from artwork where reserved > 0 and not exists (select from ledger_entry where reference = id and kind = 'reserve')
+     union all
+     select id, 'has not ended, but its reservation has'
+       from artwork where reserved > 0 and finished_at is null
+       and exists (select from ledger_entry where reference = id and kind = 'release')
      order by 1`,
   );
 }

@@ -116,6 +116,15 @@ test('removed before its end, an artwork costs nothing; its entries stay', async
   expect(await amounts()).toEqual(['grant 100', 'release 40', 'reserve -40']);
 });
 
+test('one that was ended without a settlement, as the release before this one does, is settled at its purge', async () => {
+  const id = await store(40);
+  await sql.query(`update artwork set status = 'SUCCEEDED', finished_at = now() where id = $1`, [id]);
+  expect(await findFaults(db)).toEqual([{ id, fault: 'has ended, but its reservation has not' }]);
+  await deleteArtwork(db, id, new Date());
+  expect(await findFaults(db)).toEqual([]);
+  expect(await statement()).toMatchObject({ credits: 100, reserved: 0, charged: 0 });
+});
+
 test('what costs nothing leaves no entry', async () => {
   await deleteArtwork(db, await store(0), new Date());
   expect(await amounts()).toEqual(['grant 100']);
@@ -136,9 +145,10 @@ test('the check finds what nobody should be able to do', async () => {
   await sql.query('delete from api_key where id = $1', [key]);
 
   key = await makeKey(100);
-  const [lost, bare] = [await store(10), await store(0)];
+  const [lost, bare, early] = [await store(10), await store(0), await store(5)];
   await sql.query('delete from artwork where id = $1', [lost]);
   await sql.query('update artwork set reserved = 3 where id = $1', [bare]);
+  await settle(db.em(), { id: early, key, operation: 'selena', reserved: 5 }, 0, new Date());
   const over = newId('art');
   await sql.query(
     `insert into ledger_entry (reference, kind, key_id, amount, created_at)
@@ -148,6 +158,7 @@ test('the check finds what nobody should be able to do', async () => {
   const faults = [
     { id: lost, fault: 'has ended, but its reservation has not' },
     { id: bare, fault: 'has a price, but no reservation' },
+    { id: early, fault: 'has not ended, but its reservation has' },
     { id: over, fault: 'was charged 6 of 4' },
   ];
   const found = (await findFaults(db)).filter(({ id }) => faults.some((fault) => fault.id === id));
