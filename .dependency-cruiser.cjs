@@ -7,8 +7,8 @@ const rooms = {
   workflows: ['schemas'],
   workers: ['schemas', 'store', 'engines', 'activities', 'workflows'],
   api: ['schemas', 'store'],
-  // To check the file that binds models to engines.
-  operator: ['schemas', 'store', 'engines'],
+  // To check the files that bind models to engines, and operations to prices.
+  operator: ['schemas', 'store', 'engines', 'api/(prices|registry)'],
 };
 
 /** Files at the root that processes are made of: their configuration, log and signals. */
@@ -21,7 +21,7 @@ const mayImport = (room, allowed) => ({
   from: { path: `^${room}/` },
   to: {
     path: '^[^/]+/',
-    pathNot: ['^node_modules/', ...[room, ...allowed].map((name) => `^${name}/`)],
+    pathNot: ['^node_modules/', ...[room, ...allowed].map((name) => `^${name}[/.]`)],
     dependencyTypesNot: ['type-only', 'core', 'npm', 'npm-dev', 'npm-optional', 'npm-no-pkg', 'npm-unknown'],
   },
 });
@@ -33,8 +33,15 @@ module.exports = {
       name: 'types-only',
       comment: 'workflows know activities, and the API knows workflows, by their types; nobody else does even that',
       severity: 'error',
-      from: { path: '^(schemas|store|engines|operator)/' },
+      from: { path: '^(schemas|store|engines)/' },
       to: { path: '^(activities|workflows|workers|api)/' },
+    },
+    {
+      name: 'operator-types-only',
+      comment: 'the operator knows the operations and their prices as the API does, and no more of it',
+      severity: 'error',
+      from: { path: '^operator/' },
+      to: { path: '^(activities|workflows|workers|api)/', pathNot: '^api/(prices|registry)\\.ts$' },
     },
     {
       name: 'environment',

@@ -66,6 +66,10 @@ export const settings = Type.Object({
       'Proxies whose `X-Forwarded-For` names the client: addresses, subnets, `loopback`, `linklocal` or `uniquelocal`, ' +
       'separated by commas.',
   }),
+  ATELIER_PRICES: Type.String({
+    default: '',
+    description: 'File with the price list. Without it everything costs 0 credits.',
+  }),
   ATELIER_LANGUAGE_URL: Type.String({
     default: '',
     description:
@@ -118,6 +122,8 @@ export interface Config {
   rates: { creations: number; others: number; unauthorized: number };
   /** As Express's `trust proxy` takes them. */
   trustedProxies: string[];
+  /** Absolute. Null: everything costs nothing. */
+  pricesFile: string | null;
   /** Milliseconds. */
   answerTimeout: number;
   /** Absolute. Null: the embedded engines. */
@@ -154,6 +160,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       unauthorized: read.ATELIER_RATE_UNAUTHORIZED,
     },
     trustedProxies: proxies(read.ATELIER_TRUSTED_PROXIES),
+    pricesFile: read.ATELIER_PRICES === '' ? null : resolve(read.ATELIER_PRICES),
     answerTimeout: duration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
     enginesFile: read.ATELIER_ENGINES === '' ? null : resolve(read.ATELIER_ENGINES),
     language: language({

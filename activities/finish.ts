@@ -1,4 +1,5 @@
 /** Ends an artwork: status, error, and the bytes of its one event, frozen. Once, however often it is called. */
+import { charge } from '../schemas/price.ts';
 import type { EncodedStyle, StyleMeasure, StyleWords } from '../schemas/style-dna.ts';
 import { storedInputs } from '../schemas/plan.ts';
 import type { Ending } from '../schemas/workflow.ts';
@@ -23,6 +24,7 @@ export async function finish(deps: Dependencies, { id, ending }: { id: string; e
       errorCode: ending.failure?.code ?? null,
       errorMessage: messages.get(ending.failure?.call ?? '') ?? null,
       failures: failures.length > 0 ? failures : null,
+      charged: ending.status === 'SUCCEEDED' ? chargeFor(work) : 0,
       styleDnaId: style?.id ?? null,
       finishedAt,
       eventId: deps.newId('evt'),
@@ -34,6 +36,11 @@ export async function finish(deps: Dependencies, { id, ending }: { id: string; e
   await abandonJobs(deps, id);
   // As they came they may say where they were taken; what was prepared from them stays.
   for (const source of inputs) await deps.files.delete(id, storedInput(source));
+}
+
+function chargeFor({ artwork: { reserved, tariff }, images, tokens }: Work): number {
+  const shown = images.filter(({ role }) => role !== 'input');
+  return charge({ price: reserved, tariff: tariff ?? null }, { images: shown, tokens });
 }
 
 /** The style that a plan encodes, from what its calls have given; each engine has checked its own part. */

@@ -6,5 +6,5 @@ import { abandonJobs } from './remote.ts';
 export async function purge(deps: Dependencies, { id }: { id: string }): Promise<void> {
   await abandonJobs(deps, id);
   await deps.files.remove(id);
-  await deleteArtwork(deps.db, id);
+  await deleteArtwork(deps.db, id, new Date(deps.now()));
 }

@@ -6,12 +6,16 @@ import type { Operation } from '../schemas/operation.ts';
 import { searchAttributes } from '../schemas/search-attributes.ts';
 import type { ArtworkInput } from '../schemas/workflow.ts';
 import { insertArtwork } from '../store/artworks.ts';
+import { isOutOfCredits } from '../store/credits.ts';
 import { isUniqueViolation } from '../store/database.ts';
-import type { ApiKey } from '../store/entities.ts';
+import { type ApiKey, onePerIdempotencyKey } from '../store/entities.ts';
+import type { Idempotency } from '../store/idempotency.ts';
 import { storeInput } from '../store/inputs.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Intake } from './intake.ts';
+import { orderOf } from './order.ts';
 import { Problem } from './problem.ts';
+import { findReplay, viewAccepted } from './replay.ts';
 import { startWorkflow } from './start-workflow.ts';
 
 /** Milliseconds after which an answer is of no use to anybody, should its workflow not have removed it before. */
@@ -20,27 +24,36 @@ const answerKept = 2 * 60_000;
 /** Bounds how long a dead worker's running workflow task keeps others from it. */
 const workflowTaskTimeout = '3s' as const;
 
-interface Request extends Record<string, unknown> {
-  webhookUrl?: string;
-  metadata?: Record<string, string>;
+export interface Acceptance {
+  artwork: Accepted;
+  /** Whether an equal request of the same moment has made it. */
+  replayed: boolean;
 }
 
 /**
  * @param intake the request, checked against the operation's schema, and the images that came with it
- * @throws Problem `unavailable`: nothing was accepted; a workflow that may have started finds no row and ends
+ * @throws Problem `unavailable`, `insufficient_credits` or `idempotency_mismatch`: nothing was accepted; a workflow
+ * that may have started finds no row and ends
  */
 export async function accept(
   deps: Dependencies,
   operation: Operation,
   key: ApiKey,
-  { body, stored, style }: Intake,
-): Promise<Accepted> {
+  intake: Intake,
+  idempotency: Idempotency | null = null,
+): Promise<Acceptance> {
+  const { stored } = intake;
+  const { input, plan, quote, webhookUrl, metadata } = orderOf(deps, operation, key, intake);
+  // The reservation decides; this look spares a workflow where its answer is plain.
+  if (quote.price > key.credits) {
+    const message = `This request can cost ${quote.price} credits, and this API key has ${key.credits}.`;
+    throw new Problem('insufficient_credits', { message });
+  }
   const now = deps.now();
   const id = deps.newId(operation.answer ? 'ans' : 'art', now);
-  const createdAt = new Date(now);
   const expiresAt = new Date(now + (operation.answer ? deps.config.answerTimeout + answerKept : deps.config.retention));
-  const { webhookUrl, metadata = {}, ...input } = operation.complete(body, deps.newSeed) as Request;
-  const plan = { ...operation.plan(input, style), ...(key.environment === 'test' && { test: true }) };
+  const names = { id, org: key.org, key: key.id, operation: operation.name };
+  const row = { ...names, createdAt: new Date(now), expiresAt };
   const model = plan.stages.at(-1)?.calls[0]?.model ?? operation.name;
 
   await start(deps, operation, model, {
@@ -53,34 +66,27 @@ export async function accept(
   });
   try {
     for (const [source, bytes] of stored) await storeInput(deps.files, id, source, bytes);
-    await insertArtwork(deps.db, {
-      id,
-      org: key.org,
-      key: key.id,
-      operation: operation.name,
-      domain: operation.domain,
-      input,
-      plan,
-      metadata,
-      webhookUrl: webhookUrl ?? null,
-      createdAt,
-      expiresAt,
-    });
+    const { domain } = operation;
+    await insertArtwork(deps.db, { ...row, domain, input, plan, metadata, webhookUrl, quote, idempotency });
   } catch (cause) {
-    // The workflow has claimed the id and removed what was there; what came later is for us to remove.
-    if (!isUniqueViolation(cause)) throw cause;
+    const code = refusalOf(cause);
+    if (!code) throw cause;
+    // The row can never come, and the workflow may have looked for what it has to remove already.
     if (stored.size > 0) await deps.files.remove(id);
-    throw new Problem('unavailable', { cause });
+    const first = code === 'replayed' && idempotency && (await findReplay(deps, key, idempotency));
+    if (first) return { artwork: first, replayed: true };
+    // Of two equal requests the first is purged already, or its id was claimed: another try makes a new one.
+    throw new Problem(code === 'replayed' ? 'unavailable' : code, { cause });
   }
   if (!operation.answer) deps.uses.countArtwork(key.id, operation.name, now);
-  const status = 'STARTING';
-  return {
-    id,
-    status,
-    operation: operation.name,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-  };
+  return { artwork: viewAccepted(row), replayed: false };
+}
+
+/** Why a row was refused; null where the database could not be asked. */
+function refusalOf(cause: unknown): 'replayed' | 'insufficient_credits' | 'unavailable' | null {
+  if (isOutOfCredits(cause)) return 'insufficient_credits';
+  if (isUniqueViolation(cause, onePerIdempotencyKey)) return 'replayed';
+  return isUniqueViolation(cause) ? 'unavailable' : null;
 }
 
 function start(deps: Dependencies, operation: Operation, model: string, input: ArtworkInput): Promise<void> {

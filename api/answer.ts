@@ -20,7 +20,7 @@ export async function answer(
   intake: Intake,
   gone: AbortSignal,
 ): Promise<object | undefined> {
-  const { id } = await accept(deps, operation, key, intake);
+  const { id } = (await accept(deps, operation, key, intake)).artwork;
   const artwork = await untilEnded(deps, id, deps.config.answerTimeout, AbortSignal.any([gone, deps.stopping]));
   if (!artwork) {
     // Nobody is left who could read it.

@@ -1,14 +1,10 @@
 /** The HTTP surface: what every request passes, then the endpoints, then 404 and errors. */
-import express, { type Express, type RequestHandler, type Response } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { endpoints } from '../schemas/endpoints.ts';
-import { type Operation, operationEndpoints } from '../schemas/operation.ts';
-import { accept } from './accept.ts';
-import { answer } from './answer.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mountDocs } from './docs.ts';
-import { takeIn } from './intake.ts';
-import { notFound, onError, Problem } from './problem.ts';
+import { notFound, onError } from './problem.ts';
 import { allEndpoints } from './registry.ts';
 import { logRequests } from './requests.ts';
 import { mount, refuseMethod, type Route } from './router.ts';
@@ -17,11 +13,11 @@ import { uploadFile } from './routes/files.ts';
 import { readImage } from './routes/images.ts';
 import { describeService, health, live, retired } from './routes/metadata.ts';
 import { createKey, listKeys, readKey, revokeKey, updateKey } from './routes/keys.ts';
+import { operationRoutes } from './routes/operations.ts';
 import { readOrganization, rotateSecret } from './routes/organizations.ts';
 import { deleteStyle, listStyles, readStyle } from './routes/styles.ts';
 import { readUsage } from './routes/usage.ts';
 import { listAudit } from './routes/audit.ts';
-import { preferredWait, waitForEnd } from './wait.ts';
 import { createValidator } from './validate.ts';
 import { unversioned } from './versions.ts';
 
@@ -90,35 +86,3 @@ const hangUpWhenStopping =
     if (stopping.aborted) response.set('Connection', 'close');
     next();
   };
-
-/** Aborts when the client goes away. */
-function whenGone(response: Response): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  return gone.signal;
-}
-
-/** The generic routes of an operation: its creation, then its listings in their order. */
-function operationRoutes(deps: Dependencies, operation: Operation): Route[] {
-  const [creation, ...listings] = operationEndpoints(operation);
-  if (!creation) return [];
-  const create: Route = {
-    endpoint: creation,
-    takeIn: (key, body) => takeIn(deps, operation, key, body),
-    handler: async ({ request, response, key, intake }) => {
-      const failures = operation.check?.(intake.body, intake.sizes) ?? [];
-      if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
-      if (operation.answer) return void response.json(await answer(deps, operation, key, intake, whenGone(response)));
-      const artwork = await accept(deps, operation, key, intake);
-      response.location(`/v2/artworks/${artwork.id}`);
-      const wait = preferredWait(request.get('prefer'));
-      const ended = wait > 0 ? await waitForEnd(deps, artwork.id, wait, whenGone(response)) : null;
-      response.status(ended ? 200 : 202).json(ended ?? artwork);
-    },
-  };
-  const lists = listings.map((endpoint, index): Route => ({
-    endpoint,
-    handler: ({ response }) => void response.json(operation.listings[index]?.body),
-  }));
-  return [create, ...lists];
-}

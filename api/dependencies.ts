@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
 import type { Operation } from '../schemas/operation.ts';
+import type { PriceList } from '../schemas/price.ts';
 import type { Changes } from '../store/changes.ts';
 import type { Database } from '../store/database.ts';
 import type { Files } from '../store/files.ts';
@@ -15,6 +16,7 @@ import type { Uses } from './uses.ts';
 export interface Dependencies {
   config: Config;
   operations: readonly Operation[];
+  prices: PriceList;
   temporal: Client;
   db: Database;
   changes: Changes;

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Author } from '../store/audit.ts';
 import type { ApiKey } from '../store/entities.ts';
 import { addressOf } from './client-address.ts';
+import type { Idempotency } from '../store/idempotency.ts';
 import type { Intake } from './intake.ts';
 import { Problem } from './problem.ts';
 
@@ -15,6 +16,8 @@ export interface Call {
   body: Record<string, unknown>;
   /** The body with references in place of images, those images, and the style that it names. */
   intake: Intake;
+  /** Null where the client sent no `Idempotency-Key`, or the endpoint takes none. */
+  idempotency: Idempotency | null;
 }
 
 export type Handler = (call: Call) => Promise<void> | void;

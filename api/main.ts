@@ -13,6 +13,7 @@ import { openLinks } from '../store/links.ts';
 import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
+import { readPrices } from './prices.ts';
 import { findOperations } from './registry.ts';
 import { countUses } from './uses.ts';
 
@@ -37,10 +38,12 @@ const uses = countUses(db, log);
 const limiter = openLimiter(config.databaseUrl, 'atelier-api-limits', (err) =>
   log.warn({ err }, 'requests are counted by this process alone for a moment'),
 );
+const operations = await findOperations();
 const stopping = new AbortController();
 const app = createApp({
   config,
-  operations: await findOperations(),
+  operations,
+  prices: await readPrices(config.pricesFile, operations),
   temporal: new Client({ connection, namespace, identity: `api-${process.pid}` }),
   db,
   changes,

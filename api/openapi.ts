@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document: the same JSON Schemas that validate requests, arranged by path. */
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { artworkEvent } from '../schemas/artwork.ts';
 import type { Endpoint } from '../schemas/endpoint.ts';
 import { type ErrorCode, errors } from '../schemas/errors.ts';
@@ -80,7 +80,8 @@ export function openApi(endpoints: readonly Endpoint[], version: string): object
 }
 
 function operationOf(endpoint: Endpoint): object {
-  const { summary, description, tag, access, body, bodyOptional, bodyExample, takesFile, query, answers } = endpoint;
+  const { summary, description, tag, access, body, bodyOptional, bodyExample, takesFile, query, headers, answers } =
+    endpoint;
   const needs =
     access === 'public'
       ? ''
@@ -91,7 +92,7 @@ function operationOf(endpoint: Endpoint): object {
     summary,
     description: [description, needs].filter(Boolean).join('\n\n'),
     ...(access === 'public' && { security: [] }),
-    parameters: [...pathParameters(endpoint.path), ...queryParameters(query)],
+    parameters: [...pathParameters(endpoint.path), ...parameters('query', query), ...parameters('header', headers)],
     ...(body && {
       requestBody: {
         required: !bodyOptional,
@@ -101,11 +102,13 @@ function operationOf(endpoint: Endpoint): object {
     ...(takesFile && { requestBody: { required: true, content: fileContent() } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, { description, schema, contentType, example }]) => [
+        Object.entries(answers).map(([status, { description, schema, contentType, example, headers: own }]) => [
           status,
           {
             description,
-            ...(access !== 'public' && { headers: limited }),
+            ...((own || access !== 'public') && {
+              headers: { ...(access !== 'public' && limited), ...(own && responseHeaders(own)) },
+            }),
             ...(schema && { content: json(plain(schema), example) }),
             ...(contentType && { content: { [contentType]: {} } }),
           },
@@ -131,13 +134,18 @@ function pathParameters(path: string): object[] {
   }));
 }
 
-function queryParameters(query: Endpoint['query']): object[] {
-  return Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+function parameters(place: 'query' | 'header', fields: TObject | undefined): object[] {
+  return Object.entries(fields?.properties ?? {}).map(([name, schema]) => ({
     name,
-    in: 'query',
-    required: query?.required?.includes(name) ?? false,
+    in: place,
+    required: fields?.required?.includes(name) ?? false,
     schema: plain(schema),
   }));
+}
+
+function responseHeaders(descriptions: Record<string, string>): object {
+  const header = (description: string) => ({ description, schema: { type: 'string' } });
+  return Object.fromEntries(Object.entries(descriptions).map(([name, text]) => [name, header(text)]));
 }
 
 function problems({ access, body, errors: own }: Endpoint): Record<string, object> {

@@ -4,16 +4,23 @@ import { promisify } from 'node:util';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Endpoint, Method } from '../schemas/endpoint.ts';
 import type { ApiKey } from '../store/entities.ts';
+import type { Idempotency } from '../store/idempotency.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { Handler } from './handler.ts';
-import { limitKey } from './limit.ts';
+import type { Call, Handler } from './handler.ts';
 import { type Intake, nothingTaken } from './intake.ts';
-import { Problem } from './problem.ts';
+import { limitKey } from './limit.ts';
+import { type FieldError, Problem } from './problem.ts';
 import type { Validator } from './validate.ts';
 
 export interface Route {
   endpoint: Endpoint;
+  /** Looks at the query and the headers. @returns all that is wrong with them */
+  refuse?(request: Request): FieldError[];
+  /** Tells by what a repetition of this request can be known. */
+  identify?(request: Request, body: Record<string, unknown>): Idempotency | null;
+  /** Answers a repetition as the first request was answered. @returns whether it was one */
+  replay?(call: Pick<Call, 'request' | 'response' | 'key'>, idempotency: Idempotency): Promise<boolean>;
   /** Looks at what a body refers to, also of one with other faults: a client reads all of them at once. */
   takeIn?(key: ApiKey, body: Record<string, unknown>): Promise<Intake>;
   handler: Handler;
@@ -62,7 +69,10 @@ export function refuseMethod(methods: readonly Method[]): RequestHandler {
   };
 }
 
-function pipeline({ endpoint, takeIn, handler }: Route, { deps, validator }: Context): RequestHandler {
+function pipeline(
+  { endpoint, refuse, identify, replay, takeIn, handler }: Route,
+  { deps, validator }: Context,
+): RequestHandler {
   const validate = endpoint.body && validator.compile(endpoint.body);
   const { access } = endpoint;
   return async (request, response) => {
@@ -72,16 +82,20 @@ function pipeline({ endpoint, takeIn, handler }: Route, { deps, validator }: Con
       await limitKey(deps, response, key, endpoint);
       authorize(key, access);
     }
-    if (!validate) return handler({ request, response, key, body: {}, intake: nothingTaken({}) });
+    const call = { request, response, key, idempotency: null };
+    if (!validate) return handler({ ...call, body: {}, intake: nothingTaken({}) });
     const sent = await readBody(request, response, endpoint.bodyOptional ?? false);
-    const failures = validate(sent);
+    const failures = [...validate(sent), ...(refuse?.(request) ?? [])];
     // Whatever else it is, its failures stand already.
     const body = (typeof sent === 'object' ? (sent ?? {}) : {}) as Record<string, unknown>;
+    // Before it is looked at what the body refers to: that may be gone by now.
+    const idempotency = failures.length === 0 ? (identify?.(request, body) ?? null) : null;
+    if (idempotency && (await replay?.(call, idempotency))) return;
     const known = new Set(failures.map(({ path }) => path));
     const intake = (await takeIn?.(key, body)) ?? nothingTaken(body);
     failures.push(...intake.failures.filter(({ path }) => !known.has(path)));
     if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
-    return handler({ request, response, key, body, intake });
+    return handler({ ...call, body, intake, idempotency });
   };
 }
 

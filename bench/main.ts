@@ -1,11 +1,18 @@
-/** `npm run bench [service] [answers] [limits] [operations]`: what things cost. Compare runs on one machine only. */
+/** `npm run bench [service] [credits] [answers] [limits] [operations]`: what things cost. Compare runs on one machine only. */
 import { startBackends } from '../test/support/backends.ts';
 import { benchAnswers } from './answers.ts';
+import { benchCredits } from './credits.ts';
 import { benchLimits } from './limits.ts';
 import { benchOperations } from './operations.ts';
 import { benchService } from './service.ts';
 
-const benches = { service: benchService, answers: benchAnswers, limits: benchLimits, operations: benchOperations };
+const benches = {
+  service: benchService,
+  credits: benchCredits,
+  answers: benchAnswers,
+  limits: benchLimits,
+  operations: benchOperations,
+};
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) throw new Error(`There is no bench "${unknown}", only ${Object.keys(benches).join(', ')}`);

@@ -12,6 +12,8 @@ export interface Answer {
   /** Other than JSON: `image/*`. */
   contentType?: string;
   example?: unknown;
+  /** Headers of its own: descriptions by name. */
+  headers?: Record<string, string>;
 }
 
 export interface Endpoint {
@@ -33,6 +35,8 @@ export interface Endpoint {
   /** Takes an image file in place of JSON: as a part of a multipart form, or as the body itself. */
   takesFile?: boolean;
   query?: TObject;
+  /** Request headers that it takes. */
+  headers?: TObject;
   answers: Record<number, Answer>;
   /** Errors of its own, beside those that every endpoint of its kind has. */
   errors: ErrorCode[];

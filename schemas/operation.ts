@@ -1,7 +1,8 @@
 /** What an operation file declares. The folder `operations/` is found, not listed: one file adds an endpoint. */
-import type { TObject, TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import type { Access, Domain } from './access.ts';
 import { accepted, artwork } from './artwork.ts';
+import { creationQuery, dryRun, idempotencyHeader, preferHeader } from './creation.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Plan } from './plan.ts';
@@ -79,13 +80,26 @@ export function operationPath(operation: Pick<Operation, 'name' | 'domain'>): st
 
 const tags: Partial<Record<Domain, string>> = { 'style-dna': 'Style DNA', textcraft: 'Language' };
 
+const replayed = { 'Idempotency-Replayed': '`true` when an earlier request with the same Idempotency-Key made it.' };
+
 const made: Endpoint['answers'] = {
-  200: { description: 'With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most).', schema: artwork },
-  202: { description: 'Accepted: the artwork is stored and will be made.', schema: accepted },
+  200: {
+    description:
+      'With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.',
+    schema: Type.Union([artwork, dryRun]),
+    headers: replayed,
+  },
+  202: { description: 'Accepted: the artwork is stored and will be made.', schema: accepted, headers: replayed },
 };
+
+function answered({ schema, example }: NonNullable<Operation['answer']>): Endpoint['answers'] {
+  const description = 'The answer. With `dryRun=true`: the most that it can cost.';
+  return { 200: { description, schema: Type.Union([schema, dryRun]), example } };
+}
 
 /** What an artwork would show as its error, an answer shows as its status. */
 const failuresOfAnswers: ErrorCode[] = [
+  'insufficient_credits',
   'unavailable',
   'input_invalid',
   'content_refused',
@@ -109,10 +123,10 @@ export function operationEndpoints(operation: Operation): Endpoint[] {
     access,
     body: operation.request,
     bodyExample: operation.example,
-    answers: operation.answer
-      ? { 200: { description: 'The answer.', schema: operation.answer.schema, example: operation.answer.example } }
-      : made,
-    errors: operation.answer ? failuresOfAnswers : ['unavailable'],
+    query: creationQuery,
+    ...(!operation.answer && { headers: Type.Object({ ...idempotencyHeader, ...preferHeader }) }),
+    answers: operation.answer ? answered(operation.answer) : made,
+    errors: operation.answer ? failuresOfAnswers : ['insufficient_credits', 'idempotency_mismatch', 'unavailable'],
   };
   const listings = operation.listings.map(({ name, summary, schema, body }): Endpoint => ({
     method: 'GET',

@@ -45,6 +45,9 @@ export interface JsonFormat {
   schema: object;
 }
 
+/** The most that an answer can be asked to have. */
+export const mostTokens = 8192;
+
 /** What a model has written. */
 export interface Written {
   text: string;

@@ -2,25 +2,43 @@
 import type { ErrorCode } from '../schemas/errors.ts';
 import type { Outcome } from '../schemas/artwork.ts';
 import type { Plan } from '../schemas/plan.ts';
+import { free, type Quote } from '../schemas/price.ts';
 import type { CallFailure } from '../schemas/workflow.ts';
 import type { FinishReason, Written } from '../schemas/writing.ts';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { isSettled, reserve, settle } from './credits.ts';
 import { type Database, isForeignKeyViolation, isUniqueViolation } from './database.ts';
 import { Artwork, CallMessage, CallResult, Image, Style } from './entities.ts';
+import type { Idempotency } from './idempotency.ts';
 
 export type NewArtwork = Pick<
   Artwork,
   'id' | 'org' | 'key' | 'operation' | 'domain' | 'input' | 'metadata' | 'webhookUrl' | 'createdAt' | 'expiresAt'
-> & { plan: Plan };
+> & { plan: Plan; quote?: Quote; idempotency?: Idempotency | null };
 
 /**
  * In a transaction, because a database that hangs may still run a statement whose sender has given up; without the
  * sender's commit it comes to nothing.
- * @throws UniqueConstraintViolationException when the workflow has claimed the id already
+ * @throws UniqueConstraintViolationException when the workflow has claimed the id already, or (`onePerIdempotencyKey`)
+ * another request was first; an error that `isOutOfCredits` when its key has too few
  */
-export async function insertArtwork(db: Database, artwork: NewArtwork): Promise<void> {
-  const prompt = typeof artwork.plan.prompt === 'string' ? artwork.plan.prompt : null;
-  await db.em().transactional((em) => em.insert(Artwork, { ...artwork, status: 'STARTING', prompt }));
+export async function insertArtwork(
+  db: Database,
+  { quote = free, idempotency = null, ...artwork }: NewArtwork,
+): Promise<void> {
+  const row = {
+    ...artwork,
+    status: 'STARTING' as const,
+    prompt: typeof artwork.plan.prompt === 'string' ? artwork.plan.prompt : null,
+    reserved: quote.price,
+    tariff: quote.tariff,
+    idempotencyKey: idempotency?.key ?? null,
+    requestDigest: idempotency?.request ?? null,
+  };
+  await db.em().transactional(async (em) => {
+    await em.insert(Artwork, row);
+    await reserve(em, row, artwork.createdAt);
+  });
 }
 
 /**
@@ -138,6 +156,8 @@ export interface End {
   /** In place of the error table's words. */
   errorMessage: string | null;
   failures: CallFailure[] | null;
+  /** Credits. */
+  charged: number;
   finishedAt: Date;
   styleDnaId: string | null;
   eventId: string;
@@ -150,6 +170,8 @@ export interface Work {
   images: Image[];
   /** What its calls have written, by call. */
   texts: ReadonlyMap<string, string | null>;
+  /** What its language models have counted, where it costs something. */
+  tokens: number;
   /** What a client may read of calls that failed, by call. */
   messages: ReadonlyMap<string, string>;
 }
@@ -170,17 +192,28 @@ export async function endArtwork(
     const artwork = await em.findOne(Artwork, { id, finishedAt: null, status: { $ne: 'ABANDONED' } }, { lockMode });
     if (!artwork) return;
     const images = await imagesOf(em, id);
-    const results = artwork.plan?.encodes ? await em.find(CallResult, { artwork: id }) : [];
+    const needsResults = artwork.plan?.encodes || artwork.tariff?.perThousandTokens;
+    const results = needsResults ? await em.find(CallResult, { artwork: id }) : [];
     const texts = new Map(results.map(({ call, text }) => [call, text ?? null]));
+    const tokens = results.reduce((sum, { usage }) => sum + (usage ? usage.inputTokens + usage.outputTokens : 0), 0);
     const said = hasFailures ? await em.find(CallMessage, { artwork: id }) : [];
     const messages = new Map(said.map(({ call, message }) => [call, message]));
-    const { end: ended, style } = end({ artwork, images, texts, messages });
+    const { end: ended, style } = end({ artwork, images, texts, tokens, messages });
     if (style) await em.insert(Style, style);
     await em.nativeUpdate(Artwork, { id }, { ...ended, plan: null });
+    await settle(em, artwork, ended.charged, ended.finishedAt);
   });
 }
 
-/** Removes the row and all that hangs on it. */
-export async function deleteArtwork(db: Database, id: string): Promise<void> {
-  await db.em().nativeDelete(Artwork, { id });
+/** Removes the row and all that hangs on it. A reservation that is still open then is given back. */
+export async function deleteArtwork(db: Database, id: string, now: Date): Promise<void> {
+  await db.em().transactional(async (em) => {
+    // Only what is locked is deleted: a row that comes between two statements would take its reservation along.
+    const fields = ['id', 'key', 'operation', 'reserved'] as const;
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const artwork = await em.findOne(Artwork, { id }, { lockMode, fields: [...fields] });
+    if (!artwork) return;
+    await em.nativeDelete(Artwork, { id });
+    if (artwork.reserved > 0 && !(await isSettled(em, id))) await settle(em, artwork, 0, now);
+  });
 }

@@ -35,6 +35,8 @@ export function openDatabase({ url, name, connections = 10, timeout = 2000 }: Op
       connectionTimeoutMillis: timeout,
       query_timeout: timeout,
       statement_timeout: timeout,
+      // A process that is frozen in the middle must not go on holding the locks that others wait for.
+      idle_in_transaction_session_timeout: timeout,
       keepAlive: true,
       onPoolCreated: giveUpBroken,
     },
@@ -44,7 +46,7 @@ export function openDatabase({ url, name, connections = 10, timeout = 2000 }: Op
 }
 
 /** PostgreSQL's classes of "not now": connection trouble, resources, operator intervention; and timeouts of ours. */
-const passing = /^(08|53|57|58|25006|40001|40P01)/;
+const passing = /^(08|53|57|58|25006|25P03|40001|40P01)/;
 const networkErrors = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 /** Whether an error says that the database cannot be used right now, so that another try may succeed. */
@@ -61,8 +63,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
-export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof UniqueConstraintViolationException;
+/** @param constraint any of them when not given */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof UniqueConstraintViolationException)) return false;
+  return constraint === undefined || ('constraint' in error && error.constraint === constraint);
 }
 
 export function isForeignKeyViolation(error: unknown): boolean {

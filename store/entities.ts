@@ -7,6 +7,7 @@ import type { Domain } from '../schemas/access.ts';
 import type { ErrorCode } from '../schemas/errors.ts';
 import type { AuditAction } from '../schemas/audit.ts';
 import type { Plan } from '../schemas/plan.ts';
+import type { Tariff } from '../schemas/price.ts';
 import type { EncodedStyle } from '../schemas/style-dna.ts';
 import type { CallFailure } from '../schemas/workflow.ts';
 import type { FinishReason, Written } from '../schemas/writing.ts';
@@ -30,6 +31,7 @@ export type Organization = InferEntity<typeof Organization>;
 
 export const ApiKey = defineEntity({
   name: 'ApiKey',
+  checks: [{ name: 'api_key_credits_check', expression: 'credits >= 0' }],
   properties: {
     id: p.text().primary(),
     org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(),
@@ -40,7 +42,8 @@ export const ApiKey = defineEntity({
     scope: p.enum([...scopes]),
     domains: p.array().columnType('text[]').$type<Domain[]>(),
     environment: p.enum([...environments]),
-    credits: p.integer(),
+    /** The sum of its ledger: triggers keep the two equal, whichever of them is written. */
+    credits: p.bigint('number'),
     usageCount: p.bigint('number'),
     lastUsedAt: time().nullable(),
     expiresAt: time().nullable(),
@@ -53,10 +56,16 @@ export const ApiKey = defineEntity({
 });
 export type ApiKey = InferEntity<typeof ApiKey>;
 
+/** Decides which of several equal requests at once makes the artwork. */
+export const onePerIdempotencyKey = 'artwork_idempotency_key_unique';
+
 export const Artwork = defineEntity({
   name: 'Artwork',
   // Ids begin with their time, so this also lists an organization's artworks newest first.
   indexes: [{ properties: ['org', 'id'] }],
+  uniques: [
+    { name: onePerIdempotencyKey, properties: ['key', 'idempotencyKey'], where: 'idempotency_key is not null' },
+  ],
   properties: {
     id: p.text().primary(),
     org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade'),
@@ -76,6 +85,15 @@ export const Artwork = defineEntity({
     prompt: p.text().nullable(),
     metadata: p.json<Record<string, string>>(),
     webhookUrl: p.text().nullable(),
+    /** Digests of the client's Idempotency-Key and of the request that came with it. */
+    idempotencyKey: p.blob().nullable(),
+    requestDigest: p.blob().nullable(),
+    /** Credits that were set aside for it: the most that it can cost. */
+    reserved: p.integer().default(0),
+    /** The prices by which it is charged. */
+    tariff: p.json<Tariff>().nullable(),
+    /** Credits that it has cost; 0 until it has succeeded. */
+    charged: p.integer().default(0),
     /** The style that it has encoded. */
     styleDnaId: p.text().nullable(),
     eventId: p.text().nullable(),
@@ -294,6 +312,32 @@ const RateLimit = defineEntity({
     expire: p.bigint('number').nullable(),
   },
 });
+/** What changes a balance: given by hand, set aside for an artwork, given back at its end, and paid for it. */
+const ledgerKinds = ['grant', 'reserve', 'release', 'charge'] as const;
+
+/** One change of a key's balance. It is only ever added to, and outlives what it is about. */
+export const LedgerEntry = defineEntity({
+  name: 'LedgerEntry',
+  indexes: [{ properties: ['key', 'createdAt'] }],
+  checks: [
+    {
+      name: 'ledger_entry_amount_check',
+      expression: `amount <> 0 and (kind = 'grant' or (amount > 0) = (kind = 'release'))`,
+    },
+  ],
+  properties: {
+    /** Of the artwork or answer; of a grant its own. With the kind: each happens once. */
+    reference: p.text().primary(),
+    kind: p.enum([...ledgerKinds]).primary(),
+    key: () => p.manyToOne(ApiKey).mapToPk().deleteRule('cascade'),
+    /** Null of a grant. */
+    operation: p.text().nullable(),
+    /** Credits; less than 0 takes away from the balance. */
+    amount: p.bigint('number'),
+    createdAt: time(),
+  },
+});
+export type LedgerEntry = InferEntity<typeof LedgerEntry>;
 
 export const entities = [
   Organization,
@@ -312,4 +356,5 @@ export const entities = [
   Usage,
   AuditEntry,
   RateLimit,
+  LedgerEntry,
 ];

@@ -31,7 +31,7 @@ export function viewArtwork(
       })),
     }),
     styleDnaId: artwork.styleDnaId ?? null,
-    credits: { charged: 0 },
+    credits: { charged: artwork.charged },
     metadata: artwork.metadata,
     createdAt: artwork.createdAt.toISOString(),
     startedAt: artwork.startedAt?.toISOString() ?? null,

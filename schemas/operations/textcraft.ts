@@ -3,7 +3,7 @@ import Type from 'typebox';
 import * as fields from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { requestBody } from '../request.ts';
-import { finishReasons, writing } from '../writing.ts';
+import { finishReasons, mostTokens, writing } from '../writing.ts';
 
 const tasks = ['rewrite', 'copy', 'summarize', 'translate', 'freeform'] as const;
 
@@ -53,7 +53,7 @@ export const operation = defineOperation<Request, Request>({
         examples: ['in one sentence'],
       }),
     ),
-    maxTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 8192, description: 'Of the answer, at most.' })),
+    maxTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: mostTokens, description: 'Of the answer, at most.' })),
     temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: '0 is the most predictable.' })),
     format: Type.Enum(['text', 'json'], { default: 'text', description: 'Of the answer.' }),
   }),

@@ -4,6 +4,7 @@ import { UploadedFiles } from './0002-uploaded-files.ts';
 import { StylesAndAnswers } from './0003-styles-and-answers.ts';
 import { Providers } from './0004-providers.ts';
 import { LimitsUsageAudit } from './0005-limits-usage-audit.ts';
+import { Credits } from './0006-credits.ts';
 
 export const migrations = [
   { name: '0001-first-tables', class: FirstTables },
@@ -11,4 +12,5 @@ export const migrations = [
   { name: '0003-styles-and-answers', class: StylesAndAnswers },
   { name: '0004-providers', class: Providers },
   { name: '0005-limits-usage-audit', class: LimitsUsageAudit },
+  { name: '0006-credits', class: Credits },
 ];

@@ -71,7 +71,7 @@ test('requests and artworks of both processes, by operation and key; none is los
   const stopped = new Date().toISOString().slice(0, 10);
   await Promise.all(stack.apis.map((api) => api.stop()));
   await Promise.all([stack.startApi(0), stack.startApi(1)]);
-  await deleteArtwork(db, String(body['id']));
+  await deleteArtwork(db, String(body['id']), new Date());
 
   const answer = await read(one.apiKey);
   (await readContract(stack.baseUrl)).check('GET', '/v2/usage', answer);

@@ -1,4 +1,4 @@
-/** A TCP proxy before PostgreSQL that stops a connection at an exact point of its conversation. */
+/** A TCP proxy before PostgreSQL that stops or cuts a connection at an exact point of its conversation. */
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
@@ -20,6 +20,8 @@ export interface Held {
 export interface Wire {
   url: string;
   holdAt(point: Point): Held;
+  /** Cuts the connection that sends the n-th message from now, before it reaches the server or behind it. */
+  cutAt(nth: number, when: 'before' | 'behind'): void;
   close(): Promise<void>;
 }
 
@@ -28,16 +30,23 @@ interface Watch extends Point {
   connections: Set<() => void>;
 }
 
+interface Fuse {
+  /** Messages that still pass. */
+  left: number;
+  when: 'before' | 'behind';
+}
+
 /** @param databaseUrl of the server behind it */
 export async function startWire(databaseUrl: string): Promise<Wire> {
   const url = new URL(databaseUrl);
   const behind = { host: url.hostname, port: Number(url.port) };
   const watches = new Set<Watch>();
+  const fuse: Fuse = { left: Infinity, when: 'before' };
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(behind);
     for (const socket of [client, upstream]) sockets.add(socket);
-    join(client, upstream, watches);
+    join(client, upstream, watches, fuse);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url.port = String((server.address() as AddressInfo).port);
@@ -56,6 +65,7 @@ export async function startWire(databaseUrl: string): Promise<Wire> {
         },
       };
     },
+    cutAt: (nth, when) => void Object.assign(fuse, { left: nth - 1, when }),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -63,12 +73,22 @@ export async function startWire(databaseUrl: string): Promise<Wire> {
   };
 }
 
-function join(client: Socket, upstream: Socket, watches: Set<Watch>): void {
+function join(client: Socket, upstream: Socket, watches: Set<Watch>, fuse: Fuse): void {
   const sent = { text: '' };
+  const end = () => [client, upstream].forEach((socket) => socket.destroy());
   const toServer = valve(upstream);
   const toClient = valve(client);
   client.on('data', (chunk: Buffer) => {
     const text = chunk.toString('latin1');
+    if (fuse.left-- === 0) {
+      // What the server has got it does, and then finds that nobody is left.
+      if (fuse.when === 'behind') {
+        client.off('close', end);
+        upstream.end(chunk);
+      }
+      client.destroy();
+      return;
+    }
     for (const watch of watches) {
       if (!watch.statement.test(text) || (watch.after && !watch.after.test(sent.text))) continue;
       const way = watch.hold === 'statement' ? toServer : toClient;
@@ -81,7 +101,6 @@ function join(client: Socket, upstream: Socket, watches: Set<Watch>): void {
   });
   upstream.on('data', (chunk: Buffer) => toClient.write(chunk));
   // What is held back does not reach the other side any more.
-  const end = () => [client, upstream].forEach((socket) => socket.destroy());
   for (const socket of [client, upstream]) socket.on('close', end).on('error', end);
 }
 

@@ -1,0 +1,66 @@
+/** The generic routes of an operation: its creation, then its listings in their order. */
+import type { Response } from 'express';
+import type { Accepted } from '../../schemas/artwork.ts';
+import { type Operation, operationEndpoints } from '../../schemas/operation.ts';
+import { accept } from '../accept.ts';
+import { answer } from '../answer.ts';
+import { idempotencyOf, isDryRun, refuseOptions } from '../creation-options.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Call } from '../handler.ts';
+import { takeIn } from '../intake.ts';
+import { orderOf, viewDryRun } from '../order.ts';
+import { Problem } from '../problem.ts';
+import { findReplay } from '../replay.ts';
+import type { Route } from '../router.ts';
+import { preferredWait, waitForEnd } from '../wait.ts';
+
+export function operationRoutes(deps: Dependencies, operation: Operation): Route[] {
+  const [creation, ...listings] = operationEndpoints(operation);
+  if (!creation) return [];
+  const create: Route = {
+    endpoint: creation,
+    refuse: (request) => refuseOptions(request, operation),
+    identify: (request, body) => idempotencyOf(request, operation, body),
+    replay: async (call, idempotency) => {
+      const first = await findReplay(deps, call.key, idempotency);
+      if (first) await answerWith(deps, call, { artwork: first, replayed: true });
+      return first !== null;
+    },
+    takeIn: (key, body) => takeIn(deps, operation, key, body),
+    handler: async (call) => {
+      const { request, response, key, intake, idempotency } = call;
+      const failures = operation.check?.(intake.body, intake.sizes) ?? [];
+      if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
+      if (isDryRun(request)) {
+        return void response.json(viewDryRun(operation, key, orderOf(deps, operation, key, intake)));
+      }
+      if (operation.answer) return void response.json(await answer(deps, operation, key, intake, whenGone(response)));
+      await answerWith(deps, call, await accept(deps, operation, key, intake, idempotency));
+    },
+  };
+  const lists = listings.map((endpoint, index): Route => ({
+    endpoint,
+    handler: ({ response }) => void response.json(operation.listings[index]?.body),
+  }));
+  return [create, ...lists];
+}
+
+/** The 202, or the artwork where its client waits for it and it ends in time. */
+async function answerWith(
+  deps: Dependencies,
+  { request, response }: Pick<Call, 'request' | 'response'>,
+  { artwork, replayed }: { artwork: Accepted; replayed: boolean },
+): Promise<void> {
+  response.location(`/v2/artworks/${artwork.id}`);
+  if (replayed) response.set('Idempotency-Replayed', 'true');
+  const wait = preferredWait(request.get('prefer'));
+  const ended = wait > 0 ? await waitForEnd(deps, artwork.id, wait, whenGone(response)) : null;
+  response.status(ended ? 200 : 202).json(ended ?? artwork);
+}
+
+/** Aborts when the client goes away. */
+function whenGone(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}

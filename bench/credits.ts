@@ -1,0 +1,77 @@
+/** What a key, an `Idempotency-Key` and credits add to a request at rest. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, request } from 'undici';
+import type { Backends } from '../test/support/backends.ts';
+import { call } from '../test/support/client.ts';
+import { startStack } from '../test/support/stack.ts';
+import { printFigures, printTimes, summarize } from './figures.ts';
+
+const warmUp = 100;
+const count = 300;
+/** Milliseconds between two requests, so that nothing of the last one is still at work. */
+const pause = 40;
+
+export async function benchCredits(backends: Backends): Promise<void> {
+  const prices = join(backends.folder, 'bench-prices.json');
+  await writeFile(prices, JSON.stringify({ quantum: { perImage: 1 } }));
+  const stack = await startStack({
+    databaseUrl: backends.postgres.url,
+    temporalAddress: backends.temporal.address,
+    folder: backends.folder,
+    workerEntry: 'bench/instant.ts',
+    env: { ATELIER_LOG_LEVEL: 'warn', ATELIER_PRICES: prices },
+  });
+  const credits = 1_000_000;
+  const { body: made } = await call(`${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`, {
+    method: 'POST',
+    key: stack.adminKey,
+    body: { label: 'bench', scope: 'generator', domains: ['artworks-internal'], credits },
+  });
+  const client = new Client(stack.baseUrl);
+  const headers = { authorization: `Bearer ${String(made['apiKey'])}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ prompt: 'a lighthouse on a cliff at dusk' });
+  const get = (path: string) => request(`${stack.baseUrl}${path}`, { dispatcher: client, headers });
+  const post = (path: string, own = {}) =>
+    request(`${stack.baseUrl}${path}`, { dispatcher: client, method: 'POST', headers: { ...headers, ...own }, body });
+  let nth = 0;
+  const ways = {
+    'GET, no key needed': () => get('/health/live'),
+    'GET, a key': () => get('/v2/artworks/quantum/styles'),
+    '202, free': () => post('/v2/artworks/selena'),
+    '202, with Idempotency-Key': () => post('/v2/artworks/selena', { 'idempotency-key': `a${++nth}` }),
+    '202, with a price': () => post('/v2/artworks/quantum'),
+    '202, with both': () => post('/v2/artworks/quantum', { 'idempotency-key': `b${++nth}` }),
+    '202, replayed': () => post('/v2/artworks/quantum', { 'idempotency-key': 'again' }),
+  };
+  const times = Object.fromEntries(Object.keys(ways).map((name) => [name, [] as number[]])) as Record<
+    keyof typeof ways,
+    number[]
+  >;
+  try {
+    // In turns, so that whatever else the machine does meets all of them.
+    for (let round = 0; round < warmUp + count; round++) {
+      for (const [name, way] of Object.entries(ways)) {
+        const began = performance.now();
+        const { statusCode, body: answer } = await way();
+        await answer.dump();
+        const took = performance.now() - began;
+        if (statusCode >= 300) throw new Error(`${name}: ${statusCode}`);
+        if (round >= warmUp) times[name as keyof typeof ways].push(took);
+        await delay(round < warmUp ? 0 : pause);
+      }
+    }
+  } finally {
+    await client.close();
+    await stack.stop();
+  }
+  printTimes(times);
+  const p50 = (name: keyof typeof ways) => summarize(times[name]).p50;
+  const more = (name: keyof typeof ways, than: keyof typeof ways) => `${(p50(name) - p50(than)).toFixed(1)} ms (p50)`;
+  console.log();
+  printFigures({
+    'a key adds': more('GET, a key', 'GET, no key needed'),
+    'Idempotency-Key and credits add': more('202, with both', '202, free'),
+  });
+}

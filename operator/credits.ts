@@ -1,0 +1,71 @@
+/** `operator credits …`: gives credits to keys, and looks at what became of them. */
+import { Command, InvalidArgumentError } from 'commander';
+import { findFaults, grant, isOutOfCredits, listEntries, listStatements } from '../store/credits.ts';
+import { findKey } from '../store/keys.ts';
+import { findOrganization } from '../store/organizations.ts';
+import { type Context, print } from './print.ts';
+
+const entriesShown = 100;
+
+export function creditCommands(context: Context): Command {
+  const { db } = context;
+  const credits = new Command('credits').description('give credits to keys, and look at their ledgers');
+  credits
+    .command('grant')
+    .description('add credits to a key, or take some away: credits grant org_… key_… -- -50')
+    .argument('<orgId>')
+    .argument('<keyId>')
+    .argument('<amount>', 'whole credits', wholeNumber)
+    .action(async (orgId: string, keyId: string, amount: number) => {
+      try {
+        const left = await grant(db, orgId, keyId, amount);
+        if (left === null) throw new Error(`The organization ${orgId} has no key ${keyId}`);
+        print(context, { keyId, granted: amount, credits: left });
+      } catch (cause) {
+        if (!isOutOfCredits(cause)) throw cause;
+        throw new Error(`The key ${keyId} has fewer than ${-amount} credits left`, { cause });
+      }
+    });
+  credits
+    .command('show')
+    .description('what each key of an organization has left, was given, has set aside and has paid')
+    .argument('<orgId>')
+    .action(async (orgId: string) => {
+      if (!(await findOrganization(db, orgId))) throw new Error(`There is no organization ${orgId}`);
+      print(context, await listStatements(db, orgId));
+    });
+  credits
+    .command('list')
+    .description(`the last ${entriesShown} entries of a key's ledger, newest first`)
+    .argument('<orgId>')
+    .argument('<keyId>')
+    .action(async (orgId: string, keyId: string) => {
+      if (!(await findKey(db, orgId, keyId))) throw new Error(`The organization ${orgId} has no key ${keyId}`);
+      const entries = await listEntries(db, keyId, entriesShown);
+      print(
+        context,
+        entries.map(({ reference, kind, operation, amount, createdAt }) => ({
+          at: createdAt.toISOString(),
+          kind,
+          amount,
+          operation: operation ?? null,
+          reference,
+        })),
+      );
+    });
+  credits
+    .command('check')
+    .description('find balances that differ from their ledger, and reservations that nothing will end')
+    .action(async () => {
+      const faults = await findFaults(db);
+      print(context, { faults: faults.map(({ id, fault }) => `${id} ${fault}`) });
+      if (faults.length > 0) process.exitCode = 1;
+    });
+  return credits;
+}
+
+function wholeNumber(text: string): number {
+  const amount = /^-?\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (amount === 0) throw new InvalidArgumentError('It must be a whole number other than 0, of at most nine digits.');
+  return amount;
+}

@@ -1,0 +1,32 @@
+/** `operator prices …`: the price list, as the API would read it. */
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { readPrices } from '../api/prices.ts';
+import { findOperations } from '../api/registry.ts';
+import { type Context, print } from './print.ts';
+
+/** @param configured the file of `ATELIER_PRICES`; null where there is none */
+export function priceCommands(context: Context, configured: string | null): Command {
+  const prices = new Command('prices').description('look at the price list');
+  prices
+    .command('show')
+    .description('what each operation costs by the file of ATELIER_PRICES')
+    .action(async () => {
+      const operations = await findOperations();
+      const list = await readPrices(configured, operations);
+      const rows = operations.map(({ name }) => [name, list[name] ?? { base: 0 }] as const);
+      const shown = rows.map(([name, price]) => [name, context.isJson() ? price : JSON.stringify(price)] as const);
+      print(context, Object.fromEntries(shown));
+    });
+  prices
+    .command('check')
+    .description('say whether the API would start with a price list')
+    .argument('[file]', 'the file of ATELIER_PRICES when not given')
+    .action(async (given: string | undefined) => {
+      const file = given === undefined ? configured : resolve(given);
+      if (file === null) throw new Error('Name a file, or set ATELIER_PRICES');
+      const list = await readPrices(file, await findOperations());
+      print(context, { file, valid: true, priced: Object.keys(list) });
+    });
+  return prices;
+}

@@ -1,0 +1,274 @@
+/** `Idempotency-Key`: the same request makes one artwork, however often and wherever it is sent; another one is a mismatch. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { domains } from '../../schemas/access.ts';
+import type { EncodedStyle } from '../../schemas/style-dna.ts';
+import { findFaults, listEntries } from '../../store/credits.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { Style } from '../../store/entities.ts';
+import { newId } from '../../store/ids.ts';
+import { createKey, findKey } from '../../store/keys.ts';
+import { deleteStyle } from '../../store/styles.ts';
+import { call, ended } from '../support/client.ts';
+import { type Contract, readContract } from '../support/contract.ts';
+import { eventually } from '../support/eventually.ts';
+import { dataUri, photo } from '../support/photos.ts';
+import { priced } from '../support/prices.ts';
+import { expectProblem, rules } from '../support/problem.ts';
+import { raw } from '../support/raw.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+
+let stack: Stack;
+let db: Database;
+let database: pg.Client;
+let temporal: TemporalClient;
+let receiver: Receiver;
+let contract: Contract;
+let key: { id: string; apiKey: string };
+/** Of the client: another one in each test. */
+let mark: string;
+let nth = 0;
+
+beforeAll(async () => {
+  const prices = await priced({ selena: { base: 10 }, quantum: { base: 10 } });
+  [stack, receiver] = await Promise.all([startSharedStack({ apis: 2, env: prices }), startReceiver()]);
+  temporal = await openTemporal(stack);
+  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  database = new pg.Client(stack.databaseUrl);
+  await database.connect();
+  contract = await readContract(stack.baseUrl);
+});
+beforeEach(async () => {
+  key = await makeKey();
+  mark = `order ${++nth}`;
+});
+afterAll(async () => {
+  expect(await findFaults(db)).toEqual([]);
+  await Promise.all([temporal.close(), db.close(), database.end()]);
+  await stack.stop();
+  await receiver.close();
+});
+
+async function makeKey(): Promise<{ id: string; apiKey: string }> {
+  const fields = { label: 'test', scope: 'generator', environment: 'live', credits: 100, expiresAt: null } as const;
+  const made = await createKey(db, { ...fields, orgId: stack.orgId, domains: [...domains] }, new Date());
+  return { id: made.row.id, apiKey: made.apiKey };
+}
+
+const boat = { prompt: 'a boat', width: 256, height: 256 };
+
+interface Sending {
+  path?: string;
+  headers?: Record<string, string>;
+  apiKey?: string;
+  api?: number;
+}
+
+function send(body: unknown, { path = 'artworks/selena', headers = {}, apiKey = key.apiKey, api = 0 }: Sending = {}) {
+  const url = `${stack.baseUrls[api]}/v2/${path}`;
+  return call(url, { method: 'POST', key: apiKey, body, headers: { 'idempotency-key': mark, ...headers } });
+}
+
+const balance = async () => (await findKey(db, stack.orgId, key.id))!.credits;
+const artworks = async () =>
+  (await database.query<{ id: string }>(`select id from artwork where key_id = $1 and status <> 'ABANDONED'`, [key.id]))
+    .rows;
+const workflows = async () => (await temporal.client.workflow.count(`TaskQueue = '${stack.taskQueue}'`)).count;
+const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed');
+
+test('the first 202 again, on any process, while it runs and when it has ended; paid once', async () => {
+  const first = await send(boat);
+  expect([first.status, replayed(first)]).toEqual([202, null]);
+  const again = [await send(boat), await send(boat, { api: 1 })];
+  await ended({ ...stack, adminKey: key.apiKey }, String(first.body['id']));
+  again.push(await send(boat));
+  for (const answer of again) {
+    expect([answer.status, replayed(answer), answer.body]).toEqual([202, 'true', first.body]);
+    expect(answer.headers.get('location')).toBe(first.headers.get('location'));
+    contract.check('POST', '/v2/artworks/selena', answer);
+  }
+  expect(await artworks()).toHaveLength(1);
+  expect(await balance()).toBe(90);
+});
+
+test('with Prefer: wait the finished artwork, the first time and again', async () => {
+  const headers = { prefer: 'wait=30' };
+  const first = await send(boat, { headers });
+  expect([first.status, first.body['status'], replayed(first)]).toEqual([200, 'SUCCEEDED', null]);
+  const again = await send(boat, { headers });
+  expect([again.status, replayed(again), again.body]).toEqual([200, 'true', first.body]);
+  const accepted = await send(boat);
+  expect([accepted.status, accepted.body['status']]).toEqual([202, 'STARTING']);
+});
+
+test('a failed artwork is the answer as well: another try needs another key', async () => {
+  const body = { ...boat, prompt: 'hardcore porn' };
+  const first = await send(body, { headers: { prefer: 'wait=30' } });
+  expect(first.body['status']).toBe('FAILED');
+  expect((await send(body, { headers: { prefer: 'wait=30' } })).body).toEqual(first.body);
+});
+
+test('the same request in other dress is the same: order, spaces, defaults that are written out', async () => {
+  const first = await send({ ...boat, metadata: { b: '2', a: '1' } });
+  const others = [
+    '{ "height": 256, "width": 256.0, "prompt": "a boat", "metadata": {"a":"1","b":"2"} }',
+    { metadata: { a: '1', b: '2' }, nsfw: false, numImages: 1, promptMode: 'servitor', outputFormat: 'png', ...boat },
+  ];
+  for (const body of others) expect((await send(body)).body).toEqual(first.body);
+  // The path without a version is the same path.
+  const url = `${stack.baseUrl}/artworks/selena/`;
+  const headers = { 'idempotency-key': mark };
+  const short = await call(url, { method: 'POST', key: key.apiKey, body: others[0], headers });
+  expect(short.body).toEqual(first.body);
+  expect(await artworks()).toHaveLength(1);
+});
+
+test('another request with the same key is a mismatch, and makes nothing', async () => {
+  await send(boat);
+  const others: [unknown, Sending?][] = [
+    [{ ...boat, prompt: 'a  boat' }],
+    [{ ...boat, seed: 1 }],
+    [{ ...boat, metadata: { a: '1' } }],
+    [{ ...boat, webhookUrl: receiver.url }],
+    [{ prompt: 'a boat' }],
+    [boat, { path: 'artworks/quantum' }],
+    [{ ...boat, prompt: 'another' }, { headers: { prefer: 'wait=30' } }],
+  ];
+  for (const [body, sending] of others) {
+    const answer = await send(body, sending);
+    expectProblem(answer, 'idempotency_mismatch');
+    expect(replayed(answer)).toBeNull();
+  }
+  contract.check('POST', '/v2/artworks/selena', await send({ ...boat, seed: 2 }));
+  expect(await artworks()).toHaveLength(1);
+  expect(await balance()).toBe(90);
+});
+
+test('a key of the client belongs to one API key', async () => {
+  const other = await makeKey();
+  const first = await send(boat);
+  const second = await send({ ...boat, prompt: 'other' }, { apiKey: other.apiKey });
+  expect([second.status, replayed(second)]).toEqual([202, null]);
+  expect(second.body['id']).not.toBe(first.body['id']);
+});
+
+test('a request that was refused has used nothing up', async () => {
+  expectProblem(await send({ ...boat, prompt: '' }), 'validation_failed');
+  await database.query('update api_key set credits = 9 where id = $1', [key.id]);
+  expectProblem(await send(boat), 'insufficient_credits');
+  const dry = await send(boat, { path: 'artworks/selena?dryRun=true' });
+  expect(dry.body).toMatchObject({ dryRun: true });
+  await database.query('update api_key set credits = 10 where id = $1', [key.id]);
+  const made = await send({ ...boat, prompt: 'something else' });
+  expect([made.status, replayed(made)]).toEqual([202, null]);
+  // And a repetition needs no credits.
+  expect((await send({ ...boat, prompt: 'something else' })).body).toEqual(made.body);
+});
+
+test.each([
+  ['', 'empty'],
+  ['x'.repeat(256), 'too long'],
+  ['caf\u00e9', 'not ASCII'],
+  ['a\tb', 'a tab'],
+])('%j is refused: %s', async (value) => {
+  const answer = await raw(stack.baseUrl, {
+    method: 'POST',
+    path: '/v2/artworks/selena',
+    headers: {
+      authorization: `Bearer ${key.apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': value,
+    },
+    body: [Buffer.from(JSON.stringify(boat))],
+  });
+  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
+});
+
+test.each(['x', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`, 'two words'])('%s is taken', async (value) => {
+  const headers = { 'idempotency-key': value };
+  const first = await send(boat, { headers });
+  expect(first.status).toBe(202);
+  expect((await send(boat, { headers })).body).toEqual(first.body);
+});
+
+test.each([
+  ['textcraft', { task: 'copy', prompt: 'a boat' }],
+  ['style-dna/refine-prompt', { prompt: 'a boat' }],
+  ['style-dna/generate-style-options', { prompt: 'a boat' }],
+])('%s, which keeps nothing, does not take it', async (path, body) => {
+  const answer = await send(body, { path });
+  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
+  expect((answer.body['errors'] as { message: string }[])[0]!.message).toContain('Leave the header out');
+});
+
+test('images inside of the request count as what they are', async () => {
+  const path = 'artworks/remove-background';
+  const first = await send({ image: dataUri(await photo('chelsea')) }, { path });
+  expect((await send({ image: dataUri(await photo('chelsea')) }, { path })).body).toEqual(first.body);
+  expectProblem(await send({ image: dataUri(await photo('coffee')) }, { path }), 'idempotency_mismatch');
+});
+
+test('the style feature, and what is gone by the time of the repetition', async () => {
+  const id = newId('sty');
+  const measure = {
+    palette: [{ colour: '#334455', share: 1 }],
+    light: { brightness: 0.5, contrast: 0.5, warmth: 0.5 },
+    colour: { saturation: 0.5, variety: 0.5 },
+    texture: { grain: 0.5, edges: 0.5, scale: 0.5 },
+  };
+  const dna: EncodedStyle = { version: 1, source: 'images', measure, words: { summary: 'Blue.', keywords: ['blue'] } };
+  await db.em().insert(Style, { id, org: stack.orgId, key: key.id, name: 'blue', dna, createdAt: new Date() });
+  const body = { styleDnaId: id, ...boat };
+  const first = await send(body, { path: 'style-dna/generate' });
+  expect(first.status).toBe(202);
+  await deleteStyle(db, (await findKey(db, stack.orgId, key.id))!, id);
+  const again = await send(body, { path: 'style-dna/generate' });
+  expect([again.status, replayed(again), again.body]).toEqual([202, 'true', first.body]);
+  expectProblem(await send(body, { path: 'style-dna/generate/asset' }), 'idempotency_mismatch');
+});
+
+test('it goes with its artwork, and holds nothing that the client wrote', async () => {
+  const first = await send(boat);
+  const { rows } = await database.query<Record<string, Buffer>>(
+    'select idempotency_key, request_digest from artwork where id = $1',
+    [first.body['id']],
+  );
+  expect(Object.values(rows[0]!).map(({ length }) => length)).toEqual([32, 32]);
+  await ended({ ...stack, adminKey: key.apiKey }, String(first.body['id']));
+  await database.query('delete from artwork where id = $1', [first.body['id']]);
+  const second = await send({ ...boat, seed: 5 });
+  expect([second.status, replayed(second)]).toEqual([202, null]);
+});
+
+test('50 equal requests at once, over two processes: one artwork, one charge, one event', async () => {
+  const before = await workflows();
+  const body = { ...boat, webhookUrl: receiver.url };
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => send(body, { api: index % 2 })));
+  expect([...new Set(answers.map(({ status }) => status))]).toEqual([202]);
+  expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+  const [id, ...others] = [...new Set(answers.map((answer) => String(answer.body['id'])))];
+  expect(others).toEqual([]);
+  expect(await ended({ ...stack, adminKey: key.apiKey }, id!)).toMatchObject({ credits: { charged: 10 } });
+  const entries = await listEntries(db, key.id, 100);
+  expect(entries.map(({ kind, amount }) => `${kind} ${amount}`).sort()).toEqual([
+    'charge -10',
+    'grant 100',
+    'release 10',
+    'reserve -10',
+  ]);
+  await receiver.until(id!);
+  // The workflows that were started for nothing claim their ids, and no more comes of them.
+  await eventually(async () => {
+    const { rowCount } = await database.query(
+      `select from artwork where key_id = $1 and status = 'ABANDONED' and plan is null and idempotency_key is null`,
+      [key.id],
+    );
+    expect(rowCount).toBe((await workflows()) - before - 1);
+  }, 50_000);
+  expect(await artworks()).toEqual([{ id }]);
+  expect(receiver.received).toHaveLength(1);
+  expect(await balance()).toBe(90);
+});

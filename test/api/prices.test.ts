@@ -1,0 +1,90 @@
+/** The price list's file: what is refused, by its place; the example works, and no API starts with a bad one. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readPrices } from '../../api/prices.ts';
+import { findOperations } from '../../api/registry.ts';
+import { startSharedStack } from '../support/shared.ts';
+
+const operations = await findOperations();
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'atelier-prices-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function written(text: string): Promise<string> {
+  const file = join(folder, 'prices.json');
+  await writeFile(file, text);
+  return file;
+}
+
+async function refusal(text: string): Promise<string> {
+  const file = await written(text);
+  const error = await readPrices(file, operations).catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(Error);
+  const { message } = error as Error;
+  expect(message).toContain(`The price list ${file} cannot be used`);
+  return message;
+}
+
+test('the example of the documentation is a price list', async () => {
+  const prices = await readPrices('docs/examples/prices.json', operations);
+  expect(Object.keys(prices).length).toBeGreaterThan(10);
+});
+
+test('no file, and an empty list, price nothing', async () => {
+  expect(await readPrices(null, operations)).toEqual({});
+  expect(await readPrices(await written('{}'), operations)).toEqual({});
+});
+
+test.each<[string, object, string]>([
+  ['an unknown operation', { selenna: { base: 1 } }, '/selenna is not known; here can be: depth-map,'],
+  [
+    'an unknown component',
+    { selena: { perPicture: 1 } },
+    '/selena/perPicture is not known; here can be: base, perImage',
+  ],
+  ['a negative number', { selena: { base: -1 } }, '/selena/base must be >= 0'],
+  ['a fraction', { selena: { perImage: 0.5 } }, '/selena/perImage must be integer'],
+  ['a text', { selena: { perImage: '5' } }, '/selena/perImage must be integer'],
+  ['too much', { selena: { base: 1_000_001 } }, '/selena/base must be <= 1000000'],
+  ['tokens of an artwork', { selena: { perThousandTokens: 1 } }, '/selena/perThousandTokens is not known'],
+  ['images of an answer', { textcraft: { perImage: 1 } }, '/textcraft/perImage is not known'],
+  ['no condition', { selena: { overrides: [{ base: 1 }] } }, "/selena/overrides/0 must have required property 'when'"],
+  ['an empty condition', { selena: { overrides: [{ when: {}, base: 1 }] } }, '/selena/overrides/0/when must NOT have'],
+  [
+    'a field that is not there',
+    { upscaling: { overrides: [{ when: { size: 2 }, base: 1 }] } },
+    '/upscaling/overrides/0/when/size is not known; here can be: scale, nsfw, outputFormat',
+  ],
+  [
+    'a value that no request can have',
+    { upscaling: { overrides: [{ when: { scale: 3 }, base: 1 }] } },
+    '/upscaling/overrides/0/when/scale must be one of: 2, 4',
+  ],
+  [
+    'a condition on words',
+    { selena: { overrides: [{ when: { prompt: 'a fox' }, base: 1 }] } },
+    '/selena/overrides/0/when/prompt is not known',
+  ],
+])('%s is refused, with its place', async (_name, prices, words) => {
+  expect(await refusal(JSON.stringify(prices))).toContain(words);
+});
+
+test('every fault is named at once; what is no JSON or not there is said so', async () => {
+  const message = await refusal('{"a": {}, "selena": {"base": -1}, "textcraft": 5}');
+  expect(message.split('\n')).toHaveLength(4);
+  expect(await refusal('{"selena":')).toContain('not valid JSON');
+  expect(await refusal('[]')).toContain('must be object');
+  await expect(readPrices(join(folder, 'none.json'), operations)).rejects.toThrow('no such file');
+});
+
+test('the API does not start with a bad one, and says why', async () => {
+  const stack = await startSharedStack({ workers: 0, apis: 0 });
+  const ATELIER_PRICES = await written('{"selena": {"perImage": -2}}');
+  await expect(stack.startApi(0, { ATELIER_PRICES, PORT: '0' })).rejects.toThrow('/selena/perImage must be >= 0');
+  await stack.stop();
+});

@@ -1,0 +1,176 @@
+/** Whatever happens to artworks, in whatever order, at once, and with connections that die: every credit is accounted for. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Dependencies } from '../../activities/dependencies.ts';
+import { finish } from '../../activities/finish.ts';
+import { purge } from '../../activities/purge.ts';
+import { createCatalogue } from '../../engines/catalogue.ts';
+import { createLogger } from '../../log.ts';
+import type { Ending } from '../../schemas/workflow.ts';
+import { beginArtwork, claimArtwork, insertArtwork, type NewArtwork } from '../../store/artworks.ts';
+import { findFaults, grant, listEntries, listStatements } from '../../store/credits.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { Artwork } from '../../store/entities.ts';
+import { openFiles } from '../../store/files.ts';
+import { newId } from '../../store/ids.ts';
+import { createKey } from '../../store/keys.ts';
+import { openLinks } from '../../store/links.ts';
+import { openVault } from '../../store/vault.ts';
+import { newArtwork } from '../support/artworks.ts';
+import { eventually } from '../support/eventually.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { startWire, type Wire } from '../support/wire.ts';
+
+const name = 'credits-victim';
+const granted = 100;
+const artworks = 4;
+
+let stack: Stack;
+/** Its connections are cut now and then; `safe` looks at what is left. */
+let victim: Database;
+let safe: Database;
+let wire: Wire;
+let deps: Dependencies;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ apis: 0, workers: 0 });
+  wire = await startWire(stack.databaseUrl);
+  victim = openDatabase({ url: wire.url, name });
+  safe = openDatabase({ url: stack.databaseUrl, name: 'credits-safe' });
+  const vault = openVault(stack.secret);
+  deps = {
+    db: victim,
+    files: openFiles(join(stack.dataFolder, 'images')),
+    links: openLinks(vault, 'http://127.0.0.1'),
+    vault,
+    catalogue: createCatalogue({ models: {}, sources: {} }),
+    outbound: {
+      post: () => Promise.reject(new Error()),
+      get: () => Promise.reject(new Error()),
+      close: () => Promise.resolve(),
+    },
+    taskQueue: 'test',
+    now: Date.now,
+    newId: (prefix) => newId(prefix),
+    log: createLogger('test', 'silent'),
+  };
+});
+afterAll(async () => {
+  await Promise.all([victim.close(), safe.close()]);
+  await wire.close();
+  await stack.stop();
+});
+
+const failure = { call: 'image-1', model: 'selena', code: 'provider_rejected', message: null } as const;
+const endings: Record<string, Ending> = {
+  succeed: { status: 'SUCCEEDED', failure: null, failures: [] },
+  fail: { status: 'FAILED', failure, failures: [] },
+  cancel: { status: 'CANCELED', failure: null, failures: [] },
+};
+
+const kinds = ['create', 'claim', 'begin', 'succeed', 'fail', 'cancel', 'purge', 'grant', 'crash'] as const;
+
+interface Step {
+  kind: (typeof kinds)[number];
+  /** Which artwork, and its price. */
+  at: number;
+  /** Milliseconds after which it begins, within its batch; of a crash messages to the database before it. */
+  after: number;
+  behind: boolean;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  // What is at stake comes more often.
+  kind: fc.constantFrom(...kinds, 'create', 'create', 'succeed', 'succeed', 'crash', 'crash'),
+  at: fc.nat({ max: artworks - 1 }),
+  after: fc.nat({ max: 10 }),
+  behind: fc.boolean(),
+});
+/** Each batch runs at once; between them everything is at rest. */
+const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 5 });
+
+async function run({ kind, at, after, behind }: Step, rows: readonly NewArtwork[]): Promise<void> {
+  const row = rows[at]!;
+  const { id, org, key, operation, createdAt: now, expiresAt } = row;
+  if (kind === 'crash') return wire.cutAt(after + 1, behind ? 'behind' : 'before');
+  await new Promise((resolve) => setTimeout(resolve, after));
+  if (kind === 'create') return insertArtwork(victim, row);
+  if (kind === 'claim') {
+    return void (await claimArtwork(victim, { id, orgId: org, keyId: key, operation }, { now, expiresAt }));
+  }
+  if (kind === 'begin') return void (await beginArtwork(victim, id, now));
+  if (kind === 'purge') return purge(deps, { id });
+  if (kind === 'grant') return void (await grant(victim, org, key, at - 2));
+  return finish(deps, { id, ending: endings[kind]! });
+}
+
+test('random interleavings of create, claim, begin, end, purge, grant and crash', async () => {
+  await fc.assert(
+    fc.asyncProperty(batches, async (plan) => {
+      const fields = { label: 'test', scope: 'generator', environment: 'live', expiresAt: null } as const;
+      const made = await createKey(safe, { ...fields, orgId: stack.orgId, domains: [], credits: granted }, new Date());
+      const key = made.row.id;
+      // Together they cost more than there is.
+      const rows = Array.from({ length: artworks }, (_, at) => newArtwork({ org: stack.orgId, key, price: at * 17 }));
+      const faults = async () =>
+        (await findFaults(safe)).filter((fault) => [key, ...rows.map(({ id }) => id)].includes(fault.id));
+      const statement = async () => (await listStatements(safe, stack.orgId)).find(({ keyId }) => keyId === key)!;
+
+      wire.cutAt(Infinity, 'before');
+      for (const batch of plan) {
+        await Promise.allSettled(batch.map((one) => run(one, rows)));
+        await atRest();
+        expect(await faults()).toEqual([]);
+        const { credits, granted: given, reserved, charged } = await statement();
+        expect(credits).toBeGreaterThanOrEqual(0);
+        expect(credits).toBe(given - reserved - charged);
+      }
+
+      // What the rows say is what the ledger says, and a charge is the price or nothing.
+      const entries = await listEntries(safe, key, 1000);
+      for (const { id, quote } of rows) {
+        const row = await safe.em().findOne(Artwork, { id });
+        const paid = entries.filter(({ reference, kind }) => reference === id && kind === 'charge');
+        expect(paid.map(({ amount }) => -amount)).toEqual(paid.length === 0 ? [] : [quote!.price]);
+        // A purged one's id may have been claimed since; nothing of ours uses an id again.
+        if (!row || row.status === 'ABANDONED') continue;
+        expect(row.charged).toBe(row.status === 'SUCCEEDED' ? quote!.price : 0);
+        expect(row.charged).toBe(paid.length === 0 ? 0 : quote!.price);
+        const event = JSON.parse(row.eventBody ?? 'null') as { credits: object } | null;
+        expect(event?.credits).toEqual(event === null ? undefined : { charged: row.charged });
+      }
+
+      // When all has ended nothing is left aside.
+      for (const { id } of rows) await purgeInTheEnd(id);
+      expect(await faults()).toEqual([]);
+      expect((await statement()).reserved).toBe(0);
+    }),
+    { numRuns: 100 },
+  );
+}, 300_000);
+
+/** What was cut behind its message may still be at work on the server. */
+function atRest(): Promise<void> {
+  return eventually(async () => {
+    const busy = await safe
+      .em()
+      .execute(
+        `select from pg_stat_activity where datname = current_database() and application_name = ? and state <> 'idle'`,
+        [name],
+      );
+    expect(busy).toEqual([]);
+  });
+}
+
+/** A cut that is still to come meets one of the tries. */
+async function purgeInTheEnd(id: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await purge(deps, { id });
+    } catch (error) {
+      if (tries === 5) throw error;
+    }
+  }
+}
