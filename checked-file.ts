@@ -1,12 +1,12 @@
 /** An operator's file of settings, JSON or YAML: parsed, held to a schema, and every mistake named with its line. */
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { Mistake } from './schemas/mistake.ts';
 
-/** Says of each mistake where it is: `engines.json:12 /models/selena/0: …`. */
-export class FileError extends Error {
+/** Says of each mistake where it is: `engines.json:12 /models/selena is not known`. */
+class FileError extends Error {
   override readonly name = 'FileError';
 }
 
@@ -17,20 +17,20 @@ export interface CheckedFile<T> {
 }
 
 /** @throws FileError that lists all that breaks the schema */
-export function readCheckedFile<T extends TSchema>(file: string, schema: T): CheckedFile<Static<T>> {
-  const { value, lineOf } = parse(file);
+export async function readCheckedFile<T extends TSchema>(file: string, schema: T): Promise<CheckedFile<Static<T>>> {
+  const { value, lineOf } = parse(file, await read(file));
   const refuse = (mistakes: readonly Mistake[]): void => {
-    const lines = mistakes.map(({ path, message }) => `${file}:${lineOf(path)} ${path || '/'}: ${message}`);
+    const lines = mistakes.map(({ path, message }) => `${file}:${lineOf(path)} ${path || '/'} ${message}`);
     if (lines.length > 0) throw new FileError([...new Set(lines)].join('\n'));
   };
-  const validate = new Ajv2020({ allErrors: true, strict: false }).compile<Static<T>>(schema);
+  const validate = new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile<Static<T>>(schema);
   if (!validate(value)) refuse((validate.errors ?? []).map(mistakeOf));
   return { value: value as Static<T>, refuse };
 }
 
-function parse(file: string): { value: unknown; lineOf(path: string): number } {
+function parse(file: string, text: string): { value: unknown; lineOf(path: string): number } {
   const counter = new LineCounter();
-  const document = parseDocument(read(file), { lineCounter: counter });
+  const document = parseDocument(text, { lineCounter: counter });
   const [broken] = document.errors;
   if (broken) throw new FileError(`${file}:${counter.linePos(broken.pos[0]).line} ${broken.message.split('\n')[0]}`);
   const lineOf = (path: string): number => {
@@ -45,24 +45,28 @@ function parse(file: string): { value: unknown; lineOf(path: string): number } {
   return { value: document.toJS(), lineOf };
 }
 
-function read(file: string): string {
+async function read(file: string): Promise<string> {
   try {
-    return readFileSync(file, 'utf8');
+    return await readFile(file, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     throw new FileError(`${file} cannot be read (${code})`);
   }
 }
 
 const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-function mistakeOf({ instancePath, keyword, params, message = 'is wrong' }: ErrorObject): Mistake {
+function mistakeOf({ instancePath, keyword, params, parentSchema, message = 'is wrong' }: ErrorObject): Mistake {
   const { additionalProperty, missingProperty, allowedValues } = params as Record<string, unknown>;
   if (keyword === 'additionalProperties') {
-    return { path: `${instancePath}/${String(additionalProperty)}`, message: 'is not known here' };
+    const known = Object.keys((parentSchema?.['properties'] ?? {}) as object).join(', ');
+    const step = String(additionalProperty).replaceAll('~', '~0').replaceAll('/', '~1');
+    const can = known ? `here can be: ${known}` : 'nothing can be here';
+    return { path: `${instancePath}/${step}`, message: `is not known; ${can}` };
   }
   if (keyword === 'required') return { path: `${instancePath}/${String(missingProperty)}`, message: 'is missing' };
-  if (keyword === 'enum')
-    return { path: instancePath, message: `must be one of ${(allowedValues as string[]).join(', ')}` };
+  if (keyword === 'enum') {
+    return { path: instancePath, message: `must be one of: ${(allowedValues as unknown[]).join(', ')}` };
+  }
   return { path: instancePath, message };
 }

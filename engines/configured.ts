@@ -43,7 +43,7 @@ export async function configured(file: EnginesFile, environment: Environment, em
   for (const [model, entries] of Object.entries(file.models)) {
     const task = (embedded.models[model]?.task ?? file.tasks?.[model]) as Task | undefined;
     if (!task) {
-      mistakes.push({ path: `/models/${model}`, message: `is not a model of ours. Say under "tasks" what it does.` });
+      mistakes.push({ path: `/models/${model}`, message: 'is not a model of ours. Say under "tasks" what it does' });
       continue;
     }
     const bindings: Binding[] = [];

@@ -15,7 +15,7 @@ export async function readEngines(
   own: Bindings,
   key: (variable: string) => string | undefined,
 ): Promise<Bindings> {
-  const { value, refuse } = readCheckedFile(file, enginesFile);
+  const { value, refuse } = await readCheckedFile(file, enginesFile);
   const { mistakes, ...bindings } = await configured(value, { key, folder: dirname(file) }, own);
   refuse(mistakes);
   return bindings;

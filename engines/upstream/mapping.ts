@@ -77,7 +77,10 @@ export function compileMapping(task: Task, template: Readonly<Record<string, unk
 
 function* references(value: unknown): Generator<Reference> {
   if (typeof value !== 'object' || value === null) return;
-  if (isReference(value)) return yield value;
+  if (isReference(value)) {
+    yield value;
+    return;
+  }
   for (const inner of Object.values(value)) yield* references(inner);
 }
 
@@ -88,7 +91,7 @@ function fill(value: unknown, sources: Readonly<Record<string, unknown>>): unkno
   if (typeof value !== 'object' || value === null) return value;
   if (isReference(value)) return valueOf(value, sources[value.from] ?? value.default);
   if (Array.isArray(value)) {
-    return value.map((inner) => fill(inner, sources)).filter((inner) => inner !== undefined);
+    return value.map((inner: unknown) => fill(inner, sources)).filter((inner) => inner !== undefined);
   }
   const entries = Object.entries(value).map(([name, inner]) => [name, fill(inner, sources)] as const);
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
@@ -99,7 +102,7 @@ function valueOf({ from, values, nearest, range }: Reference, value: unknown): u
   if (nearest) return nearestOf(nearest, value);
   if (range && typeof value === 'number') return range[0] + value * (range[1] - range[0]);
   if (!values) return value;
-  const key = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  const key = typeof value === 'string' ? value : JSON.stringify(value);
   if (Object.hasOwn(values, key)) return values[key];
   const known = Object.keys(values).join(', ');
   throw new EngineError('input_invalid', `The model has no value for a ${from}`, {
