@@ -1,9 +1,10 @@
-/** `npm run bench [service] [credits] [answers] [limits] [operations]`: what things cost. Compare runs on one machine only. */
+/** `npm run bench [service] [credits] [answers] [limits] [providers] [operations]`: what things cost. Compare runs on one machine only. */
 import { startBackends } from '../test/support/backends.ts';
 import { benchAnswers } from './answers.ts';
 import { benchCredits } from './credits.ts';
 import { benchLimits } from './limits.ts';
 import { benchOperations } from './operations.ts';
+import { benchProviders } from './providers.ts';
 import { benchService } from './service.ts';
 
 const benches = {
@@ -11,6 +12,7 @@ const benches = {
   credits: benchCredits,
   answers: benchAnswers,
   limits: benchLimits,
+  providers: benchProviders,
   operations: benchOperations,
 };
 const asked = process.argv.slice(2);

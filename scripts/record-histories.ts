@@ -8,9 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../api/version.ts';
 import { startBackends } from '../test/support/backends.ts';
+import { apiKey, at, enginesEnv, flux, schnell } from '../test/support/engines.ts';
 import { startReceiver } from '../test/support/receiver.ts';
 import { startStack } from '../test/support/stack.ts';
 import { openTemporal } from '../test/support/temporal.ts';
+import { startFal } from '../test/upstreams/fal.ts';
+import { startReplicate } from '../test/upstreams/replicate.ts';
 import { toText } from './histories/json.ts';
 import { scenarios } from './histories/scenarios.ts';
 
@@ -20,7 +23,13 @@ const backends = await startBackends();
 const receiver = await startReceiver((response, nth, { path }) => {
   response.writeHead(path.endsWith('again') && nth === 1 ? 500 : 200).end();
 });
+const providers = [await startFal({ apiKey }), await startReplicate({ apiKey })] as const;
+const [fal, replicate] = providers;
 const stack = await startStack({
+  env: enginesEnv(backends.folder, {
+    engines: { fal: at('fal', fal), replicate: at('replicate', replicate) },
+    models: { hamilton: [flux, schnell] },
+  }),
   databaseUrl: backends.postgres.url,
   temporalAddress: backends.temporal.address,
   folder: backends.folder,
@@ -34,7 +43,7 @@ try {
   for (const [name, scenario] of Object.entries(scenarios)) {
     const file = join(folder, `${name}.json`);
     if (existsSync(file)) continue;
-    const id = await scenario({ stack, receiver, temporal: temporal.client });
+    const id = await scenario({ stack, receiver, temporal: temporal.client, providers: [...providers] });
     const history = await temporal.client.workflow.getHandle(id).fetchHistory();
     await writeFile(file, toText(history));
     console.log(`✓ ${name}: ${history.events?.length} events`);
@@ -42,6 +51,6 @@ try {
 } finally {
   await temporal.close();
   await stack.stop();
-  await receiver.close();
+  await Promise.all([receiver.close(), fal.close(), replicate.close()]);
   await backends.stop();
 }

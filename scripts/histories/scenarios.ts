@@ -5,11 +5,14 @@ import { call, create, ended } from '../../test/support/client.ts';
 import { dataUri, photo } from '../../test/support/photos.ts';
 import type { Receiver } from '../../test/support/receiver.ts';
 import type { Stack } from '../../test/support/stack.ts';
+import type { FakeFailure, UpstreamFake } from '../../test/upstreams/upstream-fake.ts';
 
 interface Stage {
   stack: Stack;
   receiver: Receiver;
   temporal: Client;
+  /** Of the engines of `hamilton`, in order. */
+  providers: UpstreamFake[];
 }
 
 /** @returns the workflow's id */
@@ -40,6 +43,22 @@ const purged =
     await stage.temporal.workflow.getHandle(id).result();
     return id;
   };
+
+/** The providers fail for a while, as said for each. */
+function providersDown(...failures: (FakeFailure | null)[]): Scenario {
+  return async ({ stack, providers }) => {
+    const api = await stack.startApi(0, quick);
+    for (const [index, failure] of failures.entries()) providers[index]?.fail(failure);
+    const { id } = await create(stack, small, 'hamilton');
+    // Long enough for the quick tries at each.
+    const back = setTimeout(() => providers.forEach((provider) => provider.fail(null)), 12_000);
+    await ended(stack, id, 60_000);
+    clearTimeout(back);
+    providers.forEach((provider) => provider.fail(null));
+    await api.stop();
+    return id;
+  };
+}
 
 async function answered({ stack }: Stage): Promise<string> {
   const api = await stack.startApi();
@@ -86,6 +105,10 @@ export const scenarios: Record<string, Scenario> = {
     await api.stop();
     return id;
   },
+
+  'next-engine': providersDown('unavailable', null),
+  'waited-for-engines': providersDown('unavailable', 'unavailable'),
+  'engine-refused': providersDown('moderation', null),
 
   answer: async (stage) => {
     const id = await answered(stage);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { create, ended } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux, schnell } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
-import { startSharedStack } from '../support/shared.ts';
+import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
 import { startFal } from '../upstreams/fal.ts';
@@ -20,7 +20,7 @@ let wire: Wire;
 beforeAll(async () => {
   const [fal, replicate] = await Promise.all([startFal({ apiKey }), startReplicate({ apiKey })]);
   fakes = { fal, replicate };
-  const env = enginesEnv({
+  const env = enginesEnv(shared().folder, {
     engines: { fal: at('fal', fal, { concurrent: 2 }), replicate: at('replicate', replicate) },
     models: { selena: [flux], quantum: [schnell] },
   });

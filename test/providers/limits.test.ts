@@ -6,7 +6,7 @@ import type { Accepted } from '../../schemas/artwork.ts';
 import { create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
-import { startSharedStack } from '../support/shared.ts';
+import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
@@ -14,34 +14,34 @@ import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 const perSecond = 5;
 let slow: UpstreamFake;
 let narrow: UpstreamFake;
-let shared: UpstreamFake;
+let common: UpstreamFake;
 let stack: Stack;
 
 beforeAll(async () => {
-  [slow, narrow, shared] = await Promise.all([startFal({ apiKey }), startFal({ apiKey }), startFal({ apiKey })]);
-  const env = enginesEnv({
+  [slow, narrow, common] = await Promise.all([startFal({ apiKey }), startFal({ apiKey }), startFal({ apiKey })]);
+  const env = enginesEnv(shared().folder, {
     engines: {
       slow: at('fal', slow, { perSecond }),
       narrow: at('fal', narrow, { concurrent: 3 }),
-      shared: at('fal', shared, { perSecond: 20, concurrent: 4 }),
+      common: at('fal', common, { perSecond: 20, concurrent: 4 }),
     },
     models: {
       selena: [{ ...flux, engine: 'slow' }],
       quantum: [{ ...flux, engine: 'narrow' }],
-      hamilton: [{ ...flux, engine: 'shared' }],
+      hamilton: [{ ...flux, engine: 'common' }],
     },
   });
   stack = await startSharedStack({ env, workers: 3 });
 });
 afterEach(() => {
-  for (const fake of [slow, narrow, shared]) {
+  for (const fake of [slow, narrow, common]) {
     fake.fail(null);
     fake.release();
   }
 });
 afterAll(async () => {
   await stack.stop();
-  await Promise.all([slow, narrow, shared].map((fake) => fake.close()));
+  await Promise.all([slow, narrow, common].map((fake) => fake.close()));
 });
 
 const body = { prompt: 'a boat on a lake', width: 256, height: 256 };

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../schemas/errors.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux, schnell } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
-import { startSharedStack } from '../support/shared.ts';
+import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { startFal } from '../upstreams/fal.ts';
 import { startReplicate } from '../upstreams/replicate.ts';
@@ -16,7 +16,7 @@ let stack: Stack;
 
 beforeAll(async () => {
   [fal, replicate] = await Promise.all([startFal({ apiKey }), startReplicate({ apiKey })]);
-  const env = enginesEnv({
+  const env = enginesEnv(shared().folder, {
     engines: { fal: at('fal', fal), replicate: at('replicate', replicate) },
     models: {
       selena: [flux],

@@ -3,13 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { BindingEntry, EngineEntry, EnginesFile } from '../../schemas/engines-file.ts';
-import { shared } from './shared.ts';
 
 export const apiKey = 'sk-a-key-that-nobody-may-see';
 
-/** The environment of a stack that reads the file. */
-export function enginesEnv(file: EnginesFile): NodeJS.ProcessEnv {
-  const folder = join(shared().folder, 'engines');
+/** The environment of a stack that reads the file. @param folder for the file */
+export function enginesEnv(folder: string, file: EnginesFile): NodeJS.ProcessEnv {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${randomUUID()}.json`);
   writeFileSync(path, JSON.stringify(file, null, 2));
