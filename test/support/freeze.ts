@@ -4,10 +4,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** @returns lets them go on */
 export function freeze(pid: number): () => void {
   const family = familyOf(pid);
-  for (const member of family) process.kill(member, 'SIGSTOP');
+  for (const member of family) send(member, 'SIGSTOP');
   return () => {
-    for (const member of family) process.kill(member, 'SIGCONT');
+    for (const member of family) send(member, 'SIGCONT');
   };
+}
+
+function send(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // A child may have ended by itself meanwhile.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 function familyOf(pid: number): number[] {
