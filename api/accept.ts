@@ -79,7 +79,7 @@ export async function accept(
     throw new Problem(code === 'replayed' ? 'unavailable' : code, { cause });
   }
   if (!operation.answer) deps.uses.countArtwork(key.id, operation.name, now);
-  return { artwork: viewAccepted(row), replayed: false };
+  return { artwork: viewAccepted({ ...row, reserved: quote.price }), replayed: false };
 }
 
 /** Why a row was refused; null where the database could not be asked. */

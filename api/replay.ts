@@ -1,6 +1,6 @@
 /** What an earlier request with the same `Idempotency-Key` was answered with. */
 import type { Accepted } from '../schemas/artwork.ts';
-import type { ApiKey } from '../store/entities.ts';
+import type { ApiKey, Artwork } from '../store/entities.ts';
 import { findEarlier, type Idempotency } from '../store/idempotency.ts';
 import type { Dependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
@@ -16,18 +16,10 @@ export async function findReplay(deps: Dependencies, key: ApiKey, asked: Idempot
   return viewAccepted(earlier);
 }
 
+type Stored = Pick<Artwork, 'id' | 'operation' | 'createdAt' | 'expiresAt' | 'reserved'>;
+
 /** The 202 of a creation, whatever the artwork has come to since. */
-export function viewAccepted({
-  id,
-  operation,
-  createdAt,
-  expiresAt,
-}: {
-  id: string;
-  operation: string;
-  createdAt: Date;
-  expiresAt: Date;
-}): Accepted {
+export function viewAccepted({ id, operation, createdAt, expiresAt, reserved }: Stored): Accepted {
   const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
-  return { id, status: 'STARTING', operation, ...times };
+  return { id, status: 'STARTING', operation, ...times, ...(reserved > 0 && { credits: { reserved } }) };
 }

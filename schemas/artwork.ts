@@ -20,6 +20,12 @@ export const accepted = Type.Object(
     operation,
     createdAt: dateTime('When the request was accepted.'),
     expiresAt: dateTime('When everything that the artwork left behind is deleted.'),
+    credits: Type.Optional(
+      Type.Object(
+        { reserved: Type.Integer({ minimum: 1 }) },
+        { additionalProperties: false, description: 'The most that it can cost, where it costs anything.' },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

@@ -72,7 +72,7 @@ const end = (id: unknown): Promise<ArtworkView> => ended({ ...stack, adminKey: k
 
 test('reserved with the 202, charged when it has succeeded, and told so in artwork and event', async () => {
   const { status, body } = await post('artworks/selena', { ...boat, numImages: 2, webhookUrl: receiver.url });
-  expect(status).toBe(202);
+  expect([status, body['credits']]).toEqual([202, { reserved: 22 }]);
   expect(await balance()).toBe(78);
   const artwork = await end(body['id']);
   expect(artwork).toMatchObject({ status: 'SUCCEEDED', credits: { charged: 22 } });
