@@ -1,0 +1,31 @@
+/** fal in a process of its own, so that what else a test does cannot change when a request comes in. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export interface FalAlone {
+  url: string;
+  /** Epoch milliseconds of each submission. */
+  submittedAt(): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+const entry = fileURLToPath(new URL('fal-process.ts', import.meta.url));
+
+export async function startFalAlone(apiKey: string): Promise<FalAlone> {
+  const child = fork(entry, [apiKey], { env: { ...process.env, NODE_OPTIONS: '' } });
+  const answer = async <T>(): Promise<T> => ((await once(child, 'message')) as [T])[0];
+  const url = await answer<string>();
+  return {
+    url,
+    submittedAt() {
+      child.send('times');
+      return answer<number[]>();
+    },
+    async close() {
+      const gone = once(child, 'exit');
+      child.disconnect();
+      await gone;
+    },
+  };
+}
