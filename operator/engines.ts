@@ -30,8 +30,10 @@ export function engineCommands(context: Context & { config: Config }): Command {
         task,
         engines: bindings.map(({ engine, priceClass }) => (priceClass ? `${engine} (${priceClass})` : engine)),
       }));
+      const answers = live ? await askAll(sources) : [];
+      if (context.isJson() && live) return print(context, { models: bound, engines: answers });
       print(context, bound);
-      if (live) await checkLive(context, sources);
+      if (live) print(context, answers);
     });
   engines
     .command('list')
@@ -83,9 +85,9 @@ export function engineCommands(context: Context & { config: Config }): Command {
 }
 
 /** Sets the exit code when a provider cannot be used. */
-async function checkLive(context: Context, sources: Bindings['sources']): Promise<void> {
+async function askAll(sources: Bindings['sources']): Promise<{ engine: string; answers: string }[]> {
   const providers = Object.entries(sources).filter(([, { limits }]) => limits);
-  const rows = await Promise.all(
+  return Promise.all(
     providers.map(async ([name, { load }]) => {
       const engine = await load();
       try {
@@ -99,5 +101,4 @@ async function checkLive(context: Context, sources: Bindings['sources']): Promis
       }
     }),
   );
-  print(context, rows);
 }

@@ -8,6 +8,8 @@ interface Fields {
   has: readonly string[];
   /** What the task is nothing without: one of each row. */
   needs: readonly (readonly string[])[];
+  /** What a call may leave open. */
+  open?: readonly string[];
 }
 
 const image: Fields = { has: ['image'], needs: [['image']] };
@@ -26,18 +28,20 @@ const table: Readonly<Partial<Record<Task, Fields>>> = {
       'seamless',
     ],
     needs: [['prompt']],
+    open: ['negativePrompt', 'style', 'styleWords'],
   },
   'vary-image': {
     has: ['image', 'prompt', 'style', 'styleWords', 'strength', 'seed', 'seamless'],
     needs: [['image']],
+    open: ['prompt', 'styledPrompt', 'style', 'styleWords'],
   },
-  'edit-image': { has: ['image', 'instruction', 'mask', 'seed'], needs: [['image'], ['instruction']] },
+  'edit-image': { has: ['image', 'instruction', 'mask', 'seed'], needs: [['image'], ['instruction']], open: ['mask'] },
   'refine-face': image,
   'swap-face': { has: ['source', 'target'], needs: [['source'], ['target']] },
   upscale: { has: ['image', 'scale'], needs: [['image'], ['scale']] },
   'sharpen-detail': { has: ['image', 'scale', 'detail'], needs: [['image']] },
   'remove-background': image,
-  segment: { has: ['image', 'prompt', 'points'], needs: [['image'], ['prompt', 'points']] },
+  segment: { has: ['image', 'prompt', 'points'], needs: [['image'], ['prompt', 'points']], open: ['prompt', 'points'] },
   'estimate-depth': image,
 };
 

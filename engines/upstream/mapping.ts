@@ -75,6 +75,14 @@ export function compileMapping(task: Task, template: Readonly<Record<string, unk
   };
 }
 
+/** The provider's fields that are left out when a call leaves ours open. */
+export function openIn(task: Task, template: object): string[] {
+  const { open = [] } = fieldsOf(task) ?? {};
+  const isOpen = (value: unknown) =>
+    [...references(value)].some(({ from, default: fallback }) => open.includes(from) && fallback === undefined);
+  return Object.entries(template).flatMap(([name, value]) => (isOpen(value) ? [name] : []));
+}
+
 function* references(value: unknown): Generator<Reference> {
   if (typeof value !== 'object' || value === null) return;
   if (isReference(value)) {

@@ -3,7 +3,7 @@ import type { BindingEntry, EngineEntry } from '../../schemas/engines-file.ts';
 import type { Task } from '../../schemas/tasks.ts';
 import { EngineError, type Engine } from '../engine.ts';
 import { createUpstreamEngine, type UpstreamModel } from './engine.ts';
-import { compileMapping, type Mapping } from './mapping.ts';
+import { compileMapping, type Mapping, openIn } from './mapping.ts';
 import type { Protocol } from './provider.ts';
 
 /** One of our models at a provider. */
@@ -37,7 +37,7 @@ export async function bindModel(protocol: Protocol, { task, entry, folder }: Bou
   if (!protocol.tasks.includes(task)) throw new Error(`the protocol ${protocol.name} cannot ${task}`);
   const template = entry.input ?? protocol.defaults?.[task];
   if (!template) throw new Error(`needs "input": what the fields of ${label} become`);
-  const wrong = (await protocol.localModel?.check(model, Object.keys(template))) ?? [];
+  const wrong = (await protocol.localModel?.check(model, Object.keys(template), openIn(task, template))) ?? [];
   if (wrong.length > 0) throw new Error(wrong.join('; '));
   return { model, label, mapping: compileMapping(task, { ...template }), output: where };
 }

@@ -87,11 +87,12 @@ export interface Protocol {
    * For models that are files of the operator's.
    * @param folder of the file that names them
    * @param fields that the binding's `input` gives
+   * @param open those of them that a call may leave open
    */
   localModel?: {
     resolve(model: string, folder: string): string;
     /** @returns what is wrong, in sentences */
-    check(path: string, fields: readonly string[]): Promise<string[]>;
+    check(path: string, fields: readonly string[], open: readonly string[]): Promise<string[]>;
   };
   connect(options: ProviderOptions): Provider;
   /** Present: it has language models too, which answer the task `write`. */

@@ -1,16 +1,17 @@
 /** Workers are killed at each point of submit → keep → look → store: a provider's job is submitted once. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { create, ended } from '../support/client.ts';
-import { apiKey, at, enginesEnv, flux, schnell } from '../support/engines.ts';
+import { apiKey, at, enginesEnv, flux, schnell, sdxl } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
+import { startComfyui } from '../upstreams/comfyui.ts';
 import { startFal } from '../upstreams/fal.ts';
 import { startReplicate } from '../upstreams/replicate.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 
-const operations = { fal: 'selena', replicate: 'quantum' } as const;
+const operations = { fal: 'selena', replicate: 'quantum', comfyui: 'hamilton' } as const;
 type Name = keyof typeof operations;
 
 let fakes: Record<Name, UpstreamFake>;
@@ -18,11 +19,19 @@ let stack: Stack;
 let wire: Wire;
 
 beforeAll(async () => {
-  const [fal, replicate] = await Promise.all([startFal({ apiKey }), startReplicate({ apiKey })]);
-  fakes = { fal, replicate };
+  const [fal, replicate, comfyui] = await Promise.all([
+    startFal({ apiKey }),
+    startReplicate({ apiKey }),
+    startComfyui({ apiKey }),
+  ]);
+  fakes = { fal, replicate, comfyui };
   const env = enginesEnv(shared().folder, {
-    engines: { fal: at('fal', fal, { concurrent: 2 }), replicate: at('replicate', replicate) },
-    models: { selena: [flux], quantum: [schnell] },
+    engines: {
+      fal: at('fal', fal, { concurrent: 2 }),
+      replicate: at('replicate', replicate),
+      comfyui: at('comfyui', comfyui),
+    },
+    models: { selena: [flux], quantum: [schnell], hamilton: [sdxl] },
   });
   stack = await startSharedStack({ env, workers: 0 });
   wire = await startWire(stack.databaseUrl);
@@ -71,7 +80,7 @@ test.each(names.flatMap((name) => points.map(([when, point]) => [name, when, poi
   },
 );
 
-test.each(names)(
+test.each(['fal', 'replicate'] as const)(
   '%s takes no key of ours for a submission: killed before its answer was kept, one job too many is made',
   async (name) => {
     const fake = fakes[name];
@@ -87,3 +96,17 @@ test.each(names)(
     expect(fake.counts.submissions - before).toBe(2);
   },
 );
+
+test('comfyui knows the id that we have chosen: killed before it was kept, its job is found again', async () => {
+  const { comfyui } = fakes;
+  const before = comfyui.counts.submissions;
+  const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
+  const held = wire.holdAt({ statement: /insert into "job"/, hold: 'statement' });
+  const { id } = await create(stack, body, operations.comfyui);
+  await held.reached;
+  process.kill(doomed.pid, 'SIGKILL');
+  stack.workers.push(await stack.startWorker());
+  expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
+  held.release();
+  expect(comfyui.counts.submissions - before).toBe(1);
+});

@@ -1,6 +1,7 @@
 /** An operator's file of engines for a stack, bound to fakes of providers. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { randomUUID } from 'node:crypto';
 import type { BindingEntry, EngineEntry, EnginesFile } from '../../schemas/engines-file.ts';
 
@@ -40,4 +41,18 @@ export const schnell: BindingEntry = {
   model: 'black-forest-labs/flux-schnell',
   input: { prompt: { from: 'styledPrompt' }, aspect_ratio: { from: 'aspectRatio', nearest: ['1:1', '16:9', '9:16'] } },
   output: { images: '/*' },
+};
+
+/** `hamilton` at an own ComfyUI, by the workflow of the documentation. */
+export const sdxl: BindingEntry = {
+  engine: 'comfyui',
+  model: fileURLToPath(new URL('../../docs/engines/comfyui/text-to-image.json', import.meta.url)),
+  input: {
+    checkpoint: 'sd_xl_base_1.0.safetensors',
+    prompt: { from: 'styledPrompt' },
+    negative: { from: 'negativePrompt', default: '' },
+    width: { from: 'width' },
+    height: { from: 'height' },
+    seed: { from: 'seed' },
+  },
 };

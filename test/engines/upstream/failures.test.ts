@@ -1,6 +1,5 @@
 /** A failure looks the same whichever provider had it: every protocol, every failure, one table. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { fileURLToPath } from 'node:url';
 import { createOutbound } from '../../../activities/outbound.ts';
 import type { Engine, EngineCall, RemoteJob } from '../../../engines/engine.ts';
 import { bindModel, openEngine } from '../../../engines/upstream/open.ts';
@@ -13,7 +12,7 @@ import { startGoogle } from '../../upstreams/google.ts';
 import { startOpenAiImages } from '../../upstreams/openai-images.ts';
 import { startReplicate } from '../../upstreams/replicate.ts';
 import type { FakeFailure, UpstreamFake } from '../../upstreams/upstream-fake.ts';
-import { flux, schnell } from '../../support/engines.ts';
+import { flux, schnell, sdxl } from '../../support/engines.ts';
 import { params } from '../local/ask.ts';
 
 /** What a client reads of each. */
@@ -57,22 +56,13 @@ interface Case {
   without: readonly FakeFailure[];
 }
 
-const template = fileURLToPath(new URL('../../../docs/engines/comfyui/text-to-image.json', import.meta.url));
-const comfy = {
-  model: template,
-  input: {
-    ...{ checkpoint: 'sd_xl_base_1.0.safetensors', negative: '', prompt: { from: 'prompt' } },
-    ...{ width: { from: 'width' }, height: { from: 'height' }, seed: { from: 'seed' } },
-  },
-};
-
 const cases: Record<ProtocolName, Case> = {
   openai: { start: startOpenAiImages, entry: { model: 'gpt-image-2.5-flare' }, without: [...jobs, ...links] },
   'openai-compatible': { start: startOpenAiImages, entry: { model: 'flux.1-dev' }, without: [...jobs, ...links] },
   google: { start: startGoogle, entry: { model: 'gemini-3.1-flash-image' }, without: [...jobs, ...links] },
   replicate: { start: startReplicate, entry: schnell, without: [] },
   fal: { start: startFal, entry: flux, without: [] },
-  comfyui: { start: startComfyui, entry: comfy, without: meaningless },
+  comfyui: { start: startComfyui, entry: sdxl, without: meaningless },
 };
 
 const apiKey = 'sk-a-key-that-nobody-may-see';
