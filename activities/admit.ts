@@ -7,8 +7,10 @@ import type { Dependencies } from './dependencies.ts';
 
 /** Milliseconds between two looks for a free place. */
 const pause = 200;
-/** For so long a call looks for a place before it goes back to its queue. Part of the grace that `begin` gives. */
+/** For so long a call looks for a place and a turn before it goes back to its queue. Part of the grace that `begin` gives. */
 const patience = 60_000;
+/** Milliseconds that a turn may be missed by, at least: less is every process late for. */
+const leastLateness = 50;
 
 export interface Admittance {
   /**
@@ -24,44 +26,51 @@ export interface Admittance {
 
 export function admittance(deps: Dependencies, asked: Asked, limits: Rate, signal: AbortSignal): Admittance {
   let beat: NodeJS.Timeout | undefined;
-  const keep = () => keepPlace(deps.db, asked, new Date(deps.now()));
+  let beating = Promise.resolve();
+  let hasPlace = false;
+  let isIn = false;
   const occupy = () => {
+    isIn = true;
+    if (limits.concurrent === undefined) return;
     // A beat that is missed is made up for by the next.
-    if (limits.concurrent !== undefined) beat ??= setInterval(() => void keep().catch(() => undefined), lease / 4);
+    beat ??= setInterval(() => (beating = keepPlace(deps.db, asked).catch(() => undefined)), lease / 4);
   };
   return {
     async enter() {
-      await turn(deps, asked, limits, signal);
+      await turn(deps, asked, limits, signal, () => (hasPlace = limits.concurrent !== undefined));
       occupy();
     },
     async stay() {
-      if (limits.concurrent !== undefined) await keep();
+      hasPlace = limits.concurrent !== undefined;
+      if (hasPlace) await keepPlace(deps.db, asked);
       occupy();
     },
     async leave(error) {
-      if (beat) {
-        clearInterval(beat);
-        await leavePlace(deps.db, asked).catch(() => undefined);
-      }
-      const wait = error instanceof EngineError ? error.retryAfter : undefined;
-      if (wait !== undefined) await hold(deps.db, asked.engine, new Date(deps.now() + wait));
+      clearInterval(beat);
+      await beating;
+      if (hasPlace) await leavePlace(deps.db, asked).catch(() => undefined);
+      // Only what the provider itself has said: who was never let in has nothing to tell.
+      const wait = isIn && error instanceof EngineError ? error.retryAfter : undefined;
+      if (wait !== undefined) await hold(deps.db, asked.engine, wait);
     },
   };
 }
 
-async function turn(deps: Dependencies, asked: Asked, limits: Rate, signal: AbortSignal): Promise<void> {
+/** @param placed called when a place is taken, which is before its turn comes */
+async function turn(deps: Dependencies, asked: Asked, limits: Rate, signal: AbortSignal, placed: () => void) {
   const giveUpAt = deps.now() + patience;
+  const lateness = limits.perSecond === undefined ? Infinity : Math.max(500 / limits.perSecond, leastLateness);
   for (;;) {
     const { verdict, wait } = await admit(deps.db, asked, limits);
     const due = performance.now() + wait;
     switch (verdict) {
       case 'go':
+        placed();
         if (wait > 0) await delay(wait, undefined, { signal });
         // A process that was held up has missed its turn: together with the next it would be one too many.
-        if (limits.perSecond === undefined || performance.now() - due < 500 / limits.perSecond) return;
+        if (performance.now() - due < lateness) return;
         break;
       case 'full':
-        if (deps.now() >= giveUpAt) throw unavailable(`${asked.engine} is at work on as much as it may`);
         await delay(pause, undefined, { signal });
         break;
       case 'paused':
@@ -70,6 +79,7 @@ async function turn(deps: Dependencies, asked: Asked, limits: Rate, signal: Abor
       case 'busy':
         throw unavailable(`${asked.engine} wants to be left alone for a while`, wait);
     }
+    if (deps.now() >= giveUpAt) throw unavailable(`${asked.engine} is at work on as much as it may`);
   }
 }
 

@@ -2,6 +2,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { EngineError } from '../engines/engine.ts';
 import { type ErrorCode, errors } from '../schemas/errors.ts';
+import type { FailureDetail } from '../schemas/workflow.ts';
 import { isDatabaseUnavailable } from '../store/database.ts';
 
 /** The code of the error table that an error comes to. */
@@ -25,11 +26,15 @@ export function toFailure(error: unknown, isLast: boolean): Error {
 /** Without causes: what libraries and providers say may name prompts, addresses and keys. */
 function classify(error: unknown, isLast: boolean): ApplicationFailure {
   if (error instanceof EngineError) {
+    const { code, message, retryAfter, isFinal, isPostponed, holdsJob } = error;
+    const isOver = isFinal || !errors[code].retryable || (isLast && code === 'internal_error');
+    const detail: FailureDetail = { ...(isOver && { isOver }), ...(holdsJob && { holdsJob }) };
     return ApplicationFailure.create({
-      type: error.code,
-      message: error.message,
-      nonRetryable: error.isFinal || !errors[error.code].retryable || (isLast && error.code === 'internal_error'),
-      ...(error.retryAfter !== undefined && { nextRetryDelay: error.retryAfter }),
+      type: code,
+      message,
+      nonRetryable: isOver || isPostponed,
+      details: [detail],
+      ...(retryAfter !== undefined && { nextRetryDelay: retryAfter }),
     });
   }
   const unavailable = isDatabaseUnavailable(error);

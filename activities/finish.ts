@@ -3,7 +3,7 @@ import { charge } from '../schemas/price.ts';
 import type { EncodedStyle, StyleMeasure, StyleWords } from '../schemas/style-dna.ts';
 import { storedInputs } from '../schemas/plan.ts';
 import type { Ending } from '../schemas/workflow.ts';
-import { endArtwork, type Work } from '../store/artworks.ts';
+import { endArtwork, findArtwork, type Work } from '../store/artworks.ts';
 import type { Style } from '../store/entities.ts';
 import { storedInput } from '../store/inputs.ts';
 import { viewArtwork, viewEvent } from '../store/view.ts';
@@ -11,7 +11,7 @@ import type { Dependencies } from './dependencies.ts';
 import { abandonJobs } from './remote.ts';
 
 export async function finish(deps: Dependencies, { id, ending }: { id: string; ending: Ending }): Promise<void> {
-  let inputs: string[] = [];
+  let inputs: string[] | null = null;
   const hasFailures = ending.failure !== null || ending.failures.length > 0;
   await endArtwork(deps.db, id, { hasFailures }, (work) => {
     const { artwork, images, messages } = work;
@@ -33,9 +33,18 @@ export async function finish(deps: Dependencies, { id, ending }: { id: string; e
     const event = viewEvent(view, end.eventId, finishedAt);
     return { end: { ...end, eventBody: JSON.stringify(event) }, style };
   });
-  await abandonJobs(deps, id);
   // As they came they may say where they were taken; what was prepared from them stays.
-  for (const source of inputs) await deps.files.delete(id, storedInput(source));
+  for (const source of inputs ?? (await inputsOf(deps, id))) await deps.files.delete(id, storedInput(source));
+  await abandonJobs(deps, id);
+}
+
+/** Of an artwork that had ended before: its plan is gone, its request still names them. */
+async function inputsOf({ db }: Dependencies, id: string): Promise<string[]> {
+  const { input = {} } = (await findArtwork(db, id)) ?? {};
+  return Object.values(input)
+    .flat()
+    .filter((value) => typeof value === 'string' && value.startsWith('sha256:'))
+    .map((value) => String(value).slice('sha256:'.length));
 }
 
 function chargeFor({ artwork: { reserved, tariff }, images, tokens }: Work): number {

@@ -1,7 +1,7 @@
 /** One call of a plan: resolves its references, has an engine answer it, keeps the result. Repeats find it kept. */
 import { createHash } from 'node:crypto';
 import type { Binding } from '../engines/catalogue.ts';
-import { EngineError, type EngineImage, type EngineResult } from '../engines/engine.ts';
+import { type EngineCall, EngineError, type EngineImage, type EngineResult } from '../engines/engine.ts';
 import type { Call } from '../schemas/plan.ts';
 import type { CallTry } from '../schemas/workflow.ts';
 import { findArtwork, findImages, findResults, type Result, saveMessage, saveResult } from '../store/artworks.ts';
@@ -11,6 +11,7 @@ import { beginRetry, saveFailedTry } from '../store/tries.ts';
 import type { Dependencies } from './dependencies.ts';
 import { codeOf } from './failure.ts';
 import { checkEnhanced, checkImages, checkPrompt } from './gate.ts';
+import { persistently } from './persistently.ts';
 import { resolveCall } from './resolve.ts';
 import { run } from './run.ts';
 
@@ -22,7 +23,7 @@ interface Task extends CallTry {
   attempt: number;
 }
 
-type Retried = Planned & { isRetry: boolean };
+type Asked = Planned & { isRetry: boolean; until: number | undefined };
 
 interface Planned {
   artwork: Artwork;
@@ -38,26 +39,20 @@ export async function perform(deps: Dependencies, task: Task, signal: AbortSigna
   const planned = await findCall(deps, task);
   if (!planned) return;
   try {
-    const answer = await answered(deps, { ...planned, isRetry: attempt > 1 || task.brief !== true }, signal);
+    const answer = await answered(deps, { ...planned, isRetry: attempt > 1, until: task.until }, signal);
     await keep(deps, { ...planned, attempt, startedAt }, answer);
   } catch (error) {
     signal.throwIfAborted();
     const { engine } = planned.binding;
     const endedAt = new Date(deps.now());
-    await saveFailedTry(deps.db, {
-      artwork: id,
-      call: callId,
-      engine,
-      attempt,
-      startedAt,
-      endedAt,
-      code: codeOf(error),
-    });
+    const failed = { artwork: id, call: callId, engine, attempt, startedAt, endedAt, code: codeOf(error) };
+    // What is final waits for nothing.
+    await saveFailedTry(deps.db, { ...failed, retriedAt: isFinal(error) ? endedAt : null });
     // The words for the client go to the store: the failure itself becomes part of a history.
     if (error instanceof EngineError && error.publicMessage !== undefined) {
       await saveMessage(deps.db, id, callId, error.publicMessage);
     }
-    throw task.brief && isPatient(error) ? new EngineError(error.code, error.message, { isFinal: true }) : error;
+    throw task.brief && isPatient(error) ? error.with({ isPostponed: true }) : error;
   }
 }
 
@@ -65,7 +60,9 @@ export async function perform(deps: Dependencies, task: Task, signal: AbortSigna
 const briefPause = 2000;
 
 const isPatient = (error: unknown): error is EngineError =>
-  error instanceof EngineError && (error.retryAfter ?? 0) > briefPause;
+  error instanceof EngineError && error.code === 'provider_unavailable' && (error.retryAfter ?? 0) > briefPause;
+
+const isFinal = (error: unknown): boolean => error instanceof EngineError && error.isFinal;
 
 /** @returns null when there is nothing to do: it is done, or there is nobody any more to do it for */
 async function findCall(deps: Dependencies, { id, callId, engine }: Task): Promise<Planned | null> {
@@ -79,19 +76,31 @@ async function findCall(deps: Dependencies, { id, callId, engine }: Task): Promi
   return { artwork, call, binding, results };
 }
 
-async function answered(deps: Dependencies, planned: Retried, signal: AbortSignal): Promise<EngineResult> {
-  const { artwork, call, binding, results, isRetry } = planned;
+async function answered(deps: Dependencies, planned: Asked, signal: AbortSignal): Promise<EngineResult> {
+  const { artwork, call, binding, results, isRetry, until } = planned;
   const engine = await deps.catalogue.engine(binding.engine);
   const asked = await resolveCall(deps, { artworkId: artwork.id, call, results }, signal);
   checkPrompt(asked);
   const of = { artwork: artwork.id, call: call.id, engine: binding.engine };
+  const limits = limitsOf(deps, binding);
   const begun = async () => {
-    if (isRetry) await beginRetry(deps.db, { artwork: artwork.id, call: call.id }, new Date(deps.now()));
+    if (isRetry || limits) await beginRetry(deps.db, { artwork: artwork.id, call: call.id }, new Date(deps.now()));
   };
   const { timeout } = binding;
-  const answer = await run(deps, { engine, asked, of, timeout, limits: limitsOf(deps, binding), signal, begun });
-  await checkImages(deps.catalogue, asked, answer.images ?? [], signal);
+  const answer = await run(deps, { engine, asked, of, timeout, limits, signal, until, begun });
+  await judge(deps, asked, answer, signal);
   return answer;
+}
+
+/** What has been made, and perhaps paid for, is not lost because the judge has stumbled. */
+async function judge(deps: Dependencies, asked: EngineCall, { images = [] }: EngineResult, signal: AbortSignal) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await checkImages(deps.catalogue, asked, images, signal);
+    } catch (error) {
+      if (signal.aborted || codeOf(error) === 'content_refused' || tries === 3) throw error;
+    }
+  }
 }
 
 interface Try extends Planned {
@@ -116,7 +125,11 @@ async function keep(
   if (isPrompt) checkEnhanced(text);
   const { finishReason = null, usage = null } = answer.written ?? {};
   const kept = { call: call.id, model: answer.model, text, finishReason, usage, isPrompt, images, attempt, startedAt };
-  if (!(await saveResult(deps.db, id, kept, new Date(deps.now())))) await discard(deps, id, images);
+  let isKept = false;
+  await persistently(deps, async () => {
+    isKept = await saveResult(deps.db, id, kept, new Date(deps.now()));
+  });
+  if (!isKept) await discard(deps, id, images);
   if (limitsOf(deps, binding)) {
     await endJob(deps.db, { artwork: id, call: call.id, engine: binding.engine }, new Date(deps.now()));
   }

@@ -1,7 +1,8 @@
 /** What an engine of a provider can rely on: the job that is kept for a call, and a guarded way to what answers name. */
 import type { Remote } from '../engines/engine.ts';
-import { endJob, findJob, findOpenJobs, type JobOf, keepJob } from '../store/jobs.ts';
+import { countSubmission, endJob, findJob, findOpenJobs, type JobOf, keepJob } from '../store/jobs.ts';
 import type { Dependencies } from './dependencies.ts';
+import { persistently } from './persistently.ts';
 
 /** Milliseconds that the download of a result may take. */
 const downloadTimeout = 120_000;
@@ -14,26 +15,44 @@ interface Asking {
   enter(): Promise<void>;
 }
 
-export async function remoteOf(deps: Dependencies, of: JobOf, { model, timeout, enter }: Asking): Promise<Remote> {
+/** A call's standing with its provider. */
+export interface Standing {
+  remote: Remote;
+  /** How often it was submitted. */
+  submissions(): number;
+  /** Whether a job of it is with the provider, so that to ask another would buy it again. */
+  hasJob(): boolean;
+}
+
+export async function standingOf(deps: Dependencies, of: JobOf, { model, timeout, enter }: Asking): Promise<Standing> {
   const { db, outbound, now } = deps;
   const known = await findJob(db, of);
-  const submissions = known?.submissions ?? 0;
-  const isOpen = known && known.endedAt == null;
-  const job = isOpen ? { id: known.remoteId, submittedAt: known.submittedAt.getTime(), submissions } : null;
-  return {
-    enter,
-    job,
+  let submissions = known?.submissions ?? 0;
+  const id = known?.endedAt == null ? known?.remoteId : null;
+  let hasJob = id != null;
+  const remote: Remote = {
+    job: known && id != null ? { id, submittedAt: known.submittedAt.getTime(), submissions } : null,
     timeout,
     now,
-    async keep(id) {
-      const kept = { id, submittedAt: now(), submissions: submissions + 1 };
-      const row = { model, remoteId: id, submittedAt: new Date(kept.submittedAt), submissions: kept.submissions };
-      await keepJob(db, of, row);
-      return kept;
+    async enter() {
+      await enter();
+      submissions += 1;
+      await countSubmission(db, of, { model, submittedAt: new Date(now()), submissions });
     },
-    drop: () => endJob(db, of, new Date(now())),
+    async keep(remoteId) {
+      hasJob = true;
+      const submittedAt = now();
+      // This process alone knows it now.
+      await persistently(deps, () => keepJob(db, of, { remoteId, submittedAt: new Date(submittedAt) }));
+      return { id: remoteId, submittedAt, submissions };
+    },
+    async drop() {
+      await endJob(db, of, new Date(now()));
+      hasJob = false;
+    },
     download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: downloadTimeout }),
   };
+  return { remote, submissions: () => submissions, hasJob: () => hasJob };
 }
 
 /**
@@ -44,7 +63,7 @@ export async function abandonJobs({ db, catalogue, log, now }: Dependencies, art
   const jobs = await findOpenJobs(db, artworkId);
   await Promise.all(
     jobs.map(async ({ artwork, call, engine: name, model, remoteId }) => {
-      if (!catalogue.engines.has(name)) return;
+      if (remoteId == null || !catalogue.engines.has(name)) return;
       try {
         const engine = await catalogue.engine(name);
         await engine.cancel?.(model, remoteId);

@@ -1,10 +1,11 @@
 /** Has an engine answer a call in its time; a provider's engine only when its provider may be asked. */
 import type { Rate } from '../engines/catalogue.ts';
 import { type Engine, type EngineCall, EngineError, type EngineResult, type Remote } from '../engines/engine.ts';
+import { type Failure, ProviderError } from '../engines/upstream/failures.ts';
 import type { JobOf } from '../store/jobs.ts';
 import { admittance } from './admit.ts';
 import type { Dependencies } from './dependencies.ts';
-import { remoteOf } from './remote.ts';
+import { type Standing, standingOf } from './remote.ts';
 
 export interface Run {
   engine: Engine;
@@ -15,6 +16,8 @@ export interface Run {
   /** Of a provider's engine. */
   limits: Rate | undefined;
   signal: AbortSignal;
+  /** Epoch milliseconds from which on nothing is submitted any more. */
+  until: number | undefined;
   /** Called when the engine gets to work. */
   begun(): Promise<void>;
 }
@@ -32,26 +35,47 @@ export async function run(deps: Dependencies, one: Run): Promise<EngineResult> {
   }
 }
 
+/**
+ * An answer that came and cannot be read was paid for: so often it is asked for, and no more. A connection that breaks
+ * is an outage like others.
+ */
+const mostSubmissions = 3;
+const lostAnswers: readonly Failure[] = ['unreadable', 'too-long'];
+
 async function runAtProvider(deps: Dependencies, one: Run, limits: Rate, time: Clock): Promise<EngineResult> {
   const place = admittance(deps, one.of, limits, one.signal);
   const enter = async () => {
+    if (deps.now() >= (one.until ?? Infinity)) throw late(one.engine.name);
     await place.enter();
     await one.begun();
     time.start();
   };
+  const standing = await standingOf(deps, one.of, { model: one.asked.model, timeout: one.timeout, enter });
   try {
-    const remote = await remoteOf(deps, one.of, { model: one.asked.model, timeout: one.timeout, enter });
-    if (remote.job) {
+    if (standing.hasJob()) {
       await Promise.all([place.stay(), one.begun()]);
       time.start();
     }
-    const answer = await runUntil(one, time.over, remote);
+    const answer = await runUntil(one, time.over, standing.remote);
     await place.leave();
     return answer;
   } catch (error) {
     await place.leave(error);
-    throw error;
+    throw weighed(error, one.asked.task, standing);
   }
+}
+
+const late = (engine: string) =>
+  new EngineError('provider_unavailable', `${engine} was not available until the deadline`, { isFinal: true });
+
+/** What a failure means for whoever would try again. */
+function weighed(error: unknown, task: EngineCall['task'], standing: Standing): unknown {
+  if (!(error instanceof EngineError)) return error;
+  if (standing.hasJob()) return error.with({ holdsJob: true });
+  const isLost = error instanceof ProviderError && lostAnswers.includes(error.failure);
+  return isLost && task !== 'write' && standing.submissions() >= mostSubmissions
+    ? error.with({ isFinal: true })
+    : error;
 }
 
 /** @throws EngineError `provider_timeout` when the engine's time is over */

@@ -21,6 +21,9 @@ import { startWorkflow } from './start-workflow.ts';
 /** Milliseconds after which an answer is of no use to anybody, should its workflow not have removed it before. */
 const answerKept = 2 * 60_000;
 
+/** Of the time that a client waits for an answer, for the model; the rest is for what comes after it. */
+const answerShare = 0.95;
+
 /** Bounds how long a dead worker's running workflow task keeps others from it. */
 const workflowTaskTimeout = '3s' as const;
 
@@ -106,6 +109,9 @@ function start(deps: Dependencies, operation: Operation, model: string, input: A
     priority: { fairnessKey: input.orgId },
   };
   if (!operation.answer) return startWorkflow<typeof artwork>(deps, 'artwork', { ...options, args: [input] });
-  const asked = { ...input, patience: deps.config.answerTimeout };
+  const patience = deps.config.answerTimeout;
+  // What is written after its client was told that it took too long would be paid for by nobody's wish.
+  const until = deps.now() + patience * answerShare;
+  const asked = { ...input, patience, until };
   return startWorkflow<typeof answer>(deps, 'answer', { ...options, args: [asked] });
 }

@@ -1,7 +1,7 @@
 /** Synchronous answers: the same durable way as an artwork, waited for, and forgotten a minute later. */
 import { errors, isErrorCode } from '../schemas/errors.ts';
 import type { Operation } from '../schemas/operation.ts';
-import { findResults } from '../store/artworks.ts';
+import { cancelUnlessEnded, findResults } from '../store/artworks.ts';
 import type { ApiKey } from '../store/entities.ts';
 import { accept } from './accept.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -21,9 +21,12 @@ export async function answer(
   gone: AbortSignal,
 ): Promise<object | undefined> {
   const { id } = (await accept(deps, operation, key, intake)).artwork;
-  const artwork = await untilEnded(deps, id, deps.config.answerTimeout, AbortSignal.any([gone, deps.stopping]));
+  const signal = AbortSignal.any([gone, deps.stopping]);
+  // Of its end and of ours one comes first: an answer that nobody reads costs nothing.
+  const artwork =
+    (await untilEnded(deps, id, deps.config.answerTimeout, signal)) ??
+    (await cancelUnlessEnded(deps.db, id, new Date(deps.now())));
   if (!artwork) {
-    // Nobody is left who could read it.
     await deps.temporal.workflow
       .getHandle(id)
       .cancel()

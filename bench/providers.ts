@@ -34,11 +34,13 @@ export async function benchProviders(backends: Backends): Promise<void> {
   try {
     const own = { fal: await times(() => askFal(fal.url)), openai: await times(() => askOpenAi(openai.url)) };
     const through = { fal: await calls(stack, 'selena'), openai: await calls(stack, 'quantum') };
+    const window = await windows(stack, fal.submittedAt.slice(-through.fal.length));
     printTimes({
       'fal, by its own client': own.fal,
       'fal, as a call': through.fal,
       'openai, by itself': own.openai,
       'openai, as a call': through.openai,
+      'fal’s job made, its id not yet kept': window,
     });
     const added = (name: 'fal' | 'openai') => (summarize(through[name]).p50 - summarize(own[name]).p50).toFixed(1);
     printFigures({
@@ -49,6 +51,15 @@ export async function benchProviders(backends: Backends): Promise<void> {
     await stack.stop();
     await Promise.all([fal.close(), openai.close()]);
   }
+}
+
+/** How long a crash would have a job submitted twice: from its arrival at the provider until its id is kept. */
+async function windows(stack: Stack, arrived: readonly number[]): Promise<number[]> {
+  const client = new pg.Client(stack.databaseUrl);
+  await client.connect();
+  const { rows } = await client.query<{ at: Date }>(`select submitted_at as at from job order by submitted_at`);
+  await client.end();
+  return rows.slice(-arrived.length).map(({ at: kept }, index) => kept.getTime() - (arrived[index] ?? 0));
 }
 
 async function times(one: () => Promise<unknown>): Promise<number[]> {

@@ -33,6 +33,8 @@ export interface EngineSource {
   load(): Promise<Engine>;
   /** Calls at once in one worker process. */
   concurrency: number;
+  /** Milliseconds that a stop lets its calls end, where that is more than usual. */
+  drain?: number;
   /** Present: it is a provider's, and every call asks whether it may begin. */
   limits?: Rate;
 }

@@ -10,6 +10,10 @@ import { loadProtocol } from './upstream/protocols.ts';
 
 /** Milliseconds. */
 const defaultTimeout = 5 * 60_000;
+/** Milliseconds; a workflow that asks several engines in rounds for longer grows a history without end. */
+const longestDeadline = 6 * 3600_000;
+/** Milliseconds that a stop lets calls end whose answer would be lost with their worker. */
+const drain = 50_000;
 /** Calls at once in one worker process, where a provider sets no limit. They wait for the network. */
 const defaultConcurrency = 32;
 
@@ -55,6 +59,9 @@ export async function configured(file: EnginesFile, environment: Environment, em
   }
   for (const model of Object.keys(file.deadlines ?? {})) {
     if (!models[model]) mistakes.push({ path: `/deadlines/${model}`, message: 'is not a model' });
+    else if ((models[model].deadline ?? 0) > longestDeadline) {
+      mistakes.push({ path: `/deadlines/${model}`, message: 'is more than 6h' });
+    }
   }
   return { models, sources: { ...embedded.sources, ...Object.fromEntries(sources()) }, mistakes };
 
@@ -109,6 +116,7 @@ export async function configured(file: EnginesFile, environment: Environment, em
         {
           load: () => openEngine({ name, protocol, entry, apiKey, models: ownModels }),
           concurrency: limits.concurrent ?? defaultConcurrency,
+          ...(protocol.answersAtOnce && { drain }),
           limits,
         },
       ];

@@ -1,4 +1,5 @@
 /** The default catalogue: every model on the embedded engine, which needs no network and no key. */
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { faceModels } from '../schemas/face-models.ts';
 import type { Task } from '../schemas/tasks.ts';
@@ -45,7 +46,9 @@ export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = 
     if (task === 'write') return language ? 'language' : 'rules';
     return large.includes(model) ? 'local-large' : 'local';
   };
-  const models = Object.entries(own).map(
+  // Without the package there is no classifier either, and images pass unseen: a provider's own check is all there is.
+  const bound = Object.entries(own).filter(([model]) => model !== 'nsfw' || isInstalled());
+  const models = bound.map(
     ([model, [task, timeout]]) => [model, { task, bindings: [{ engine: engineOf(model, task), timeout }] }] as const,
   );
   return {
@@ -75,6 +78,14 @@ export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = 
       },
     },
   };
+}
+
+function isInstalled(): boolean {
+  try {
+    return Boolean(createRequire(import.meta.url).resolve('@atelier/local'));
+  } catch {
+    return false;
+  }
 }
 
 /** The package of the embedded engines, which a deployment on providers can leave out. */

@@ -87,6 +87,15 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+interface ErrorOptions {
+  cause?: unknown;
+  publicMessage?: string;
+  retryAfter?: number;
+  isFinal?: boolean;
+  isPostponed?: boolean;
+  holdsJob?: boolean;
+}
+
 /** A failure that an engine has classified. The message is for operators; clients read the table in `schemas/errors.ts`. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
@@ -97,16 +106,28 @@ export class EngineError extends Error {
   readonly retryAfter: number | undefined;
   /** Whether another try is not to be made although its code allows one. */
   readonly isFinal: boolean;
+  /** Whether another try is to be made, but not by this activity. */
+  readonly isPostponed: boolean;
+  /** Whether the provider has a job of the call: to ask another would buy it again. */
+  readonly holdsJob: boolean;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    options: { cause?: unknown; publicMessage?: string; retryAfter?: number; isFinal?: boolean } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.publicMessage = options.publicMessage;
     this.retryAfter = options.retryAfter;
     this.isFinal = options.isFinal ?? false;
+    this.isPostponed = options.isPostponed ?? false;
+    this.holdsJob = options.holdsJob ?? false;
+  }
+
+  /** The same failure with more known of it. */
+  with(changes: Pick<ErrorOptions, 'isFinal' | 'isPostponed' | 'holdsJob'>): EngineError {
+    const { code, message, cause, publicMessage, retryAfter, isFinal, isPostponed, holdsJob } = this;
+    const words = {
+      ...(publicMessage !== undefined && { publicMessage }),
+      ...(retryAfter !== undefined && { retryAfter }),
+    };
+    return new EngineError(code, message, { cause, ...words, isFinal, isPostponed, holdsJob, ...changes });
   }
 }

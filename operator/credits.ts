@@ -18,7 +18,7 @@ export function creditCommands(context: Context): Command {
     .argument('<amount>', 'whole credits', wholeNumber)
     .action(async (orgId: string, keyId: string, amount: number) => {
       try {
-        const left = await grant(db, orgId, keyId, amount);
+        const left = await grant(db, orgId, keyId, amount, new Date());
         if (left === null) throw new Error(`The organization ${orgId} has no key ${keyId}`);
         print(context, { keyId, granted: amount, credits: left });
       } catch (cause) {

@@ -4,7 +4,7 @@ import { type Config, readKey } from '../config.ts';
 import type { Bindings } from '../engines/catalogue.ts';
 import { embedded } from '../engines/embedded.ts';
 import { readEngines } from '../engines/read.ts';
-import { countRunning, listEngineStates, pauseEngine } from '../store/admissions.ts';
+import { countRunning, listEngineStates, pauseEngines, resumeEngines } from '../store/admissions.ts';
 import { type Context, print } from './print.ts';
 import { queueLengths } from './queues.ts';
 
@@ -60,27 +60,39 @@ export function engineCommands(context: Context & { config: Config }): Command {
       });
       print(context, rows);
     });
-  for (const [verb, description] of [
-    ['pause', 'let no more calls begin; artworks wait or go to the next engine, running calls go on'],
-    ['resume', 'let calls begin again, within half a minute'],
-  ] as const) {
-    engines
-      .command(verb)
-      .description(description)
-      .argument('<engine>')
-      .action(async (name: string) => {
-        const { sources } = await read();
-        if (!sources[name]?.limits) {
-          const known = Object.keys(sources).filter((one) => sources[one]?.limits);
-          throw new Error(
-            `There is no provider's engine ${name}. There ${known.length > 0 ? `are: ${known.join(', ')}` : 'is none'}`,
-          );
-        }
-        const pausedAt = verb === 'pause' ? new Date() : null;
-        await pauseEngine(db, name, pausedAt);
-        print(context, { engine: name, pausedAt: pausedAt?.toISOString() ?? null });
-      });
-  }
+  const named = async (name: string): Promise<string[]> => {
+    const providers = Object.entries((await read()).sources).flatMap(([one, { limits }]) => (limits ? [one] : []));
+    // Bindings with a rate of their own are engines named after it.
+    const found = providers.filter((one) => one === name || one.startsWith(`${name}.`));
+    if (found.length > 0) return found;
+    const known = providers.length > 0 ? `There are: ${providers.join(', ')}` : 'There is none';
+    throw new Error(`There is no provider's engine ${name}. ${known}`);
+  };
+  engines
+    .command('pause')
+    .description('let no more calls begin; artworks wait or go to the next engine, running calls go on')
+    .argument('<engine>')
+    .action(async (name: string) => {
+      const paused = await named(name);
+      const at = new Date();
+      await pauseEngines(db, paused, at);
+      print(
+        context,
+        paused.map((engine) => ({ engine, pausedAt: at.toISOString() })),
+      );
+    });
+  engines
+    .command('resume')
+    .description('let calls begin again, within half a minute, also where the provider has asked to be left alone')
+    .argument('<engine>')
+    .action(async (name: string) => {
+      const resumed = await named(name);
+      await resumeEngines(db, resumed);
+      print(
+        context,
+        resumed.map((engine) => ({ engine, pausedAt: null })),
+      );
+    });
   return engines;
 }
 

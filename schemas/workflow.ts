@@ -19,6 +19,8 @@ export interface ArtworkInput {
 export interface AnswerInput extends ArtworkInput {
   /** Milliseconds that its client waits. */
   patience: number;
+  /** Epoch milliseconds at which the work is to be over, a little before the client has waited. */
+  until?: number;
 }
 
 /** Input of the workflow `purgeFile`. */
@@ -72,6 +74,16 @@ export interface CallTry {
   engine?: string;
   /** Another engine, or the story of a wait, follows: no long pause is to be made in this activity. */
   brief?: boolean;
+  /** Epoch milliseconds from which on nothing is submitted any more. */
+  until?: number;
+}
+
+/** What a failed try says beside its code. */
+export interface FailureDetail {
+  /** No other try is to be made, wherever. */
+  isOver?: true;
+  /** The provider has a job of the call: to ask another would buy it again. */
+  holdsJob?: true;
 }
 
 /** A call that failed, by a code of the error table. */

@@ -43,28 +43,41 @@ export async function admit(db: Database, asked: Asked, allowed: Allowed): Promi
   return admission;
 }
 
-/** Keeps a call's place. */
-export async function keepPlace(db: Database, asked: Asked, now: Date): Promise<void> {
-  await db.em().upsert(RunningCall, { ...asked, beatAt: now });
+/** Keeps a call's place. By the database's clock, as all of this: those of workers differ. */
+export async function keepPlace(db: Database, { engine, artwork, call }: Asked): Promise<void> {
+  await db.em().execute(
+    `insert into running_call (engine, artwork, call, beat_at) values (?, ?, ?, clock_timestamp())
+       on conflict (engine, artwork, call) do update set beat_at = excluded.beat_at`,
+    [engine, artwork, call],
+    'run',
+  );
 }
 
 export async function leavePlace(db: Database, asked: Asked): Promise<void> {
   await db.em().nativeDelete(RunningCall, asked);
 }
 
-/** A provider has said for how long it wants to be left alone: all workers obey. The longest time counts. */
-export async function hold(db: Database, engine: string, until: Date): Promise<void> {
-  const em = db.em();
-  await em.nativeUpdate(
-    EngineState,
-    { name: engine, $or: [{ heldUntil: null }, { heldUntil: { $lt: until } }] },
-    { heldUntil: until },
+/**
+ * A provider has said for how long it wants to be left alone: all workers obey. The longest time counts.
+ * @param wait milliseconds
+ */
+export async function hold(db: Database, engine: string, wait: number): Promise<void> {
+  await db.em().execute(
+    `update engine_state
+       set held_until = greatest(held_until, clock_timestamp() + make_interval(secs => ?::double precision / 1000))
+       where name = ?`,
+    [wait, engine],
+    'run',
   );
 }
 
-/** @param at null resumes */
-export async function pauseEngine(db: Database, name: string, at: Date | null): Promise<void> {
-  await db.em().upsert(EngineState, { name, pausedAt: at }, { onConflictMergeFields: ['pausedAt'] });
+export async function pauseEngines(db: Database, names: readonly string[], at: Date): Promise<void> {
+  for (const name of names) await db.em().upsert(EngineState, { name, pausedAt: at });
+}
+
+/** An operator knows better than what a provider has once asked for. */
+export async function resumeEngines(db: Database, names: readonly string[]): Promise<void> {
+  await db.em().nativeUpdate(EngineState, { name: { $in: [...names] } }, { pausedAt: null, heldUntil: null });
 }
 
 export function listEngineStates(db: Database): Promise<EngineState[]> {

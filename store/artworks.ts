@@ -205,6 +205,20 @@ export async function endArtwork(
   });
 }
 
+/**
+ * Ends an answer whose client is not waiting any more, and gives back what it has reserved.
+ * @returns the answer where it has ended before
+ */
+export async function cancelUnlessEnded(db: Database, id: string, now: Date): Promise<Artwork | null> {
+  return db.em().transactional(async (em) => {
+    const artwork = await em.findOne(Artwork, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!artwork || artwork.finishedAt) return artwork;
+    await em.nativeUpdate(Artwork, { id }, { status: 'CANCELED', finishedAt: now, plan: null });
+    await settle(em, artwork, 0, now);
+    return null;
+  });
+}
+
 /** Removes the row and all that hangs on it. A reservation that is still open then is given back. */
 export async function deleteArtwork(db: Database, id: string, now: Date): Promise<void> {
   await db.em().transactional(async (em) => {

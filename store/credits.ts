@@ -1,6 +1,7 @@
 /** Credits: what is set aside for an artwork, and what becomes of it. Each entry of the ledger happens once. */
 import { CheckConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { operator, record } from './audit.ts';
 import type { Database } from './database.ts';
 import { type Artwork, LedgerEntry } from './entities.ts';
 import { addCredits } from './usage.ts';
@@ -49,20 +50,30 @@ export function isOutOfCredits(error: unknown): boolean {
 }
 
 /**
- * Changes a key's balance by hand.
+ * Changes a key's balance by the operator's hand, which the trail of changes tells.
  * @param amount credits; less than 0 takes them away
  * @returns the new balance, or null when the organization has no such key
  * @throws an error that `isOutOfCredits` when the key has too few
  */
-export async function grant(db: Database, orgId: string, keyId: string, amount: number): Promise<number | null> {
+export async function grant(
+  db: Database,
+  orgId: string,
+  keyId: string,
+  amount: number,
+  now: Date,
+): Promise<number | null> {
   // A trigger enters it into the ledger.
-  const rows = await db
-    .em()
-    .execute<{ credits: string }[]>(
+  return db.em().transactional(async (em) => {
+    const rows = await em.execute<{ credits: string }[]>(
       'update api_key set credits = credits + ? where id = ? and org_id = ? returning credits',
       [amount, keyId, orgId],
     );
-  return rows[0] ? Number(rows[0].credits) : null;
+    if (!rows[0]) return null;
+    const credits = Number(rows[0].credits);
+    const changes = { credits: { from: credits - amount, to: credits } };
+    await record(em, operator, { org: orgId, action: 'api_key.updated', target: keyId, changes, at: now });
+    return credits;
+  });
 }
 
 export interface Statement {

@@ -164,12 +164,12 @@ export const Job = defineEntity({
     engine: p.text().primary(),
     /** The catalogue's name. */
     model: p.text(),
-    /** As the provider names it. */
-    remoteId: p.text(),
+    /** As the provider names it; null while a submission is on its way, and of providers that answer in one call. */
+    remoteId: p.text().nullable(),
     submittedAt: time(),
     /** When its result was kept, or its provider had it no more. */
     endedAt: time().nullable(),
-    /** Jobs that the call has had at this engine. */
+    /** How often the call was submitted to this engine. */
     submissions: p.integer(),
   },
 });

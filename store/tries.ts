@@ -9,7 +9,7 @@ export async function beginRetry(db: Database, of: { artwork: string; call: stri
 }
 
 /** An artwork that is gone needs none. */
-export async function saveFailedTry(db: Database, failed: Omit<FailedTry, 'id' | 'retriedAt'>): Promise<void> {
+export async function saveFailedTry(db: Database, failed: Omit<FailedTry, 'id'>): Promise<void> {
   try {
     await db.em().insert(FailedTry, failed);
   } catch (error) {

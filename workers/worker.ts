@@ -39,12 +39,13 @@ export async function createWorkers(options: Options): Promise<Worker[]> {
     maxConcurrentLocalActivityExecutions: 200,
     maxConcurrentActivityTaskExecutions: 200,
   });
-  const engines = [...options.catalogue.engines].map(([name, { concurrency, limits }]) =>
+  const engines = [...options.catalogue.engines].map(([name, { concurrency, limits, drain }]) =>
     Worker.create({
       ...common,
       taskQueue: `${taskQueue}-${name}`,
       activities: { perform },
       maxConcurrentActivityTaskExecutions: concurrency,
+      ...(drain !== undefined && { shutdownGraceTime: drain }),
       // What may not begin yet waits in the queue, where its turn is fair, and not in a worker's hands.
       ...(limits?.perSecond !== undefined && { maxTaskQueueActivitiesPerSecond: limits.perSecond }),
     }),

@@ -10,7 +10,8 @@ import { tell } from './story.ts';
 const keptFor = '1m';
 
 /** When the time is over in which its client waits, that is what is said, whatever the last try has met. */
-const waiting = ({ patience }: AnswerInput) => ({ deadline: patience, late: 'provider_timeout' }) as const;
+const waiting = ({ patience, until = Date.now() + patience }: AnswerInput) =>
+  ({ deadline: patience, until, late: 'provider_timeout' }) as const;
 
 export async function answer(input: AnswerInput): Promise<void> {
   tell('waiting for the request to be stored');

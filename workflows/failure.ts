@@ -1,6 +1,7 @@
 /** What a failed activity means: it has classified what it could, and what remains is time. */
 import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import { type ErrorCode, isErrorCode } from '../schemas/errors.ts';
+import type { FailureDetail } from '../schemas/workflow.ts';
 
 /**
  * @param late what it means that all the time is over in which it was tried, where no try has said more
@@ -21,9 +22,17 @@ export function mayPass(error: unknown): boolean {
   const cause = causeOf(error);
   if (cause instanceof TimeoutFailure) return cause.timeoutType === 'HEARTBEAT';
   if (!(cause instanceof ApplicationFailure)) return false;
-  // Its activity may have given up because a provider wants to be left alone for longer than that should take.
-  if (cause.type === 'provider_unavailable' || cause.type === 'unavailable') return true;
-  return cause.type === 'provider_timeout' && cause.nonRetryable !== true;
+  const passes = ['provider_unavailable', 'provider_timeout', 'unavailable'];
+  return passes.includes(cause.type ?? '') && detailOf(cause).isOver !== true;
 }
+
+/** Whether the engine is down and has no part of the call, so that the next one may be asked. */
+export function isDown(error: unknown): boolean {
+  const cause = causeOf(error);
+  if (!(cause instanceof ApplicationFailure) || cause.type !== 'provider_unavailable') return false;
+  return detailOf(cause).holdsJob !== true;
+}
+
+const detailOf = ({ details }: ApplicationFailure): FailureDetail => (details?.[0] ?? {}) as FailureDetail;
 
 const causeOf = (error: unknown): unknown => (error instanceof ActivityFailure ? error.cause : error);

@@ -2,19 +2,17 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { ErrorCode } from '../schemas/errors.ts';
 import type { CallFailure, Ending, OutlinedCall, OutlinedStage, Outline } from '../schemas/workflow.ts';
-import { call } from './call.ts';
+import { call, type Waiting as Patience } from './call.ts';
 import { codeOf } from './failure.ts';
 import { patience } from './steps.ts';
 import { tell } from './story.ts';
 
-/** How long calls may wait for engines that are down, and what it means when they have waited for nothing. */
-export interface Waiting {
-  /** Milliseconds over all tries, where a call has no deadline of its own. */
-  deadline: number;
+interface Waiting extends Patience {
+  /** What it means that all the time is over, where no try has said more. */
   late: ErrorCode;
 }
 
-const artworks: Waiting = { deadline: patience, late: 'provider_unavailable' };
+const artworks: Waiting = { deadline: patience, until: null, late: 'provider_unavailable' };
 
 export async function perform(id: string, outline: Outline, waiting = artworks): Promise<Ending> {
   const failures: CallFailure[] = [];
@@ -38,7 +36,7 @@ async function performStage(id: string, { need, calls }: OutlinedStage, waiting:
     Promise.all(
       calls.map(async (one) => {
         try {
-          await call(id, one, waiting.deadline);
+          await call(id, one, waiting);
         } catch (error) {
           // Canceled from outside: the artwork has no use for the rest. From here: another call has failed.
           if (isCancellation(error)) {

@@ -33,6 +33,7 @@ export const failures = {
   endless: ['provider_timeout', 'did not end its job in time'],
   'no-image': ['provider_rejected', 'gave no image'],
   'not-an-image': ['provider_rejected', 'gave what is no image'],
+  'not-transparent': ['provider_rejected', 'gave a picture with a background'],
   'too-large-an-image': ['provider_rejected', 'gave an image that is too large'],
   'no-link': ['provider_rejected', 'gave a link that may not be followed'],
   'dead-link': ['provider_unavailable', 'gave a link that leads nowhere'],

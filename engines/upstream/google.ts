@@ -41,6 +41,7 @@ const read = drawingReader(['prompt', 'negativePrompt', 'strength', 'aspectRatio
 export const google: Protocol = {
   name: 'google',
   tasks: ['text-to-image', 'vary-image', 'edit-image'],
+  answersAtOnce: true,
   needsKey: true,
   defaults: {
     'text-to-image': {

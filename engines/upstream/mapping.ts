@@ -28,7 +28,7 @@ export interface Mapping {
 
 /** What derived fields stand for. */
 const covered: Readonly<Record<string, readonly string[]>> = {
-  styledPrompt: ['prompt', 'style', 'styleDna', 'seamless'],
+  styledPrompt: ['prompt', 'style', 'styleDna'],
   styledInstruction: ['instruction', 'styleDna'],
   size: ['width', 'height', 'aspectRatio'],
   aspectRatio: ['width', 'height', 'aspectRatio'],

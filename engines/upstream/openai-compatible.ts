@@ -22,6 +22,7 @@ const edit = drawingReader(['prompt', 'size', 'images', 'mask'], {
 export const openaiCompatible: Protocol = {
   name: 'openai-compatible',
   tasks: ['text-to-image', 'vary-image', 'edit-image'],
+  answersAtOnce: true,
   needsKey: false,
   defaults: {
     'text-to-image': { prompt: { from: 'styledPrompt' }, size, providerOptions },

@@ -32,6 +32,7 @@ const edit = drawingReader(['prompt', 'negativePrompt', 'strength', 'size', 'ima
 export const openai: Protocol = {
   name: 'openai',
   tasks: ['text-to-image', 'vary-image', 'edit-image', 'remove-background'],
+  answersAtOnce: true,
   needsKey: true,
   defaults: {
     'text-to-image': {

@@ -31,7 +31,7 @@ export async function conform(who: string, bytes: Uint8Array, call: EngineCall, 
   });
   if (!isKnown(found.format)) throw failureOf(who, 'not-an-image');
   if (found.width * found.height > mostPixelsOut) throw failureOf(who, 'too-large-an-image');
-  if (call.task === 'remove-background' && !found.hasAlpha) throw failureOf(who, 'not-an-image');
+  if (isTransparent(call) && !found.hasAlpha) throw failureOf(who, 'not-transparent');
   const format = 'outputFormat' in call.params ? call.params.outputFormat : 'png';
   const { width, height } = wantedSize(call.task, { ...call.params }) ?? found;
   const isPlain = ![found.exif, found.xmp, found.iptc, found.comments].some(Boolean) && !gray.includes(call.task);
@@ -60,6 +60,9 @@ function shaped(image: Sharp, found: Metadata, size: { width: number; height: nu
   const isSame = found.width === size.width && found.height === size.height;
   return isSame ? upright : upright.resize({ ...size, fit: 'cover', position: 'centre', kernel: 'lanczos3' });
 }
+
+const isTransparent = ({ task, params }: EngineCall): boolean =>
+  task === 'remove-background' || ('transparentBackground' in params && params.transparentBackground);
 
 const isKnown = (format: string): boolean => Object.hasOwn(types, format);
 

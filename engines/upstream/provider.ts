@@ -74,6 +74,8 @@ export interface Protocol {
   name: string;
   /** What it can be asked to do at all. */
   tasks: readonly Task[];
+  /** Whether a call is one request: what it answers is lost with the process that waits for it. */
+  answersAtOnce?: boolean;
   /** Whether a key is needed at the protocol's own address. */
   needsKey: boolean;
   /**

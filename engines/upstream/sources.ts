@@ -17,12 +17,11 @@ export function sourcesOf(task: Task, params: Readonly<Record<string, unknown>>)
 }
 
 /** A look in words: models elsewhere do not know our styles by their names. */
-function styleWordsOf({ styleWords, styleDna, seamless }: Readonly<Record<string, unknown>>): string[] {
+function styleWordsOf({ styleWords, styleDna }: Readonly<Record<string, unknown>>): string[] {
   const dna = styleDna as EncodedStyle | null | undefined;
   return [
     ...(typeof styleWords === 'string' ? [`in the style "${styleWords.replace(/\.$/u, '')}"`] : []),
     ...(dna ? [`in this style: ${dna.words.summary} (${dna.words.keywords.join(', ')})`, colours(dna)] : []),
-    ...(seamless === true ? ['a seamless pattern whose opposite edges meet when it is tiled'] : []),
   ];
 }
 

@@ -12,7 +12,7 @@ export class Providers extends Migration {
       `alter table "failed_try" add constraint "failed_try_artwork_id_foreign" foreign key ("artwork_id") references "artwork" ("id") on delete cascade`,
     );
     this.addSql(
-      `create table "job" ("artwork_id" text not null, "call" text not null, "engine" text not null, "model" text not null, "remote_id" text not null, "submitted_at" timestamptz(3) not null, "ended_at" timestamptz(3) null, "submissions" int not null, primary key ("artwork_id", "call", "engine"))`,
+      `create table "job" ("artwork_id" text not null, "call" text not null, "engine" text not null, "model" text not null, "remote_id" text null, "submitted_at" timestamptz(3) not null, "ended_at" timestamptz(3) null, "submissions" int not null, primary key ("artwork_id", "call", "engine"))`,
     );
     this.addSql(
       `alter table "job" add constraint "job_artwork_id_foreign" foreign key ("artwork_id") references "artwork" ("id") on delete cascade`,

@@ -125,6 +125,47 @@ test.each<[FakeFailure, ErrorCode]>([
   expect(JSON.stringify(artwork)).not.toContain(apiKey);
 });
 
+test('a provider that has the job is not left for the next, however long it cannot be asked', async () => {
+  const [falBefore, replicateBefore] = submissions();
+  fal.hold();
+  const { id } = await create(stack, body, 'hamilton');
+  await eventually(() => expect(fal.counts.submissions).toBe(falBefore! + 1));
+  fal.fail('unavailable', { at: 'look' });
+  await eventually(async () => expect((await read(stack, id)).stage).toBe('waiting for provider'));
+  // Longer than the quick tries take.
+  await new Promise((resolve) => setTimeout(resolve, 4000));
+  fal.fail(null);
+  fal.release();
+  expect((await ended(stack, id, 60_000)).images[0]?.model).toMatch(/^fal\//);
+  expect(submissions()).toEqual([falBefore! + 1, replicateBefore]);
+});
+
+test('answers that cannot be read are not bought for ever', async () => {
+  const [before] = submissions();
+  fal.fail('malformed', { at: 'submit' });
+  const artwork = await ended(stack, (await create(stack, body)).id, 60_000);
+  expect(artwork).toMatchObject({ status: 'FAILED', errorCode: 'provider_unavailable' });
+  expect(submissions()[0]! - before!).toBe(3);
+});
+
+test('a stand-in at work is no wait', async () => {
+  fal.fail('unavailable');
+  replicate.hold();
+  const { id } = await create(stack, body, 'hamilton');
+  await eventually(async () => expect((await read(stack, id)).stage).toBe('waiting for provider'));
+  await eventually(async () => expect((await read(stack, id)).stage).toBe('generate'));
+  replicate.release();
+  expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
+});
+
+test('a style that is to tile goes to no model that cannot', async () => {
+  const refused = await ended(stack, (await create(stack, { ...body, style: 'infiny-weave' })).id);
+  expect(refused).toMatchObject({
+    errorCode: 'input_invalid',
+    error: { message: expect.stringContaining('"seamless"') },
+  });
+});
+
 test('when all are down the first that is back makes it', async () => {
   for (const fake of [fal, replicate]) fake.fail('unavailable');
   const { id } = await create(stack, body, 'hamilton');

@@ -1,6 +1,6 @@
 /** What a provider allows holds over any number of workers: two pools stand for two processes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { admit, countRunning, hold, leavePlace, pauseEngine } from '../../store/admissions.ts';
+import { admit, countRunning, hold, leavePlace, pauseEngines, resumeEngines } from '../../store/admissions.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -58,18 +58,24 @@ test('no more places than there are; a repeated call has its own, and a place th
 });
 
 test('a paused engine lets none begin, with limits and without, until it is resumed', async () => {
-  await pauseEngine(pool(0), engine, new Date());
+  await pauseEngines(pool(0), [engine], new Date());
   for (const limits of [{}, { perSecond: 5 }]) expect((await admit(pool(1), asked(1), limits)).verdict).toBe('paused');
-  await pauseEngine(pool(1), engine, null);
+  await resumeEngines(pool(1), [engine]);
   for (const limits of [{}, { perSecond: 5 }]) expect((await admit(pool(0), asked(1), limits)).verdict).toBe('go');
 });
 
 test('a provider that wants to be left alone is, by all; the longest time counts', async () => {
   await admit(pool(0), asked(1), {});
-  const now = Date.now();
-  await hold(pool(0), engine, new Date(now + 60_000));
-  await hold(pool(1), engine, new Date(now + 1000));
+  await hold(pool(0), engine, 60_000);
+  await hold(pool(1), engine, 1000);
   const { verdict, wait } = await admit(pool(1), asked(2), {});
   expect(verdict).toBe('held');
   expect(wait).toBeGreaterThan(30_000);
+});
+
+test('an operator’s resume lifts what a provider has asked for', async () => {
+  await admit(pool(0), asked(1), {});
+  await hold(pool(0), engine, 60_000);
+  await resumeEngines(pool(1), [engine]);
+  expect((await admit(pool(0), asked(2), {})).verdict).toBe('go');
 });

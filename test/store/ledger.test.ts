@@ -48,11 +48,11 @@ const failure = (work: Promise<unknown>) =>
 
 test('initial credits are a grant; grants add and take away', async () => {
   expect(await statement()).toEqual({ keyId: key, credits: 100, granted: 100, reserved: 0, charged: 0 });
-  expect(await grant(db, stack.orgId, key, 50)).toBe(150);
-  expect(await grant(db, stack.orgId, key, -30)).toBe(120);
-  expect(isOutOfCredits(await failure(grant(db, stack.orgId, key, -121)))).toBe(true);
-  expect(await grant(db, 'org_other', key, 1)).toBeNull();
-  expect(await grant(db, stack.orgId, 'key_none', 1)).toBeNull();
+  expect(await grant(db, stack.orgId, key, 50, new Date())).toBe(150);
+  expect(await grant(db, stack.orgId, key, -30, new Date())).toBe(120);
+  expect(isOutOfCredits(await failure(grant(db, stack.orgId, key, -121, new Date())))).toBe(true);
+  expect(await grant(db, 'org_other', key, 1, new Date())).toBeNull();
+  expect(await grant(db, stack.orgId, 'key_none', 1, new Date())).toBeNull();
   expect(await statement()).toMatchObject({ credits: 120, granted: 120 });
   expect(await amounts()).toEqual(['grant -30', 'grant 100', 'grant 50']);
 });

@@ -70,11 +70,9 @@ test('a field from 0 to 1 is stretched to a range', () => {
 
 test('a prompt with its style in words', () => {
   const mapping = compileMapping('text-to-image', { prompt: { from: 'styledPrompt' } });
-  const params = { ...picture, style: 'etching', styleWords: 'Etching: Fine ink lines.', seamless: true };
+  const params = { ...picture, style: 'etching', styleWords: 'Etching: Fine ink lines.' };
   expect(mapping.refuses(params)).toEqual([]);
-  expect(mapping.fill(params)['prompt']).toBe(
-    'A red boat, in the style "Etching: Fine ink lines", a seamless pattern whose opposite edges meet when it is tiled',
-  );
+  expect(mapping.fill(params)['prompt']).toBe('A red boat, in the style "Etching: Fine ink lines"');
 });
 
 test('what is asked for and not taken up is refused; what asks for nothing is not', () => {
