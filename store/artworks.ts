@@ -143,11 +143,12 @@ export async function saveResult(db: Database, artworkId: string, result: Result
 
 /** Keeps the words of a call that failed, the latest try's. An artwork that is gone needs none. */
 export async function saveMessage(db: Database, artworkId: string, call: string, message: string): Promise<void> {
-  try {
-    await db.em().upsert(CallMessage, { artwork: artworkId, call, message });
-  } catch (error) {
-    if (!isForeignKeyViolation(error)) throw error;
-  }
+  await db.em().execute(
+    `insert into call_message (artwork_id, call, message)
+       select id, ?, ? from artwork where id = ? and status <> 'ABANDONED' for share
+       on conflict (artwork_id, call) do update set message = excluded.message`,
+    [call, message, artworkId],
+  );
 }
 
 export interface End {
@@ -179,18 +180,20 @@ export interface Work {
 /**
  * Ends an artwork, once.
  * @param end called with what the artwork has come to, which nothing changes any more; a style that it has encoded is
- * kept with its end
+ * kept with its end, what a canceled one has come to is not
+ * @returns how it has ended, now or before; null when it is gone
  */
 export async function endArtwork(
   db: Database,
   id: string,
   { hasFailures }: { hasFailures: boolean },
   end: (work: Work) => { end: End; style: Style | null },
-): Promise<void> {
-  await db.em().transactional(async (em) => {
+): Promise<Outcome | null> {
+  return db.em().transactional(async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
-    const artwork = await em.findOne(Artwork, { id, finishedAt: null, status: { $ne: 'ABANDONED' } }, { lockMode });
-    if (!artwork) return;
+    const artwork = await em.findOne(Artwork, { id, status: { $ne: 'ABANDONED' } }, { lockMode });
+    if (!artwork) return null;
+    if (artwork.finishedAt) return artwork.status as Outcome;
     const images = await imagesOf(em, id);
     const needsResults = artwork.plan?.encodes || artwork.tariff?.perThousandTokens;
     const results = needsResults ? await em.find(CallResult, { artwork: id }) : [];
@@ -200,8 +203,10 @@ export async function endArtwork(
     const messages = new Map(said.map(({ call, message }) => [call, message]));
     const { end: ended, style } = end({ artwork, images, texts, tokens, messages });
     if (style) await em.insert(Style, style);
+    if (ended.status === 'CANCELED') await em.nativeDelete(Image, { artwork: id });
     await em.nativeUpdate(Artwork, { id }, { ...ended, plan: null });
     await settle(em, artwork, ended.charged, ended.finishedAt);
+    return ended.status;
   });
 }
 
