@@ -123,7 +123,8 @@ export async function saveResult(db: Database, artworkId: string, result: Result
     return await db.em().transactional(async (em) => {
       // The lock holds off the end of the artwork, so that its event and its images never differ.
       const lockMode = LockMode.PESSIMISTIC_READ;
-      const artwork = await em.findOne(Artwork, { id: artworkId, finishedAt: null }, { lockMode, fields: ['id'] });
+      const running = { id: artworkId, finishedAt: null, status: { $ne: 'ABANDONED' as const } };
+      const artwork = await em.findOne(Artwork, running, { lockMode, fields: ['id'] });
       if (!artwork) return false;
       await em.insert(CallResult, { ...kept, artwork: artworkId, finishedAt: now });
       if (images.length > 0) {
