@@ -8,7 +8,7 @@ import type { FinishReason, Written } from '../schemas/writing.ts';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { isSettled, reserve, settle } from './credits.ts';
 import { type Database, isForeignKeyViolation, isUniqueViolation } from './database.ts';
-import { Artwork, CallMessage, CallResult, Image, Style } from './entities.ts';
+import { Artwork, CallMessage, CallResult, Image, RunningCall, Style } from './entities.ts';
 import type { Idempotency } from './idempotency.ts';
 
 export type NewArtwork = Pick<
@@ -220,6 +220,8 @@ export async function deleteArtwork(db: Database, id: string, now: Date): Promis
     const artwork = await em.findOne(Artwork, { id }, { lockMode, fields: [...fields] });
     if (!artwork) return;
     await em.nativeDelete(Artwork, { id });
+    // Of a worker that died; they have no row that they hang on.
+    await em.nativeDelete(RunningCall, { artwork: id });
     if (artwork.reserved > 0 && !(await isSettled(em, id))) await settle(em, artwork, 0, now);
   });
 }
