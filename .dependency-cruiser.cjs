@@ -7,8 +7,8 @@ const rooms = {
   workflows: ['schemas'],
   workers: ['schemas', 'store', 'engines', 'activities', 'workflows'],
   api: ['schemas', 'store'],
-  // To check the files that bind models to engines, and operations to prices.
-  operator: ['schemas', 'store', 'engines', 'api/(prices|registry)'],
+  // To check the files that bind models to engines, and operations to prices; to do to artworks what clients can.
+  operator: ['schemas', 'store', 'engines', 'api/(prices|registry|repeat|tell-workflow|uses)'],
 };
 
 /** Files at the root that processes are made of: their configuration, log and signals. */
@@ -38,10 +38,14 @@ module.exports = {
     },
     {
       name: 'operator-types-only',
-      comment: 'the operator knows the operations and their prices as the API does, and no more of it',
+      comment:
+        'the operator knows operations, their prices and what is done to artworks as the API does, and no more of it',
       severity: 'error',
       from: { path: '^operator/' },
-      to: { path: '^(activities|workflows|workers|api)/', pathNot: '^api/(prices|registry)\\.ts$' },
+      to: {
+        path: '^(activities|workflows|workers|api)/',
+        pathNot: '^api/(prices|registry|repeat|tell-workflow|uses)\\.ts$',
+      },
     },
     {
       name: 'environment',

@@ -6,15 +6,16 @@ import { findDelivery, saveDelivery } from '../store/deliveries.ts';
 import { signingSecrets } from '../store/organizations.ts';
 import { explain, isFinal, retryAfter } from './answers.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { Lanes } from './lanes.ts';
+import type { Enter } from './lanes.ts';
 import { persistently } from './persistently.ts';
 import { signatureHeaders } from './sign.ts';
 
-/** @param lanes absent on the slow lane, where a try is always made */
+/** @param signal aborts when nobody is to be told any more, or the worker stops: such a try is not recorded */
 export async function deliver(
   deps: Dependencies,
   { id, attempt, nextWait }: DeliveryTry,
-  lanes?: Lanes,
+  enter: Enter,
+  signal: AbortSignal,
 ): Promise<DeliveryAnswer> {
   const [artwork, made] = await Promise.all([findArtwork(deps.db, id), findDelivery(deps.db, id, attempt)]);
   if (!artwork?.webhookUrl || !artwork.eventId || !artwork.eventBody) return { result: 'done' };
@@ -22,8 +23,8 @@ export async function deliver(
   // A worker that died after recording this try has told nobody; the receiver need not hear of it twice.
   if (made) return toAnswer(made.nextAt ?? null, deps.now());
 
-  const place = lanes?.enter(new URL(url).host);
-  if (place === null) return { result: 'deferred' };
+  const place = enter(new URL(url).host);
+  if (!place) return { result: 'deferred' };
   try {
     const secrets = await signingSecrets(deps.db, deps.vault, artwork.org, new Date(deps.now()));
     const at = deps.now();
@@ -32,7 +33,8 @@ export async function deliver(
       'user-agent': 'Atelier-Webhooks/2.6',
       ...signatureHeaders({ eventId, timestamp: Math.floor(at / 1000), body }, secrets),
     };
-    const answer = await deps.outbound.post(url, headers, body, deliveryTimeout);
+    const answer = await deps.outbound.post(url, headers, body, { timeout: deliveryTimeout, signal });
+    if (answer.status === null) signal.throwIfAborted();
     const now = deps.now();
     const { status } = answer;
     const wait = isFinal(status) || nextWait === null ? null : Math.max(nextWait, retryAfter(answer.retryAfter, now));
@@ -42,7 +44,7 @@ export async function deliver(
     await persistently(deps, () => saveDelivery(deps.db, delivery));
     return toAnswer(nextAt, now);
   } finally {
-    place?.leave();
+    place.leave();
   }
 }
 

@@ -1,19 +1,26 @@
 /** Ends an artwork: status, error, and the bytes of its one event, frozen. Once, however often it is called. */
+import type { Outcome } from '../schemas/artwork.ts';
 import { charge } from '../schemas/price.ts';
 import type { EncodedStyle, StyleMeasure, StyleWords } from '../schemas/style-dna.ts';
 import { storedInputs } from '../schemas/plan.ts';
 import type { Ending } from '../schemas/workflow.ts';
 import { endArtwork, findArtwork, type Work } from '../store/artworks.ts';
+import { cancelArtwork } from '../store/cancel.ts';
 import type { Style } from '../store/entities.ts';
 import { storedInput } from '../store/inputs.ts';
 import { viewArtwork, viewEvent } from '../store/view.ts';
 import type { Dependencies } from './dependencies.ts';
 import { abandonJobs } from './remote.ts';
 
-export async function finish(deps: Dependencies, { id, ending }: { id: string; ending: Ending }): Promise<void> {
+/** @returns how it has ended, which a cancellation may have decided; null when it is gone */
+export async function finish(
+  deps: Dependencies,
+  { id, ending }: { id: string; ending: Ending },
+): Promise<Outcome | null> {
+  if (ending.status === 'CANCELED') return clear(deps, id, await cancelArtwork(deps, id), []);
   let inputs: string[] | null = null;
   const hasFailures = ending.failure !== null || ending.failures.length > 0;
-  await endArtwork(deps.db, id, { hasFailures }, (work) => {
+  const status = await endArtwork(deps.db, id, { hasFailures }, (work) => {
     const { artwork, images, messages } = work;
     inputs = storedInputs(artwork.plan?.stages ?? []);
     const failures = ending.failures.map((one) => ({ ...one, message: messages.get(one.call) ?? one.message }));
@@ -33,9 +40,21 @@ export async function finish(deps: Dependencies, { id, ending }: { id: string; e
     const event = viewEvent(view, end.eventId, finishedAt);
     return { end: { ...end, eventBody: JSON.stringify(event) }, style };
   });
+  return clear(deps, id, status, inputs ?? (await inputsOf(deps, id)));
+}
+
+/** Removes what is of no use after the end. */
+async function clear(
+  deps: Dependencies,
+  id: string,
+  status: Outcome | null,
+  inputs: readonly string[],
+): Promise<Outcome | null> {
+  if (status === 'CANCELED') await deps.files.remove(id);
   // As they came they may say where they were taken; what was prepared from them stays.
-  for (const source of inputs ?? (await inputsOf(deps, id))) await deps.files.delete(id, storedInput(source));
+  else for (const source of inputs) await deps.files.delete(id, storedInput(source));
   await abandonJobs(deps, id);
+  return status;
 }
 
 /** Of an artwork that had ended before: its plan is gone, its request still names them. */

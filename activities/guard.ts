@@ -47,6 +47,7 @@ export function reason(error: unknown): string {
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name not found';
     if (code === 'ECONNREFUSED') return 'connection refused';
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'connection closed';
+    if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') return 'no valid answer';
     if (/CERT|TLS|SSL|ALTNAME/.test(code)) return 'certificate not accepted';
   }
   return 'no valid answer';

@@ -1,5 +1,6 @@
 /** The durable steps of an artwork, bound to what they need. Workflows know them by these names. */
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { Outcome } from '../schemas/artwork.ts';
 import type { ArtworkInput, CallTry, DeliveryAnswer, DeliveryTry, Ending, Outline } from '../schemas/workflow.ts';
 import { removeUpload } from '../store/uploads.ts';
 import { begin } from './begin.ts';
@@ -20,7 +21,7 @@ const tries = { begin: 10, perform: 3 };
 /** Short database steps and first delivery tries: they run inside a workflow task and cost no hop. */
 export interface LocalSteps {
   begin(input: ArtworkInput): Promise<Outline | null>;
-  finish(args: { id: string; ending: Ending }): Promise<void>;
+  finish(args: { id: string; ending: Ending }): Promise<Outcome | null>;
   deliver(args: DeliveryTry): Promise<DeliveryAnswer>;
   purge(args: { id: string }): Promise<void>;
   purgeFile(args: { id: string }): Promise<void>;
@@ -44,13 +45,20 @@ export function createActivities(deps: Dependencies): Activities {
     <Args, Result>(work: (args: Args) => Promise<Result>, unforeseen = Infinity) =>
     (args: Args) =>
       classified(deps, unforeseen, () => work(args));
+  const slowTry = step((args: DeliveryTry) => heartbeating((signal) => deliver(deps, args, lanes.slow, signal)));
   return {
     begin: step((input) => begin(deps, input), tries.begin),
     finish: step((args) => finish(deps, args)),
-    deliver: step((args) => deliver(deps, args, lanes)),
+    deliver: step((args) => deliver(deps, args, lanes.quick, Context.current().cancellationSignal)),
     purge: step((args) => purge(deps, args)),
     purgeFile: step(({ id }) => removeUpload(deps.db, deps.files, id)),
-    deliverSlowly: step((args) => heartbeating(() => deliver(deps, args))),
+    async deliverSlowly(args) {
+      const answer = await slowTry(args);
+      // Temporal makes it wait, with pauses that grow: that costs no slot and no history.
+      if (answer.result === 'deferred')
+        throw ApplicationFailure.create({ type: 'busy', message: 'Enough tries at once' });
+      return answer;
+    },
     perform: step(
       (args) => heartbeating((signal) => perform(deps, { ...args, attempt: Context.current().info.attempt }, signal)),
       tries.perform,

@@ -1,35 +1,56 @@
-/** Keeps slow receivers from blocking others: a local activity holds one of the worker's workflow task slots. */
+/** Keeps receivers from holding up each other's deliveries: each worker makes a few tries at once to one host. */
 
-/** Tries at once to one host on the fast lane. */
-const perHost = 4;
+/** On the quick lane, where a try is a local activity and holds one of the worker's workflow task slots. */
+const quickPerHost = 4;
+/** On the slow lane, where it holds one of the worker's activity slots: a hanging host takes none from others. */
+const slowPerHost = 10;
 /** Milliseconds after which a receiver counts as slow, and for how long it does. */
 const slowAfter = 1000;
 const slowFor = 60_000;
 
+/** @returns null when the host has to wait; otherwise call `leave` when the try has ended */
+export type Enter = (host: string) => { leave(): void } | null;
+
 export interface Lanes {
-  /** @returns null when the host has to take the slow lane; otherwise call `leave` when the try has ended */
-  enter(host: string): { leave(): void } | null;
+  /** For hosts that answer fast. */
+  quick: Enter;
+  slow: Enter;
 }
 
 export function createLanes(now: () => number): Lanes {
-  const running = new Map<string, number>();
   const slowUntil = new Map<string, number>();
+  const few = bounded(quickPerHost);
   return {
-    enter(host) {
-      const count = running.get(host) ?? 0;
+    quick(host) {
       const until = slowUntil.get(host);
       if (until !== undefined && until <= now()) slowUntil.delete(host);
-      if (count >= perHost || slowUntil.has(host)) return null;
-      running.set(host, count + 1);
+      const place = slowUntil.has(host) ? null : few(host);
       const enteredAt = now();
-      return {
-        leave() {
-          const left = (running.get(host) ?? 1) - 1;
-          if (left === 0) running.delete(host);
-          else running.set(host, left);
-          if (now() - enteredAt > slowAfter) slowUntil.set(host, now() + slowFor);
-        },
-      };
+      return (
+        place && {
+          leave() {
+            place.leave();
+            if (now() - enteredAt > slowAfter) slowUntil.set(host, now() + slowFor);
+          },
+        }
+      );
     },
+    slow: bounded(slowPerHost),
+  };
+}
+
+function bounded(atOnce: number): Enter {
+  const running = new Map<string, number>();
+  return (host) => {
+    const count = running.get(host) ?? 0;
+    if (count >= atOnce) return null;
+    running.set(host, count + 1);
+    return {
+      leave() {
+        const left = (running.get(host) ?? 1) - 1;
+        if (left === 0) running.delete(host);
+        else running.set(host, left);
+      },
+    };
   };
 }

@@ -17,9 +17,16 @@ export interface Posted {
   error: string | null;
 }
 
+export interface PostBounds {
+  /** Milliseconds for all of it. */
+  timeout: number;
+  /** Gives it up. */
+  signal?: AbortSignal;
+}
+
 export interface Outbound {
-  /** Posts once, follows nothing, never throws for what the receiver does. @param timeout milliseconds for all of it */
-  post(url: string, headers: Record<string, string>, body: string, timeout: number): Promise<Posted>;
+  /** Posts once, follows nothing, never throws for what the receiver does. */
+  post(url: string, headers: Record<string, string>, body: string, bounds: PostBounds): Promise<Posted>;
   /** Fetches an image; never throws for what the other side does. */
   get(url: string, bounds: DownloadBounds): Promise<Downloaded>;
   close(): Promise<void>;
@@ -29,8 +36,9 @@ export interface Outbound {
 export function createOutbound(allowedHosts: readonly string[]): Outbound {
   const agent = new Agent({ connect: guardedConnector(allowedHosts), keepAliveTimeout: 10_000, pipelining: 1 });
   return {
-    async post(url, headers, body, timeout) {
-      const signal = AbortSignal.timeout(timeout);
+    async post(url, headers, body, { timeout, signal: given }) {
+      const late = AbortSignal.timeout(timeout);
+      const signal = given ? AbortSignal.any([late, given]) : late;
       try {
         const answer = await request(url, { dispatcher: agent, method: 'POST', headers, body, signal });
         // The receiver has said what counts; a body that breaks off or never ends changes nothing.

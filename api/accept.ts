@@ -11,7 +11,7 @@ import { isUniqueViolation } from '../store/database.ts';
 import { type ApiKey, onePerIdempotencyKey } from '../store/entities.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import { storeInput } from '../store/inputs.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Accepting } from './dependencies.ts';
 import type { Intake } from './intake.ts';
 import { orderOf } from './order.ts';
 import { Problem } from './problem.ts';
@@ -39,7 +39,7 @@ export interface Acceptance {
  * that may have started finds no row and ends
  */
 export async function accept(
-  deps: Dependencies,
+  deps: Accepting,
   operation: Operation,
   key: ApiKey,
   intake: Intake,
@@ -92,7 +92,7 @@ function refusalOf(cause: unknown): 'replayed' | 'insufficient_credits' | 'unava
   return isUniqueViolation(cause) ? 'unavailable' : null;
 }
 
-function start(deps: Dependencies, operation: Operation, model: string, input: ArtworkInput): Promise<void> {
+function start(deps: Accepting, operation: Operation, model: string, input: ArtworkInput): Promise<void> {
   const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
   const options = {
     workflowId: input.id,

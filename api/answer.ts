@@ -1,7 +1,8 @@
 /** Synchronous answers: the same durable way as an artwork, waited for, and forgotten a minute later. */
 import { errors, isErrorCode } from '../schemas/errors.ts';
 import type { Operation } from '../schemas/operation.ts';
-import { cancelUnlessEnded, findResults } from '../store/artworks.ts';
+import { findArtwork, findResults } from '../store/artworks.ts';
+import { cancelArtwork } from '../store/cancel.ts';
 import type { ApiKey } from '../store/entities.ts';
 import { accept } from './accept.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -23,9 +24,7 @@ export async function answer(
   const { id } = (await accept(deps, operation, key, intake)).artwork;
   const signal = AbortSignal.any([gone, deps.stopping]);
   // Of its end and of ours one comes first: an answer that nobody reads costs nothing.
-  const artwork =
-    (await untilEnded(deps, id, deps.config.answerTimeout, signal)) ??
-    (await cancelUnlessEnded(deps.db, id, new Date(deps.now())));
+  const artwork = (await untilEnded(deps, id, deps.config.answerTimeout, signal)) ?? (await endedBefore(deps, id));
   if (!artwork) {
     await deps.temporal.workflow
       .getHandle(id)
@@ -45,6 +44,12 @@ export async function answer(
     usage: last.usage ?? { inputTokens: 0, outputTokens: 0 },
   };
   return operation.answer?.from(written, artwork.input);
+}
+
+/** Cancels an answer that nobody waits for any more. @returns it where it has ended before */
+async function endedBefore(deps: Dependencies, id: string) {
+  const outcome = await cancelArtwork(deps, id);
+  return outcome === 'CANCELED' ? null : findArtwork(deps.db, id);
 }
 
 function problemOf(code: string | null | undefined, message: string | null | undefined): Problem {

@@ -10,6 +10,7 @@ import { logRequests } from './requests.ts';
 import { mount, refuseMethod, type Route } from './router.ts';
 import { listDeliveries, readArtwork } from './routes/artworks.ts';
 import { uploadFile } from './routes/files.ts';
+import { cancelArtwork, deleteArtwork, redeliverArtwork, updateArtwork } from './routes/life.ts';
 import { readImage } from './routes/images.ts';
 import { describeService, health, live, retired } from './routes/metadata.ts';
 import { createKey, listKeys, readKey, revokeKey, updateKey } from './routes/keys.ts';
@@ -57,6 +58,10 @@ export function createApp(deps: Dependencies): Express {
   const routes: Route[] = [
     ...deps.operations.flatMap((operation) => operationRoutes(deps, operation)),
     { endpoint: endpoints.readArtwork, handler: readArtwork(deps) },
+    { endpoint: endpoints.cancelArtwork, handler: cancelArtwork(deps) },
+    { endpoint: endpoints.deleteArtwork, handler: deleteArtwork(deps) },
+    { endpoint: endpoints.updateArtwork, handler: updateArtwork(deps) },
+    { endpoint: endpoints.redeliverArtwork, handler: redeliverArtwork(deps) },
     { endpoint: endpoints.listDeliveries, handler: listDeliveries(deps) },
     { endpoint: endpoints.readImage, handler: readImage(deps) },
     { endpoint: endpoints.listStyles, handler: listStyles(deps) },

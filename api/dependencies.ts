@@ -13,6 +13,12 @@ import type { Limiter } from '../store/limiter.ts';
 import type { Vault } from '../store/vault.ts';
 import type { Uses } from './uses.ts';
 
+/** What of it accepts a request. */
+export type Accepting = Pick<
+  Dependencies,
+  'config' | 'prices' | 'temporal' | 'db' | 'files' | 'now' | 'newId' | 'newSeed'
+> & { uses: Pick<Uses, 'countArtwork'> };
+
 export interface Dependencies {
   config: Config;
   operations: readonly Operation[];

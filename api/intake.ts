@@ -10,7 +10,7 @@ import { sourceOf } from '../store/inputs.ts';
 import { readPicture, refusePicture } from '../store/picture.ts';
 import { findStyle } from '../store/styles.ts';
 import { findUpload } from '../store/uploads.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Accepting } from './dependencies.ts';
 import type { FieldError } from './problem.ts';
 
 export interface Intake {
@@ -37,7 +37,7 @@ export const nothingTaken = (body: Record<string, unknown>): Intake => ({
 
 /** Looks once at what a request refers to. `failures` has every one that cannot be used. */
 export async function takeIn(
-  deps: Dependencies,
+  deps: Accepting,
   operation: Operation,
   key: ApiKey,
   request: Record<string, unknown>,
@@ -70,7 +70,7 @@ export async function takeIn(
 
 /** @returns null where none is asked for, undefined where it is not there */
 async function findNamedStyle(
-  deps: Dependencies,
+  deps: Accepting,
   { request }: Operation,
   key: ApiKey,
   id: unknown,
@@ -80,7 +80,7 @@ async function findNamedStyle(
 }
 
 /** URLs are fetched after the 202, so nothing is known of them here. */
-async function look(deps: Dependencies, key: ApiKey, text: string): Promise<Looked> {
+async function look(deps: Accepting, key: ApiKey, text: string): Promise<Looked> {
   const source = readImageSource(text);
   if (source?.kind === 'data') return lookAtData(source.base64);
   if (source?.kind !== 'file') return { source: text };

@@ -4,7 +4,7 @@ import type { Plan } from '../schemas/plan.ts';
 import { free, quote, type Quote } from '../schemas/price.ts';
 import type { DryRun } from '../schemas/creation.ts';
 import type { ApiKey } from '../store/entities.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Accepting } from './dependencies.ts';
 import type { Intake } from './intake.ts';
 
 export interface Order {
@@ -24,7 +24,7 @@ interface Request extends Record<string, unknown> {
 }
 
 /** @param intake the request, checked against the operation's schema */
-export function orderOf(deps: Dependencies, operation: Operation, key: ApiKey, intake: Intake): Order {
+export function orderOf(deps: Accepting, operation: Operation, key: ApiKey, intake: Intake): Order {
   const { webhookUrl = null, metadata = {}, ...input } = operation.complete(intake.body, deps.newSeed) as Request;
   const isTest = key.environment === 'test';
   const plan = { ...operation.plan(input, intake.style), ...(isTest && { test: true }) };

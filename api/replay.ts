@@ -2,14 +2,14 @@
 import type { Accepted } from '../schemas/artwork.ts';
 import type { ApiKey, Artwork } from '../store/entities.ts';
 import { findEarlier, type Idempotency } from '../store/idempotency.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Accepting } from './dependencies.ts';
 import { Problem } from './problem.ts';
 
 /**
  * @returns the first 202, or null when there was no such request
  * @throws Problem `idempotency_mismatch` when the earlier request was another one
  */
-export async function findReplay(deps: Dependencies, key: ApiKey, asked: Idempotency): Promise<Accepted | null> {
+export async function findReplay(deps: Accepting, key: ApiKey, asked: Idempotency): Promise<Accepted | null> {
   const earlier = await findEarlier(deps.db, key.id, asked);
   if (!earlier) return null;
   if (!earlier.requestDigest || !asked.request.equals(earlier.requestDigest)) throw new Problem('idempotency_mismatch');

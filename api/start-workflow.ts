@@ -1,7 +1,7 @@
 /** Starts a workflow in bounded time: a Temporal server that is away is a 503, and nothing is kept. */
 import { isGrpcServiceError, ServiceError, type WorkflowStartOptions } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
-import type { Dependencies } from './dependencies.ts';
+import type { Accepting } from './dependencies.ts';
 import { Problem } from './problem.ts';
 
 /**
@@ -12,7 +12,7 @@ const startTimeout = 2500;
 
 /** @throws Problem `unavailable` */
 export async function startWorkflow<W extends Workflow>(
-  { temporal, config }: Dependencies,
+  { temporal, config }: Accepting,
   type: string,
   options: Omit<WorkflowStartOptions<W>, 'taskQueue'>,
 ): Promise<void> {

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../store/database.ts';
 import { openVault } from '../store/vault.ts';
+import { artworkCommands } from './artworks.ts';
 import { engineCommands } from './engines.ts';
 import { creditCommands } from './credits.ts';
 import { keyCommands } from './keys.ts';
@@ -15,7 +16,7 @@ import { auditCommand, usageCommand } from './usage.ts';
 const config = readConfig();
 const program = new Command('operator')
   .description(
-    'Organizations, keys, engines, usage, credits, prices and the database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
+    'Organizations, keys, artworks, engines, usage, credits, prices and the database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
   )
   .option('--json', 'print JSON for machines');
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-operator', connections: 2 });
@@ -27,6 +28,7 @@ program.addCommand(engineCommands({ ...context, config }));
 program.addCommand(usageCommand(context));
 program.addCommand(auditCommand(context));
 program.addCommand(creditCommands(context));
+program.addCommand(artworkCommands({ ...context, config }));
 program.addCommand(priceCommands(context, config.pricesFile));
 program
   .command('migrate')

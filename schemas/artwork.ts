@@ -1,7 +1,8 @@
 /** The artwork as clients see it: on GET, and with four fields more as the body of its webhook. */
 import Type, { type Static } from 'typebox';
-import { dateTime, orNull } from './fields.ts';
+import { dateTime, orNull, webhookUrl } from './fields.ts';
 import { roles } from './image.ts';
+import { requestBody } from './request.ts';
 
 export const statuses = ['STARTING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const;
 export type Status = (typeof statuses)[number];
@@ -86,6 +87,9 @@ const artworkFields = {
 
 export const artwork = Type.Object(artworkFields, { additionalProperties: false });
 export type ArtworkView = Static<typeof artwork>;
+
+/** What of an artwork can be changed. */
+export const updateArtwork = requestBody({ webhookUrl });
 
 const eventTypes = ['artwork.succeeded', 'artwork.failed', 'artwork.canceled'] as const;
 

@@ -1,7 +1,7 @@
 /** Every public endpoint that is not made from an operation file. */
 import Type from 'typebox';
 import type { Access, Scope } from './access.ts';
-import { artwork } from './artwork.ts';
+import { artwork, updateArtwork } from './artwork.ts';
 import { auditEntry } from './audit.ts';
 import { delivery } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -33,6 +33,57 @@ export const endpoints = {
     access: byScope('generator'),
     answers: { 200: { description: 'The artwork.', schema: artwork } },
     errors: ['not_found'],
+  },
+  cancelArtwork: {
+    method: 'POST',
+    path: '/v2/artworks/:id/cancel',
+    tag: 'Artworks',
+    summary: 'Cancel an artwork that has not ended.',
+    description:
+      'From this answer on it is CANCELED and costs nothing. Images made so far are removed, its webhook gets one ' +
+      '`artwork.canceled`, and it can be read until its retention ends. One that has ended stays as it is (409).',
+    access: byScope('generator'),
+    answers: { 202: { description: 'The artwork, canceled. Engines are being stopped.', schema: artwork } },
+    errors: ['not_found', 'not_cancelable'],
+  },
+  deleteArtwork: {
+    method: 'DELETE',
+    path: '/v2/artworks/:id',
+    tag: 'Artworks',
+    summary: 'Delete an artwork and all that belongs to it, now.',
+    description:
+      'Its images, inputs and deliveries go with it; work on it stops, and no event is sent. Styles that it has ' +
+      'encoded and sums of usage and credits stay.',
+    access: byScope('generator'),
+    answers: { 204: { description: 'It is gone.' } },
+    errors: ['not_found'],
+  },
+  updateArtwork: {
+    method: 'PATCH',
+    path: '/v2/artworks/:id',
+    tag: 'Artworks',
+    summary: 'Correct the webhook URL of an artwork.',
+    description:
+      'The next try uses it; `redeliver` makes one at once. Where no try is left (409), or there was no URL, read the ' +
+      'artwork by its id.',
+    access: byScope('generator'),
+    body: updateArtwork,
+    bodyExample: { webhookUrl: 'https://example.com/hooks/atelier' },
+    answers: { 200: { description: 'The artwork.', schema: artwork } },
+    errors: ['not_found', 'conflict'],
+  },
+  redeliverArtwork: {
+    method: 'POST',
+    path: '/v2/artworks/:id/redeliver',
+    tag: 'Artworks',
+    summary: 'Try to deliver the event of an artwork now.',
+    description:
+      'With the same `eventId` and the same bytes, whether tries are still due or over; `GET …/deliveries` shows how ' +
+      'it went. The schedule goes on where it was, unless this try ends it. Before the artwork has ended, without a ' +
+      '`webhookUrl`, and after a hundred times it is 409.',
+    access: byScope('generator'),
+    answers: { 202: { description: 'The artwork. A try is about to begin.', schema: artwork } },
+    errors: ['not_found', 'conflict'],
   },
   listDeliveries: {
     method: 'GET',

@@ -73,16 +73,16 @@ export const image = (description: string) =>
     examples: ['https://example.com/photo.jpg'],
   });
 
+export const webhookUrl = Type.String({
+  maxLength: 2048,
+  format: 'webhook-url',
+  description: 'Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.',
+  examples: ['https://example.com/hooks/atelier'],
+});
+
 /** The fields that every creation takes. */
 export const creationFields = {
-  webhookUrl: Type.Optional(
-    Type.String({
-      maxLength: 2048,
-      format: 'webhook-url',
-      description: 'Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.',
-      examples: ['https://example.com/hooks/atelier'],
-    }),
-  ),
+  webhookUrl: Type.Optional(webhookUrl),
   nsfw: Type.Boolean({ default: false, description: '`true` allows NSFW output; `false` suppresses it.' }),
   // Not a Type.Record: that forgets the limits of names, and lets names with line breaks have any value.
   metadata: Type.Unsafe<Record<string, string>>({

@@ -15,6 +15,17 @@ export interface ArtworkInput {
   schedule: readonly number[];
 }
 
+/** What a running artwork can be told, by the names of its signals. */
+export const orders = {
+  /** End it, and tell its receiver. */
+  cancel: 'cancel',
+  /** Purge it now, and tell nobody. */
+  remove: 'remove',
+  /** Try to deliver its event now. */
+  redeliver: 'redeliver',
+} as const;
+export type Order = keyof typeof orders;
+
 /** Input of the workflow `answer`. */
 export interface AnswerInput extends ArtworkInput {
   /** Milliseconds that its client waits. */

@@ -8,7 +8,7 @@ import type { FinishReason, Written } from '../schemas/writing.ts';
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { isSettled, reserve, settle } from './credits.ts';
 import { type Database, isForeignKeyViolation, isUniqueViolation } from './database.ts';
-import { Artwork, CallMessage, CallResult, Image, Style } from './entities.ts';
+import { Artwork, CallMessage, CallResult, Image, RunningCall, Style } from './entities.ts';
 import type { Idempotency } from './idempotency.ts';
 
 export type NewArtwork = Pick<
@@ -123,7 +123,8 @@ export async function saveResult(db: Database, artworkId: string, result: Result
     return await db.em().transactional(async (em) => {
       // The lock holds off the end of the artwork, so that its event and its images never differ.
       const lockMode = LockMode.PESSIMISTIC_READ;
-      const artwork = await em.findOne(Artwork, { id: artworkId, finishedAt: null }, { lockMode, fields: ['id'] });
+      const running = { id: artworkId, finishedAt: null, status: { $ne: 'ABANDONED' as const } };
+      const artwork = await em.findOne(Artwork, running, { lockMode, fields: ['id'] });
       if (!artwork) return false;
       await em.insert(CallResult, { ...kept, artwork: artworkId, finishedAt: now });
       if (images.length > 0) {
@@ -143,11 +144,12 @@ export async function saveResult(db: Database, artworkId: string, result: Result
 
 /** Keeps the words of a call that failed, the latest try's. An artwork that is gone needs none. */
 export async function saveMessage(db: Database, artworkId: string, call: string, message: string): Promise<void> {
-  try {
-    await db.em().upsert(CallMessage, { artwork: artworkId, call, message });
-  } catch (error) {
-    if (!isForeignKeyViolation(error)) throw error;
-  }
+  await db.em().execute(
+    `insert into call_message (artwork_id, call, message)
+       select id, ?, ? from artwork where id = ? and status <> 'ABANDONED' for share
+       on conflict (artwork_id, call) do update set message = excluded.message`,
+    [call, message, artworkId],
+  );
 }
 
 export interface End {
@@ -179,18 +181,20 @@ export interface Work {
 /**
  * Ends an artwork, once.
  * @param end called with what the artwork has come to, which nothing changes any more; a style that it has encoded is
- * kept with its end
+ * kept with its end, what a canceled one has come to is not
+ * @returns how it has ended, now or before; null when it is gone
  */
 export async function endArtwork(
   db: Database,
   id: string,
   { hasFailures }: { hasFailures: boolean },
   end: (work: Work) => { end: End; style: Style | null },
-): Promise<void> {
-  await db.em().transactional(async (em) => {
+): Promise<Outcome | null> {
+  return db.em().transactional(async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
-    const artwork = await em.findOne(Artwork, { id, finishedAt: null, status: { $ne: 'ABANDONED' } }, { lockMode });
-    if (!artwork) return;
+    const artwork = await em.findOne(Artwork, { id, status: { $ne: 'ABANDONED' } }, { lockMode });
+    if (!artwork) return null;
+    if (artwork.finishedAt) return artwork.status as Outcome;
     const images = await imagesOf(em, id);
     const needsResults = artwork.plan?.encodes || artwork.tariff?.perThousandTokens;
     const results = needsResults ? await em.find(CallResult, { artwork: id }) : [];
@@ -200,22 +204,10 @@ export async function endArtwork(
     const messages = new Map(said.map(({ call, message }) => [call, message]));
     const { end: ended, style } = end({ artwork, images, texts, tokens, messages });
     if (style) await em.insert(Style, style);
+    if (ended.status === 'CANCELED') await em.nativeDelete(Image, { artwork: id });
     await em.nativeUpdate(Artwork, { id }, { ...ended, plan: null });
     await settle(em, artwork, ended.charged, ended.finishedAt);
-  });
-}
-
-/**
- * Ends an answer whose client is not waiting any more, and gives back what it has reserved.
- * @returns the answer where it has ended before
- */
-export async function cancelUnlessEnded(db: Database, id: string, now: Date): Promise<Artwork | null> {
-  return db.em().transactional(async (em) => {
-    const artwork = await em.findOne(Artwork, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!artwork || artwork.finishedAt) return artwork;
-    await em.nativeUpdate(Artwork, { id }, { status: 'CANCELED', finishedAt: now, plan: null });
-    await settle(em, artwork, 0, now);
-    return null;
+    return ended.status;
   });
 }
 
@@ -228,6 +220,8 @@ export async function deleteArtwork(db: Database, id: string, now: Date): Promis
     const artwork = await em.findOne(Artwork, { id }, { lockMode, fields: [...fields] });
     if (!artwork) return;
     await em.nativeDelete(Artwork, { id });
+    // Of a worker that died; they have no row that they hang on.
+    await em.nativeDelete(RunningCall, { artwork: id });
     if (artwork.reserved > 0 && !(await isSettled(em, id))) await settle(em, artwork, 0, now);
   });
 }

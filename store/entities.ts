@@ -72,7 +72,10 @@ export const Artwork = defineEntity({
     key: () => p.manyToOne(ApiKey).mapToPk().deleteRule('cascade'),
     operation: p.text(),
     domain: p.enum([...domains]),
-    /** `ABANDONED`: the workflow claimed the id because its request was never stored. Clients never see such a row. */
+    /**
+     * `ABANDONED`: a tombstone. The workflow claimed the id because its request was never stored, or the artwork was
+     * deleted and its workflow has not ended yet. Clients never see such a row.
+     */
     status: p.enum([...statuses, 'ABANDONED']),
     errorCode: p.text().nullable(),
     /** In place of the error table's words. */
@@ -99,6 +102,8 @@ export const Artwork = defineEntity({
     eventId: p.text().nullable(),
     /** The webhook's bytes, frozen when the artwork ends. */
     eventBody: p.text().nullable(),
+    /** How often its event was asked for again. */
+    redeliveries: p.integer().default(0),
     createdAt: time(),
     startedAt: time().nullable(),
     finishedAt: time().nullable(),

@@ -18,6 +18,13 @@ export const steps = proxyLocalActivities<LocalSteps>({
   localRetryThreshold: '2s',
 });
 
+/** A storage that fails may do so for weeks: pauses of ten minutes leave room for that in the history. */
+export const purging = proxyLocalActivities<Pick<LocalSteps, 'purge'>>({
+  startToCloseTimeout: '30s',
+  retry: { ...patient, maximumInterval: '10m' },
+  localRetryThreshold: '2s',
+});
+
 /** Beats for a dead worker: another takes its calls over within seconds. */
 const heartbeatTimeout = '2s';
 

@@ -34,7 +34,7 @@ export function listDeliveries(deps: Dependencies): Handler {
 }
 
 /** @throws Problem 404 for what is not there, has expired, or is not the caller's to see */
-async function visibleArtwork(deps: Dependencies, call: Call): Promise<Artwork> {
+export async function visibleArtwork(deps: Dependencies, call: Call): Promise<Artwork> {
   const { key } = call;
   const artwork = await findArtwork(deps.db, param(call, 'id'));
   const visible =
@@ -44,9 +44,11 @@ async function visibleArtwork(deps: Dependencies, call: Call): Promise<Artwork> 
     key.domains.includes(artwork.domain) &&
     (key.scope !== 'generator' || artwork.key === key.id) &&
     artwork.expiresAt.getTime() > deps.now();
-  if (!visible) throw new Problem('not_found', { message: 'There is no such artwork, or it has expired.' });
+  if (!visible) throw noArtwork();
   return artwork;
 }
+
+export const noArtwork = () => new Problem('not_found', { message: 'There is no such artwork, or it has expired.' });
 
 function viewDelivery({ attempt, at, url, status, error, durationMs, nextAt }: Delivery) {
   return {

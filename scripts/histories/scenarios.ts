@@ -60,6 +60,41 @@ function providersDown(...failures: (FakeFailure | null)[]): Scenario {
   };
 }
 
+const order = ({ stack }: Stage, id: string, method: string, path = '') =>
+  call(`${stack.baseUrl}/v2/artworks/${id}${path}`, { method, key: stack.adminKey });
+
+/** Does something to an artwork that a provider is at work on, and waits for what comes of it. */
+const whileWorking =
+  (act: (stage: Stage, id: string) => Promise<unknown>): Scenario =>
+  async (stage) => {
+    const { stack, receiver, providers } = stage;
+    const api = await stack.startApi(0, quick);
+    const [first] = providers;
+    const before = first?.counts.looks ?? 0;
+    first?.hold();
+    const { id } = await create(stack, { ...small, webhookUrl: `${receiver.url}/once` }, 'hamilton');
+    while ((first?.counts.looks ?? 0) === before) await new Promise((resolve) => setTimeout(resolve, 50));
+    await act(stage, id);
+    first?.release();
+    await api.stop();
+    return id;
+  };
+
+/** Its event waits for hours, is asked for, received, and asked for once more. */
+async function redelivered(stage: Stage): Promise<string> {
+  const { stack, receiver } = stage;
+  const api = await stack.startApi(0, { ATELIER_WEBHOOK_SCHEDULE: '0s,5h,10h' });
+  const { id } = await create(stack, { ...small, webhookUrl: `${receiver.url}/again` });
+  for (const deliveries of [1, 2, 3]) {
+    await receiver.until(id, deliveries);
+    // The workflow hears of the receiver's answer after the receiver.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    if (deliveries < 3) await order(stage, id, 'POST', '/redeliver');
+  }
+  await api.stop();
+  return id;
+}
+
 async function answered({ stack }: Stage): Promise<string> {
   const api = await stack.startApi();
   const body = { task: 'summarize', prompt: 'The harbour sleeps. A boat comes home. The lamp is lit.' };
@@ -109,6 +144,25 @@ export const scenarios: Record<string, Scenario> = {
   'next-engine': providersDown('unavailable', null),
   'waited-for-engines': providersDown('unavailable', 'unavailable'),
   'engine-refused': providersDown('moderation', null),
+
+  canceled: whileWorking(async (stage, id) => {
+    await order(stage, id, 'POST', '/cancel');
+    await stage.receiver.until(id);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }),
+  deleted: whileWorking(async (stage, id) => {
+    await order(stage, id, 'DELETE');
+    await stage.temporal.workflow.getHandle(id).result();
+  }),
+  redelivered,
+  async 'deleted-while-waiting-to-deliver'(stage) {
+    const id = await made({}, { hook: '/again', env: {} })(stage);
+    const api = await stage.stack.startApi();
+    await order(stage, id, 'DELETE');
+    await stage.temporal.workflow.getHandle(id).result();
+    await api.stop();
+    return id;
+  },
 
   answer: async (stage) => {
     const id = await answered(stage);

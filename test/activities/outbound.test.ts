@@ -50,7 +50,7 @@ function drip(write: () => void): void {
 }
 afterAll(() => timers.forEach((timer) => clearInterval(timer)));
 
-const post = (outbound: Outbound, url: string, timeout = 5000) => outbound.post(url, {}, '{}', timeout);
+const post = (outbound: Outbound, url: string, timeout = 5000) => outbound.post(url, {}, '{}', { timeout });
 
 test.each([
   ['/', { status: 200, retryAfter: '7', error: null }],

@@ -6,9 +6,7 @@ import type { Endpoint } from '../../schemas/endpoint.ts';
 import { operationPath } from '../../schemas/operation.ts';
 import { operator } from '../../store/audit.ts';
 import { openDatabase, type Database } from '../../store/database.ts';
-import type { EncodedStyle } from '../../schemas/style-dna.ts';
-import { Style } from '../../store/entities.ts';
-import { newApiKey, newId } from '../../store/ids.ts';
+import { newApiKey } from '../../store/ids.ts';
 import { createKey, type NewKey, revokeKey, updateKey } from '../../store/keys.ts';
 import { createOrganization } from '../../store/organizations.ts';
 import { openVault } from '../../store/vault.ts';
@@ -17,6 +15,7 @@ import { photo } from '../support/photos.ts';
 import { expectProblem, type FieldError, rules } from '../support/problem.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { encodedStyle } from '../support/styles.ts';
 
 /** What the contract says, apart from what the endpoints say of themselves. The first that fits counts. */
 const contract: [path: RegExp, scope: Scope, domains: Domain[] | null][] = [
@@ -227,21 +226,11 @@ test.each(byName)('%s: says nothing of another organization', async (_name, endp
   expect(JSON.stringify(answer.body)).not.toMatch(new RegExp(`org_other|${other.id}`));
 });
 
-const ofArtworks = guarded.filter(({ method, path }) => method === 'GET' && path.startsWith('/v2/artworks/:id'));
+const onArtworks = guarded.filter(({ path }) => path.startsWith('/v2/artworks/:id'));
+const ofArtworks = onArtworks.filter(({ method }) => method === 'GET');
 
 /** An encoded style of this key, for requests that name one. */
-async function styleOf(key: string, org = stack.orgId): Promise<string> {
-  const id = newId('sty');
-  const measure = {
-    palette: [{ colour: '#334455', share: 1 }],
-    light: { brightness: 0.5, contrast: 0.5, warmth: 0.5 },
-    colour: { saturation: 0.5, variety: 0.5 },
-    texture: { grain: 0.5, edges: 0.5, scale: 0.5 },
-  };
-  const dna: EncodedStyle = { version: 1, source: 'images', measure, words: { summary: 'Blue.', keywords: ['blue'] } };
-  await db.em().insert(Style, { id, org, key, name: 'blue', dna, createdAt: new Date() });
-  return id;
-}
+const styleOf = (key: string, org = stack.orgId) => encodedStyle(db, { org, key });
 
 const makers = operations.filter(({ answer }) => !answer);
 
@@ -269,6 +258,29 @@ test.each(makers.map((operation) => [operation.name, operation] as const))(
         expect([path, index, (await call(at, { key: apiKey })).status]).toEqual([path, index, status]);
       }
     }
+  },
+);
+
+test.each(onArtworks.filter(({ method }) => method !== 'GET').map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  '%s: only who may read an artwork may change it',
+  async (_name, { method, path, body, bodyExample }) => {
+    const maker = await makeKey({ scope: 'generator' });
+    const created = await call(`${stack.baseUrl}/v2/artworks/selena`, {
+      ...{ method: 'POST', key: maker.apiKey },
+      body: { prompt: 'a fox', webhookUrl: 'https://example.com/hook' },
+    });
+    const url = `${stack.baseUrl}${path.replace(':id', String(created.body['id']))}`;
+    const change = (key: string) => call(url, { method, key, ...(body && { body: bodyExample }) });
+    for (const stranger of [
+      await makeKey({ scope: 'generator' }),
+      await makeKey({ scope: 'admin', domains: ['style-dna', 'textcraft', 'studio'] }),
+      await makeKey({ scope: 'admin', orgId: 'org_other' }),
+    ]) {
+      expectProblem(await change(stranger.apiKey), 'not_found');
+    }
+    // It has no event yet, which a redelivery could send.
+    const { status } = await change((await makeKey({ scope: 'manager' })).apiKey);
+    expect(path.endsWith('redeliver') ? [409] : [200, 202, 204]).toContain(status);
   },
 );
 

@@ -103,7 +103,7 @@ async function run({ kind, at, after, behind }: Step, rows: readonly NewArtwork[
   if (kind === 'begin') return void (await beginArtwork(victim, id, now));
   if (kind === 'purge') return purge(deps, { id });
   if (kind === 'grant') return void (await grant(victim, org, key, at - 2, new Date()));
-  return finish(deps, { id, ending: endings[kind]! });
+  return void (await finish(deps, { id, ending: endings[kind]! }));
 }
 
 test('random interleavings of create, claim, begin, end, purge, grant and crash', async () => {

@@ -80,6 +80,15 @@ test('pictures that are still being drawn are given up', async () => {
   expect(events.every(({ event }) => event['status'] === 'SUCCEEDED')).toBe(true);
 });
 
+test('a canceled artwork is kept until its retention ends, and then goes too', async () => {
+  const { id } = await create(stack, { ...small, width: 2048, height: 2048, numImages: 4 });
+  await call(`${stack.baseUrl}/v2/artworks/${id}/cancel`, { method: 'POST', key: stack.adminKey });
+  const artwork = await ended(stack, id);
+  expect(artwork.status).toBe('CANCELED');
+  await expectGone(id);
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(artwork.expiresAt));
+});
+
 test('the claim of a request that was never stored ends with its retention, too', async () => {
   const id = newId('art');
   const names = { id, orgId: stack.orgId, keyId: 'key_nobody', operation: 'selena' };

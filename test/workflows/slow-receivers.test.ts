@@ -27,15 +27,20 @@ const make = async (webhookUrl: string) => {
   return { id: (await create(stack, { prompt: 'a boat', width: 256, height: 256, webhookUrl })).id, from };
 };
 
-test('forty events wait for a receiver that never answers, others arrive at once, and the wait ends after 15 s', async () => {
+/** A worker's places for one host, on both lanes. */
+const atOnce = 14;
+
+test('of forty events for a receiver that never answers some try at once, others arrive, and the wait ends after 15 s', async () => {
   const stuck = await Promise.all(Array.from({ length: 40 }, () => make(hanging.url)));
-  await eventually(() => Promise.resolve(expect(hanging.received.length).toBe(40)));
+  await eventually(() => expect(hanging.received.length).toBe(atOnce));
   const times: number[] = [];
   for (let index = 0; index < 15; index++) {
     const { id, from } = await make(quick.url);
     const [delivery] = await quick.until(id);
     times.push(delivery!.at - from);
   }
+  // The first may be over by now on a busy machine, and the next have begun.
+  if (Date.now() - stuck[0]!.from < 14_000) expect(hanging.received.length).toBe(atOnce);
   console.info(`beside 40 hanging deliveries: ${times.sort((a, b) => a - b).join(', ')} ms`);
   expect(times.at(7)).toBeLessThan(1000);
   expect(times.at(-1)).toBeLessThan(5000);
@@ -47,4 +52,6 @@ test('forty events wait for a receiver that never answers, others arrive at once
   }, 30_000);
   expect(record).toMatchObject([{ status: null, error: 'timeout', nextAt: expect.any(String) }]);
   expect(record[0]!.durationMs).toBeGreaterThanOrEqual(14_900);
+  // As places become free, the others try.
+  await eventually(() => expect(hanging.received.length).toBeGreaterThan(atOnce), 40_000);
 });

@@ -1,0 +1,33 @@
+/** Ends an artwork that nobody wants any more: whoever comes first, its own end or this, has ended it. */
+import type { Outcome } from '../schemas/artwork.ts';
+import { endArtwork } from './artworks.ts';
+import type { Database } from './database.ts';
+import type { IdPrefix } from './ids.ts';
+import type { Links } from './links.ts';
+import { viewArtwork, viewEvent } from './view.ts';
+
+interface Dependencies {
+  db: Database;
+  links: Links;
+  /** Epoch milliseconds. */
+  now(): number;
+  newId(prefix: IdPrefix): string;
+}
+
+/** @returns how it has ended, now or before; null when it is gone */
+export function cancelArtwork({ db, links, now, newId }: Dependencies, id: string): Promise<Outcome | null> {
+  return endArtwork(db, id, { hasFailures: false }, ({ artwork }) => {
+    const end = {
+      status: 'CANCELED' as const,
+      errorCode: null,
+      errorMessage: null,
+      failures: null,
+      charged: 0,
+      styleDnaId: null,
+      finishedAt: new Date(now()),
+      eventId: newId('evt'),
+    };
+    const event = viewEvent(viewArtwork({ ...artwork, ...end }, [], links), end.eventId, end.finishedAt);
+    return { end: { ...end, eventBody: JSON.stringify(event) }, style: null };
+  });
+}

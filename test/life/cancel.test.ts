@@ -1,0 +1,209 @@
+/** An artwork is canceled at each stage: work stops, its provider hears of it, credits come back, one event tells it. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { ArtworkView } from '../../schemas/artwork.ts';
+import { domains } from '../../schemas/access.ts';
+import { findFaults, listEntries } from '../../store/credits.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { createKey, findKey } from '../../store/keys.ts';
+import { call, create, ended, read } from '../support/client.ts';
+import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
+import { eventually } from '../support/eventually.ts';
+import { leavings } from '../support/leavings.ts';
+import { priced } from '../support/prices.ts';
+import { expectProblem } from '../support/problem.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { shared, startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { encodedStyle } from '../support/styles.ts';
+import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import { startFal } from '../upstreams/fal.ts';
+import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+let stack: Stack;
+let receiver: Receiver;
+let fal: UpstreamFake;
+let temporal: TemporalClient;
+let db: Database;
+let sql: pg.Client;
+let key: { id: string; apiKey: string };
+
+beforeAll(async () => {
+  fal = await startFal({ apiKey });
+  const engines = enginesEnv(shared().folder, {
+    engines: { fal: at('fal', fal) },
+    models: {
+      selena: [flux],
+      'remove-background': [
+        {
+          engine: 'fal',
+          model: 'fal-ai/birefnet',
+          input: { image_url: { from: 'image' } },
+          output: { images: '/image/url' },
+        },
+      ],
+    },
+  });
+  const prices = await priced({
+    selena: { base: 10 },
+    quantum: { base: 10 },
+    'style-dna/generate/asset': { base: 10 },
+  });
+  [stack, receiver] = await Promise.all([
+    startSharedStack({ apis: 2, env: { ...engines, ...prices, ATELIER_WEBHOOK_SCHEDULE: '0s,1h' } }),
+    startReceiver(),
+  ]);
+  await stack.apis[1]?.stop();
+  temporal = await openTemporal(stack);
+  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  sql = new pg.Client(stack.databaseUrl);
+  await sql.connect();
+});
+beforeEach(async () => {
+  const fields = { label: 'test', scope: 'generator', environment: 'live', credits: 25, expiresAt: null } as const;
+  const made = await createKey(db, { ...fields, orgId: stack.orgId, domains: [...domains] }, new Date());
+  key = { id: made.row.id, apiKey: made.apiKey };
+});
+afterEach(async () => {
+  fal.fail(null);
+  fal.release();
+  expect(await findFaults(db)).toEqual([]);
+});
+afterAll(async () => {
+  await Promise.all([temporal.close(), db.close(), sql.end()]);
+  await stack.stop();
+  await Promise.all([receiver.close(), fal.close()]);
+});
+
+const client = () => ({ baseUrl: stack.baseUrl, adminKey: key.apiKey });
+const small = { prompt: 'a boat on a lake', width: 256, height: 256 };
+const ask = (operation: string, body: object) => create(client(), { ...body, webhookUrl: receiver.url }, operation);
+const cancel = (id: string, api = 0) =>
+  call<ArtworkView>(`${stack.baseUrls[api]}/v2/artworks/${id}/cancel`, { method: 'POST', key: key.apiKey });
+
+const looks = (more = 0) => {
+  const before = fal.counts.looks;
+  return () => eventually(() => expect(fal.counts.looks).toBeGreaterThan(before + more));
+};
+
+/** Brings an artwork to a stage and tells its id. */
+const stages: Record<string, () => Promise<string>> = {
+  async 'its provider works on it'() {
+    fal.hold();
+    const submitted = looks();
+    const { id } = await ask('selena', small);
+    await submitted();
+    return id;
+  },
+  async 'one of its two steps is done, the next at its provider'() {
+    fal.hold();
+    const submitted = looks();
+    const styleDnaId = await encodedStyle(db, { org: stack.orgId, key: key.id });
+    const body = { ...small, styleDnaId, backgroundMode: 'transparent', webhookUrl: receiver.url };
+    const url = `${stack.baseUrl}/v2/style-dna/generate/asset`;
+    const { id } = (await call<{ id: string }>(url, { method: 'POST', key: key.apiKey, body })).body;
+    await submitted();
+    expect((await leavings(stack, sql, id)).files.length).toBeGreaterThan(0);
+    return id;
+  },
+  async 'it waits for a provider that is down'() {
+    fal.fail('unavailable');
+    const { id } = await ask('selena', small);
+    await eventually(async () => expect((await read(client(), id)).stage).toBe('waiting for provider'));
+    return id;
+  },
+  async 'its pictures are drawn here'() {
+    const { id } = await ask('quantum', { ...small, width: 2048, height: 2048, numImages: 4 });
+    await eventually(async () => expect((await read(client(), id)).status).toBe('PROCESSING'));
+    return id;
+  },
+};
+
+async function expectCanceled(id: string): Promise<void> {
+  const [first] = await receiver.until(id);
+  const artwork = await read(client(), id);
+  expect(artwork).toMatchObject({ status: 'CANCELED', images: [], error: null, credits: { charged: 0 } });
+  const { type, eventId, timestamp, ...event } = first!.event;
+  expect({ type, timestamp }).toEqual({ type: 'artwork.canceled', timestamp: artwork.finishedAt });
+  expect(event).toEqual(artwork);
+  expect((await findKey(db, stack.orgId, key.id))!.credits).toBe(25);
+  const entries = (await listEntries(db, key.id, 10)).filter(({ reference }) => reference === id);
+  expect(entries.map(({ kind, amount }) => `${kind} ${amount}`).sort()).toEqual(['release 10', 'reserve -10']);
+  const { rows, files } = await leavings(stack, sql, id);
+  expect([rows['artwork'], rows['image'], files]).toEqual([1, undefined, []]);
+  const handle = temporal.client.workflow.getHandle(id);
+  await eventually(async () => {
+    const { status, searchAttributes, raw } = await handle.describe();
+    expect([status.name, searchAttributes['AtelierStatus']]).toEqual(['RUNNING', ['CANCELED']]);
+    expect(raw.pendingActivities ?? []).toEqual([]);
+  });
+  expectProblem(await cancel(id), 'not_cancelable');
+  // Whatever might still come has had its time.
+  await delay(1000);
+  expect(await read(client(), id)).toEqual(artwork);
+  expect(receiver.received.filter((one) => one.event.id === id)).toHaveLength(1);
+  expect((await leavings(stack, sql, id)).files).toEqual([]);
+}
+
+test.each(Object.entries(stages))('canceled while %s', async (name, reach) => {
+  const before = fal.counts.cancels;
+  const id = await reach();
+  const answer = await cancel(id);
+  expect([answer.status, answer.body.status]).toEqual([202, 'CANCELED']);
+  expect(answer.body).toEqual(await read(client(), id));
+  await expectCanceled(id);
+  expect(fal.counts.cancels - before).toBe(name.includes('its provider') ? 1 : 0);
+});
+
+test('canceled before a worker has seen it: at once, and told when one is there', async () => {
+  await stack.workers.pop()?.stop();
+  const { id } = await ask('selena', small);
+  const answer = await cancel(id);
+  expect([answer.status, answer.body.status, answer.body.startedAt]).toEqual([202, 'CANCELED', null]);
+  expect((await findKey(db, stack.orgId, key.id))!.credits).toBe(25);
+  const before = fal.counts.submissions;
+  stack.workers.push(await stack.startWorker());
+  await expectCanceled(id);
+  expect(fal.counts.submissions).toBe(before);
+});
+
+test('whoever waits for it with Prefer gets it canceled', async () => {
+  fal.hold();
+  const submitted = looks();
+  const url = `${stack.baseUrl}/v2/artworks/selena`;
+  const headers = { prefer: 'wait=60' };
+  const waiting = call<ArtworkView>(url, { method: 'POST', key: key.apiKey, body: small, headers });
+  await submitted();
+  const { rows } = await sql.query<{ id: string }>('select id from artwork where key_id = $1', [key.id]);
+  await cancel(rows[0]!.id);
+  const { status, body } = await waiting;
+  expect([status, body.status]).toEqual([200, 'CANCELED']);
+});
+
+test('canceled in the Temporal UI: the same', async () => {
+  const id = await stages['its provider works on it']!();
+  await temporal.client.workflow.getHandle(id).cancel();
+  await expectCanceled(id);
+});
+
+test('what has ended, and what is not there', async () => {
+  const { id } = await ask('quantum', small);
+  const artwork = await ended(client(), id);
+  expectProblem(await cancel(id), 'not_cancelable');
+  expect(await read(client(), id)).toEqual(artwork);
+  expectProblem(await cancel('art_nothing'), 'not_found');
+});
+
+test('while Temporal is away it is 503 soon, and nothing has changed', async () => {
+  const id = await stages['its provider works on it']!();
+  stack.apis[1] = await stack.startApi(1, { TEMPORAL_ADDRESS: '127.0.0.1:9' });
+  const from = performance.now();
+  expectProblem(await cancel(id, 1), 'unavailable');
+  expect(performance.now() - from).toBeLessThan(8000);
+  const url = `${stack.baseUrls[1]}/v2/artworks/${id}`;
+  expectProblem(await call(url, { method: 'DELETE', key: key.apiKey }), 'unavailable');
+  expect((await read(client(), id)).status).toBe('PROCESSING');
+  fal.release();
+  expect((await ended(client(), id)).status).toBe('SUCCEEDED');
+});

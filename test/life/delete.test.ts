@@ -1,0 +1,268 @@
+/** An artwork is deleted at each stage: nothing is left of it, nobody hears of it, and nothing late brings it back. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { domains } from '../../schemas/access.ts';
+import { insertArtwork, saveMessage, saveResult } from '../../store/artworks.ts';
+import { cancelArtwork } from '../../store/cancel.ts';
+import { findFaults, listEntries } from '../../store/credits.ts';
+import { type Database, isUniqueViolation, openDatabase } from '../../store/database.ts';
+import { saveDelivery } from '../../store/deliveries.ts';
+import { newId } from '../../store/ids.ts';
+import { createKey, findKey } from '../../store/keys.ts';
+import { openLinks } from '../../store/links.ts';
+import { buryArtwork } from '../../store/tombstones.ts';
+import { openVault } from '../../store/vault.ts';
+import { newArtwork } from '../support/artworks.ts';
+import { call, create, ended, read } from '../support/client.ts';
+import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
+import { eventually } from '../support/eventually.ts';
+import { leavings, nothing } from '../support/leavings.ts';
+import { dataUri, photo } from '../support/photos.ts';
+import { priced } from '../support/prices.ts';
+import { expectProblem } from '../support/problem.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { shared, startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import { startFal } from '../upstreams/fal.ts';
+import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+let stack: Stack;
+let receiver: Receiver;
+let fal: UpstreamFake;
+let temporal: TemporalClient;
+let db: Database;
+let sql: pg.Client;
+let key: { id: string; apiKey: string };
+
+beforeAll(async () => {
+  fal = await startFal({ apiKey });
+  const engines = enginesEnv(shared().folder, { engines: { fal: at('fal', fal) }, models: { selena: [flux] } });
+  const prices = await priced({ selena: { base: 10 }, quantum: { base: 10 }, 'depth-map': { base: 10 } });
+  [stack, receiver] = await Promise.all([
+    startSharedStack({ env: { ...engines, ...prices, ATELIER_WEBHOOK_SCHEDULE: '0s,2s,1h' } }),
+    startReceiver((response, _nth, { path }) => {
+      if (!path.endsWith('hang')) response.writeHead(path.endsWith('no') ? 500 : 200).end();
+    }),
+  ]);
+  temporal = await openTemporal(stack);
+  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  sql = new pg.Client(stack.databaseUrl);
+  await sql.connect();
+});
+beforeEach(async () => {
+  const fields = { label: 'test', scope: 'generator', environment: 'live', credits: 25, expiresAt: null } as const;
+  const made = await createKey(db, { ...fields, orgId: stack.orgId, domains: [...domains] }, new Date());
+  key = { id: made.row.id, apiKey: made.apiKey };
+});
+afterEach(async () => {
+  fal.release();
+  expect(await findFaults(db)).toEqual([]);
+});
+afterAll(async () => {
+  await Promise.all([temporal.close(), db.close(), sql.end()]);
+  await stack.stop();
+  await Promise.all([receiver.close(), fal.close()]);
+});
+
+const client = () => ({ baseUrl: stack.baseUrl, adminKey: key.apiKey });
+const small = { prompt: 'a boat on a lake', width: 256, height: 256 };
+const ask = async (operation: string, body: object, hook = '') =>
+  (await create(client(), { ...body, webhookUrl: receiver.url + hook }, operation)).id;
+const at404 = (path: string, method = 'GET', body?: object) =>
+  call(`${stack.baseUrl}/v2/artworks/${path}`, { method, key: key.apiKey, ...(body && { body }) });
+const remove = (id: string) => at404(id, 'DELETE');
+const received = (id: string) => receiver.received.filter(({ event }) => event.id === id).length;
+
+/** Nobody can read any of it any more. */
+async function expectHidden(id: string): Promise<void> {
+  for (const [path, method, body] of [
+    ['', 'GET'],
+    ['/deliveries', 'GET'],
+    ['/cancel', 'POST'],
+    ['/redeliver', 'POST'],
+    ['', 'PATCH', { webhookUrl: receiver.url }],
+    ['', 'DELETE'],
+  ] as const) {
+    expectProblem(await at404(id + path, method, body), 'not_found');
+  }
+  const { rows, files } = await leavings(stack, sql, id);
+  // A tombstone, and a job whose provider is still to be told, until the workflow has ended.
+  const { artwork = 0, job = 0, running_call = 0, failed_try = 0, ...others } = rows;
+  expect([files, others]).toEqual([[], {}]);
+  expect([artwork, job, running_call, failed_try].every((count) => count <= 1)).toBe(true);
+  const left = await sql.query(
+    `select input, plan, prompt, metadata, webhook_url, event_body, idempotency_key from artwork where id = $1`,
+    [id],
+  );
+  const blank = { input: {}, plan: null, prompt: null, metadata: {}, webhook_url: null, event_body: null };
+  expect([[], [{ ...blank, idempotency_key: null }]]).toContainEqual(left.rows);
+}
+
+/** Nothing is left, and its ledger has these entries. */
+async function expectGone(id: string, ledger: string[], events: number): Promise<void> {
+  const handle = temporal.client.workflow.getHandle(id);
+  await handle.result();
+  expect((await handle.describe()).status.name).toBe('COMPLETED');
+  await eventually(async () => expect(await leavings(stack, sql, id)).toEqual(nothing));
+  const entries = (await listEntries(db, key.id, 10)).filter(({ reference }) => reference === id);
+  expect(entries.map(({ kind, amount }) => `${kind} ${amount}`).sort()).toEqual(ledger);
+  // Whatever might still come has had its time.
+  await delay(2500);
+  expect(await leavings(stack, sql, id)).toEqual(nothing);
+  expect(received(id)).toBe(events);
+  expectProblem(await remove(id), 'not_found');
+}
+
+const free = ['release 10', 'reserve -10'];
+const paid = ['charge -10', ...free];
+
+interface Stage {
+  reach(): Promise<string>;
+  ledger: string[];
+  /** That have been sent before. */
+  events: number;
+}
+
+const stages: Record<string, Stage> = {
+  'its provider works on it': {
+    async reach() {
+      fal.hold();
+      const before = fal.counts.looks;
+      const id = await ask('selena', small);
+      await eventually(() => expect(fal.counts.looks).toBeGreaterThan(before));
+      return id;
+    },
+    ...{ ledger: free, events: 0 },
+  },
+  'its pictures are drawn here': {
+    async reach() {
+      const id = await ask('quantum', { ...small, width: 2048, height: 2048, numImages: 4 });
+      await eventually(async () => expect((await read(client(), id)).status).toBe('PROCESSING'));
+      return id;
+    },
+    ...{ ledger: free, events: 0 },
+  },
+  'its event waits for the next try': {
+    async reach() {
+      const id = await ask('quantum', small, '/no');
+      await receiver.until(id);
+      return id;
+    },
+    ...{ ledger: paid, events: 1 },
+  },
+  'its receiver hangs': {
+    async reach() {
+      const id = await ask('quantum', small, '/hang');
+      await receiver.until(id);
+      return id;
+    },
+    ...{ ledger: paid, events: 1 },
+  },
+  'it rests': {
+    async reach() {
+      const id = await ask('depth-map', { image: dataUri(await photo('chelsea')) });
+      await receiver.until(id);
+      return id;
+    },
+    ...{ ledger: paid, events: 1 },
+  },
+};
+
+test.each(Object.entries(stages))('deleted while %s', async (name, { reach, ledger, events }) => {
+  const before = fal.counts.cancels;
+  const id = await reach();
+  const { images } = await read(client(), id);
+  expect((await remove(id)).status).toBe(204);
+  await expectHidden(id);
+  for (const { url } of images) expect((await fetch(url)).status).toBe(404);
+  await expectGone(id, ledger, events);
+  expect(fal.counts.cancels - before).toBe(name.includes('provider') ? 1 : 0);
+});
+
+test('deleted while no worker is there: gone for everybody at once, and its job ended when one is back', async () => {
+  const id = await stages['its provider works on it']!.reach();
+  const before = fal.counts.cancels;
+  const worker = stack.workers.pop()!;
+  process.kill(worker.pid, 'SIGKILL');
+  expect((await remove(id)).status).toBe(204);
+  await expectHidden(id);
+  expect((await findKey(db, stack.orgId, key.id))!.credits).toBe(25);
+  stack.workers.push(await stack.startWorker());
+  await expectGone(id, free, 0);
+  expect(fal.counts.cancels - before).toBe(1);
+});
+
+test('deleted before any worker has seen it', async () => {
+  await stack.workers.pop()?.stop();
+  const id = await ask('quantum', small);
+  expect((await remove(id)).status).toBe(204);
+  await expectHidden(id);
+  stack.workers.push(await stack.startWorker());
+  await expectGone(id, free, 0);
+});
+
+test('canceled, then deleted', async () => {
+  const id = await stages['its provider works on it']!.reach();
+  await at404(`${id}/cancel`, 'POST');
+  expect((await remove(id)).status).toBe(204);
+  await temporal.client.workflow.getHandle(id).result();
+  expect(await leavings(stack, sql, id)).toEqual(nothing);
+});
+
+test('an artwork whose workflow is lost is deleted all the same', async () => {
+  const id = await ask('quantum', small);
+  await ended(client(), id);
+  await temporal.client.workflow.getHandle(id).terminate();
+  expect((await remove(id)).status).toBe(204);
+  expect(await leavings(stack, sql, id)).toEqual(nothing);
+});
+
+test('its Idempotency-Key is free again, and counts of usage stay', async () => {
+  const headers = { 'idempotency-key': 'order 7' };
+  const url = `${stack.baseUrl}/v2/artworks/quantum`;
+  const send = () => call<{ id: string }>(url, { method: 'POST', key: key.apiKey, body: small, headers });
+  const first = await send();
+  await ended(client(), first.body.id);
+  expect((await send()).headers.get('idempotency-replayed')).toBe('true');
+  await remove(first.body.id);
+  const second = await send();
+  expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([202, null]);
+  expect(second.body.id).not.toBe(first.body.id);
+  await ended(client(), second.body.id);
+  await eventually(async () => {
+    const { rows } = await sql.query('select artworks from usage where key_id = $1 and artworks > 0', [key.id]);
+    expect(rows.reduce((sum, { artworks }) => sum + Number(artworks), 0)).toBe(2);
+  });
+});
+
+test('of several deletions at once each is 204 or 404, and one at least is 204', async () => {
+  const id = await ask('quantum', small);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses).toContain(204);
+  expect(statuses.every((status) => status === 204 || status === 404)).toBe(true);
+  await temporal.client.workflow.getHandle(id).result();
+  expect(await leavings(stack, sql, id)).toEqual(nothing);
+});
+
+test('nothing late brings it back: a row, a result, words, an end, a try to deliver', async () => {
+  const artwork = newArtwork({ org: stack.orgId, key: key.id, price: 10 });
+  const { id } = artwork;
+  const now = new Date();
+  await insertArtwork(db, artwork);
+  await buryArtwork(db, id, now);
+  expect(isUniqueViolation(await insertArtwork(db, artwork).catch((error: unknown) => error))).toBe(true);
+  const result = { call: 'image-1', model: 'm', text: 'a text', finishReason: null, usage: null, isPrompt: true };
+  expect(await saveResult(db, id, { ...result, images: [], attempt: 1, startedAt: now }, now)).toBe(false);
+  await saveMessage(db, id, 'image-1', 'words');
+  const links = openLinks(openVault(stack.secret), stack.baseUrl);
+  expect(await cancelArtwork({ db, links, newId, now: Date.now }, id)).toBeNull();
+  const answer = { status: 200, error: null, durationMs: 1, nextAt: null };
+  await saveDelivery(db, { artwork: id, attempt: 1, at: now, url: receiver.url, ...answer });
+  await buryArtwork(db, id, now);
+  expect(await leavings(stack, sql, id)).toEqual({ rows: { artwork: 1 }, files: [] });
+  expect((await findKey(db, stack.orgId, key.id))!.credits).toBe(25);
+  await sql.query('delete from artwork where id = $1', [id]);
+});
