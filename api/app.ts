@@ -8,7 +8,9 @@ import { notFound, onError } from './problem.ts';
 import { allEndpoints } from './registry.ts';
 import { logRequests } from './requests.ts';
 import { mount, refuseMethod, type Route } from './router.ts';
+import { listArtworks } from './routes/artwork-list.ts';
 import { listDeliveries, readArtwork } from './routes/artworks.ts';
+import { streamEvents } from './routes/events.ts';
 import { uploadFile } from './routes/files.ts';
 import { readImage } from './routes/images.ts';
 import { describeService, health, live, retired } from './routes/metadata.ts';
@@ -16,6 +18,7 @@ import { createKey, listKeys, readKey, revokeKey, updateKey } from './routes/key
 import { operationRoutes } from './routes/operations.ts';
 import { readOrganization, rotateSecret } from './routes/organizations.ts';
 import { deleteStyle, listStyles, readStyle } from './routes/styles.ts';
+import { readTimeline } from './routes/timeline.ts';
 import { readUsage } from './routes/usage.ts';
 import { listAudit } from './routes/audit.ts';
 import { createValidator } from './validate.ts';
@@ -56,7 +59,10 @@ export function createApp(deps: Dependencies): Express {
   const validator = createValidator(deps.config.allowedHosts);
   const routes: Route[] = [
     ...deps.operations.flatMap((operation) => operationRoutes(deps, operation)),
+    { endpoint: endpoints.listArtworks, handler: listArtworks(deps) },
     { endpoint: endpoints.readArtwork, handler: readArtwork(deps) },
+    { endpoint: endpoints.streamEvents, handler: streamEvents(deps) },
+    { endpoint: endpoints.readTimeline, handler: readTimeline(deps) },
     { endpoint: endpoints.listDeliveries, handler: listDeliveries(deps) },
     { endpoint: endpoints.readImage, handler: readImage(deps) },
     { endpoint: endpoints.listStyles, handler: listStyles(deps) },
