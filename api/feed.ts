@@ -29,8 +29,7 @@ export interface Feed {
 }
 
 /** Streams of one process, and of one key at it. */
-const most = 10_000;
-const mostOfKey = 2000;
+const limits = { most: 10_000, mostOfKey: 2000 };
 
 /** Artworks in one look. */
 const atOnce = 100;
@@ -42,7 +41,9 @@ const sweep = 30_000;
 /** `seen` is null before the first look. */
 type Following = Follower & { seen: number | null };
 
-export function openFeed(deps: Pick<Dependencies, 'db' | 'links' | 'changes' | 'stopping' | 'now' | 'log'>): Feed {
+type Needs = Pick<Dependencies, 'db' | 'links' | 'changes' | 'stopping' | 'now' | 'log'>;
+
+export function openFeed(deps: Needs, { most, mostOfKey } = limits): Feed {
   const followers = new Set<Following>();
   const byArtwork = new Map<string, Set<Following>>();
   const changed = new Set<string>();

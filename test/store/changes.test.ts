@@ -1,41 +1,25 @@
 /** What is heard of artworks: their steps, their removal, and that something may have been missed. */
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { ensureDemo } from '../../operator/demo.ts';
+import type pg from 'pg';
 import { deleteArtwork, insertArtwork } from '../../store/artworks.ts';
 import { type Changes, listenForChanges } from '../../store/changes.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
-import { migrate } from '../../store/migrate.ts';
 import { newArtwork } from '../support/artworks.ts';
+import { type OwnDatabase, ownDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { shared } from '../support/shared.ts';
 
-const secret = 'a secret for tests, at least 32 characters';
-let url: URL;
 let client: pg.Client;
 let db: Database;
 let changes: Changes;
-let owner: { org: string; key: string };
+let owner: OwnDatabase['owner'];
 let heard: (string | null)[] = [];
 
 beforeAll(async () => {
-  const name = `c${randomUUID().replaceAll('-', '')}`;
-  const server = new pg.Client(shared().databaseUrl);
-  await server.connect();
-  await server.query(`create database ${name}`);
-  await server.end();
-  url = new URL(shared().databaseUrl);
-  url.pathname = name;
-  await migrate(url.href);
-  const { orgId } = await ensureDemo({ databaseUrl: url.href, secret, known: null });
-  client = new pg.Client(url.href);
-  await client.connect();
-  const { rows } = await client.query<{ id: string }>('select id from api_key limit 1');
-  owner = { org: orgId, key: rows[0]?.id ?? '' };
-  db = openDatabase({ url: url.href, name: 'test' });
-  changes = listenForChanges(url.href, 'test-listening');
+  const own = await ownDatabase();
+  ({ sql: client, owner } = own);
+  db = openDatabase({ url: own.url, name: 'test' });
+  changes = listenForChanges(own.url, 'test-listening');
   changes.watch((id) => heard.push(id));
   await eventually(() => expect(heard).toEqual([null]));
 });
