@@ -1,7 +1,7 @@
 /** The one way out: HTTP to addresses that clients name, guarded at every connection, because DNS may change. */
 import { Agent, type Dispatcher, request } from 'undici';
 import { type DownloadBounds, type Downloaded, download } from './download.ts';
-import { guardedConnector, reason } from './guard.ts';
+import { guardedConnector, type Lookup, reason } from './guard.ts';
 
 /** At most this much of an answer is read; the rest is dropped with the connection. */
 const answerLimit = 64 * 1024;
@@ -33,8 +33,8 @@ export interface Outbound {
 }
 
 /** @param allowedHosts private hosts that may be called all the same */
-export function createOutbound(allowedHosts: readonly string[]): Outbound {
-  const agent = new Agent({ connect: guardedConnector(allowedHosts), keepAliveTimeout: 10_000, pipelining: 1 });
+export function createOutbound(allowedHosts: readonly string[], lookup?: Lookup): Outbound {
+  const agent = new Agent({ connect: guardedConnector(allowedHosts, lookup), keepAliveTimeout: 10_000, pipelining: 1 });
   return {
     async post(url, headers, body, { timeout, signal: given }) {
       const late = AbortSignal.timeout(timeout);

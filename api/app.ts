@@ -8,7 +8,9 @@ import { notFound, onError } from './problem.ts';
 import { allEndpoints } from './registry.ts';
 import { logRequests } from './requests.ts';
 import { mount, refuseMethod, type Route } from './router.ts';
+import { listArtworks } from './routes/artwork-list.ts';
 import { listDeliveries, readArtwork } from './routes/artworks.ts';
+import { streamEvents } from './routes/events.ts';
 import { uploadFile } from './routes/files.ts';
 import { cancelArtwork, deleteArtwork, redeliverArtwork, updateArtwork } from './routes/life.ts';
 import { readImage } from './routes/images.ts';
@@ -17,6 +19,7 @@ import { createKey, listKeys, readKey, revokeKey, updateKey } from './routes/key
 import { operationRoutes } from './routes/operations.ts';
 import { readOrganization, rotateSecret } from './routes/organizations.ts';
 import { deleteStyle, listStyles, readStyle } from './routes/styles.ts';
+import { readTimeline } from './routes/timeline.ts';
 import { readUsage } from './routes/usage.ts';
 import { listAudit } from './routes/audit.ts';
 import { createValidator } from './validate.ts';
@@ -57,11 +60,14 @@ export function createApp(deps: Dependencies): Express {
   const validator = createValidator(deps.config.allowedHosts);
   const routes: Route[] = [
     ...deps.operations.flatMap((operation) => operationRoutes(deps, operation)),
+    { endpoint: endpoints.listArtworks, handler: listArtworks(deps) },
     { endpoint: endpoints.readArtwork, handler: readArtwork(deps) },
     { endpoint: endpoints.cancelArtwork, handler: cancelArtwork(deps) },
     { endpoint: endpoints.deleteArtwork, handler: deleteArtwork(deps) },
     { endpoint: endpoints.updateArtwork, handler: updateArtwork(deps) },
     { endpoint: endpoints.redeliverArtwork, handler: redeliverArtwork(deps) },
+    { endpoint: endpoints.streamEvents, handler: streamEvents(deps) },
+    { endpoint: endpoints.readTimeline, handler: readTimeline(deps) },
     { endpoint: endpoints.listDeliveries, handler: listDeliveries(deps) },
     { endpoint: endpoints.readImage, handler: readImage(deps) },
     { endpoint: endpoints.listStyles, handler: listStyles(deps) },

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document: the same JSON Schemas that validate requests, arranged by path. */
 import type { TObject, TSchema } from 'typebox';
 import { artworkEvent } from '../schemas/artwork.ts';
-import type { Endpoint } from '../schemas/endpoint.ts';
+import type { Answer, Endpoint } from '../schemas/endpoint.ts';
 import { type ErrorCode, errors } from '../schemas/errors.ts';
 import { imageTypes } from '../schemas/image.ts';
 import { webhookHeaders } from '../schemas/webhook.ts';
@@ -102,21 +102,25 @@ function operationOf(endpoint: Endpoint): object {
     ...(takesFile && { requestBody: { required: true, content: fileContent() } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, { description, schema, contentType, example, headers: own }]) => [
+        Object.entries(answers).map(([status, { description, headers: own, ...answer }]) => [
           status,
           {
             description,
             ...((own || access !== 'public') && {
               headers: { ...(access !== 'public' && limited), ...(own && responseHeaders(own)) },
             }),
-            ...(schema && { content: json(plain(schema), example) }),
-            ...(contentType && { content: { [contentType]: {} } }),
+            ...contentOf(answer),
           },
         ]),
       ),
       ...problems(endpoint),
     },
   };
+}
+
+function contentOf({ schema, contentType, example }: Pick<Answer, 'schema' | 'contentType' | 'example'>): object {
+  if (contentType) return { content: { [contentType]: schema ? { schema: plain(schema) } : {} } };
+  return schema ? { content: json(plain(schema), example) } : {};
 }
 
 /** `POST /v2/artworks/:id/x-y` → `postArtworksIdXY`. */

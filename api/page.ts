@@ -11,11 +11,11 @@ export interface Page {
   cursor: string | null;
 }
 
-const id = /^[a-z]{3,4}_[0-9A-Z]{26}$/;
+export const usualCursor = /^[a-z]{3,4}_[0-9A-Z]{26}$/;
 
 /** @throws Problem `validation_failed` */
 export function pageOf(request: Request): Page {
-  const { failures, ...page } = readPage(request, id);
+  const { failures, ...page } = readPage(request, usualCursor);
   if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
   return page;
 }

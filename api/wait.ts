@@ -48,7 +48,9 @@ export async function untilEnded(
     if (left <= 0) return null;
     // Listening begins before the look, so that no change falls in between.
     const changed = deps.changes.next(id, Math.min(left, between), signal);
-    const artwork = await findArtwork(deps.db, id).catch(() => null);
+    const artwork = await findArtwork(deps.db, id).catch(() => undefined);
+    // It was removed: nothing is left to wait for.
+    if (artwork === null) return null;
     if (artwork?.finishedAt) return artwork;
     await changed;
   }

@@ -1,7 +1,8 @@
-/** `npm run bench [service] [credits] [answers] [limits] [providers] [operations]`: what things cost. Compare runs on one machine only. */
+/** `npm run bench [service] [credits] [answers] [events] [limits] [providers] [operations]`: what things cost. Compare runs on one machine only. */
 import { startBackends } from '../test/support/backends.ts';
 import { benchAnswers } from './answers.ts';
 import { benchCredits } from './credits.ts';
+import { benchEvents } from './events.ts';
 import { benchLimits } from './limits.ts';
 import { benchOperations } from './operations.ts';
 import { benchProviders } from './providers.ts';
@@ -11,6 +12,7 @@ const benches = {
   service: benchService,
   credits: benchCredits,
   answers: benchAnswers,
+  events: benchEvents,
   limits: benchLimits,
   providers: benchProviders,
   operations: benchOperations,

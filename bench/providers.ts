@@ -76,7 +76,10 @@ async function times(one: () => Promise<unknown>): Promise<number[]> {
 async function askFal(url: string): Promise<void> {
   const client = createFalClient({
     credentials: apiKey,
-    fetch: (input, init) => fetch(String(input).replace(/^https:\/\/queue\.fal\.run/, url), init),
+    fetch: (input, init) => {
+      const asked = input instanceof Request ? input.url : input.toString();
+      return fetch(asked.replace(/^https:\/\/queue\.fal\.run/, url), init);
+    },
   });
   const model = 'fal-ai/flux/dev';
   const input = { prompt: 'a boat', image_size: { width: size, height: size } };

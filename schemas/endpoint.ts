@@ -7,9 +7,9 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface Answer {
   description: string;
-  /** Absent: an answer without a JSON body. */
+  /** Of the body; of a stream the data of each of its events. Absent: an answer without a JSON body. */
   schema?: TSchema;
-  /** Other than JSON: `image/*`. */
+  /** Other than JSON: `image/*`, `text/event-stream`. */
   contentType?: string;
   example?: unknown;
   /** Headers of its own: descriptions by name. */

@@ -2,11 +2,13 @@
 import Type from 'typebox';
 import type { Access, Scope } from './access.ts';
 import { artwork, updateArtwork } from './artwork.ts';
+import { artworksQuery, lastEventId, progress } from './artwork-feed.ts';
 import { auditEntry } from './audit.ts';
 import { delivery } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
-import { listOf, pageQuery } from './page.ts';
+import { listOf, pageQuery, wholeListOf } from './page.ts';
 import { style } from './style-dna.ts';
+import { step } from './timeline.ts';
 import { uploadedFile } from './uploaded-file.ts';
 import { usage, usageQuery } from './usage.ts';
 import {
@@ -22,6 +24,19 @@ import {
 const byScope = (scope: Scope): Access => ({ scope, domains: null });
 
 export const endpoints = {
+  listArtworks: {
+    method: 'GET',
+    path: '/v2/artworks',
+    tag: 'Artworks',
+    summary: 'The artworks that you may read, newest first.',
+    description:
+      'A generator key finds what it made itself, manager and admin keys all of their organization; of the domains ' +
+      'that the key has.',
+    access: byScope('generator'),
+    query: artworksQuery,
+    answers: { 200: { description: 'A page of artworks.', schema: listOf(artwork) } },
+    errors: ['validation_failed'],
+  },
   readArtwork: {
     method: 'GET',
     path: '/v2/artworks/:id',
@@ -85,18 +100,46 @@ export const endpoints = {
     answers: { 202: { description: 'The artwork. A try is about to begin.', schema: artwork } },
     errors: ['not_found', 'conflict'],
   },
+  streamEvents: {
+    method: 'GET',
+    path: '/v2/artworks/:id/events',
+    tag: 'Artworks',
+    summary: 'Follow an artwork until it ends: server-sent events.',
+    description:
+      '`status` when its status changes, with the artwork as it is read; `progress` when a call of its plan is done, ' +
+      'fails or is tried again. The stream begins with both as they are now and closes behind the status that ends ' +
+      'the artwork. It also closes, without such a status, when the artwork is deleted, when the key loses its right ' +
+      'to read it, and when the service restarts: ask again with `Last-Event-ID`, and what you have seen is not ' +
+      'repeated. Every 15 seconds a comment shows that the stream lives. It counts as one request.',
+    access: byScope('generator'),
+    headers: lastEventId,
+    answers: {
+      200: {
+        description: 'The events. Their data is the artwork (`status`) or how far it is (`progress`).',
+        contentType: 'text/event-stream',
+        schema: Type.Union([artwork, progress]),
+      },
+      204: { description: 'The artwork has ended, and you have seen it: there is nothing more to come.' },
+    },
+    errors: ['not_found'],
+  },
+  readTimeline: {
+    method: 'GET',
+    path: '/v2/artworks/:id/timeline',
+    tag: 'Artworks',
+    summary: 'What happened to an artwork, oldest first.',
+    description: 'Its wait for a worker, every try of every call, every try to deliver its webhook.',
+    access: byScope('generator'),
+    answers: { 200: { description: 'The steps.', schema: wholeListOf(step) } },
+    errors: ['not_found'],
+  },
   listDeliveries: {
     method: 'GET',
     path: '/v2/artworks/:id/deliveries',
     tag: 'Artworks',
     summary: 'Every try to deliver the webhook of an artwork, oldest first.',
     access: byScope('generator'),
-    answers: {
-      200: {
-        description: 'The tries.',
-        schema: Type.Object({ items: Type.Array(delivery), nextCursor: Type.Null() }, { additionalProperties: false }),
-      },
-    },
+    answers: { 200: { description: 'The tries.', schema: wholeListOf(delivery) } },
     errors: ['not_found'],
   },
   readImage: {

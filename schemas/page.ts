@@ -15,3 +15,7 @@ export const listOf = (item: TSchema) =>
     },
     { additionalProperties: false },
   );
+
+/** A list that is always answered whole. */
+export const wholeListOf = (item: TSchema) =>
+  Type.Object({ items: Type.Array(item), nextCursor: Type.Null() }, { additionalProperties: false });

@@ -82,15 +82,28 @@ export function findImage(db: Database, artworkId: string, name: string): Promis
   return db.em().findOne(Image, { artwork: artworkId, name });
 }
 
+/** Those of them that are there, in any order. */
+export function findArtworks(db: Database, ids: readonly string[]): Promise<Artwork[]> {
+  return db.em().find(Artwork, { id: { $in: [...ids] }, status: { $ne: 'ABANDONED' } });
+}
+
 /** In the order of the plan's calls. */
 export function findImages(db: Database, artworkId: string): Promise<Image[]> {
   return imagesOf(db.em(), artworkId);
 }
 
 async function imagesOf(em: EntityManager, artworkId: string): Promise<Image[]> {
-  const images = await em.find(Image, { artwork: artworkId });
-  return images.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
+  return (await em.find(Image, { artwork: artworkId })).sort(byName);
 }
+
+/** By artwork, as `findImages` gives them. */
+export async function findImagesOf(db: Database, artworkIds: readonly string[]): Promise<Map<string, Image[]>> {
+  if (artworkIds.length === 0) return new Map();
+  const images = await db.em().find(Image, { artwork: { $in: [...artworkIds] } });
+  return Map.groupBy(images.sort(byName), ({ artwork }) => artwork);
+}
+
+const byName = (a: Image, b: Image) => a.name.localeCompare(b.name, 'en', { numeric: true });
 
 /** What calls of an artwork have given so far, by call. */
 export async function findResults(db: Database, artworkId: string): Promise<Map<string, CallResult>> {
@@ -152,6 +165,16 @@ export async function saveMessage(db: Database, artworkId: string, call: string,
   );
 }
 
+/** What a client may read of calls that failed, by call. */
+export function findMessages(db: Database, artworkId: string): Promise<Map<string, string>> {
+  return messagesOf(db.em(), artworkId);
+}
+
+async function messagesOf(em: EntityManager, artwork: string): Promise<Map<string, string>> {
+  const said = await em.find(CallMessage, { artwork });
+  return new Map(said.map(({ call, message }) => [call, message]));
+}
+
 export interface End {
   status: Outcome;
   errorCode: ErrorCode | null;
@@ -200,8 +223,7 @@ export async function endArtwork(
     const results = needsResults ? await em.find(CallResult, { artwork: id }) : [];
     const texts = new Map(results.map(({ call, text }) => [call, text ?? null]));
     const tokens = results.reduce((sum, { usage }) => sum + (usage ? usage.inputTokens + usage.outputTokens : 0), 0);
-    const said = hasFailures ? await em.find(CallMessage, { artwork: id }) : [];
-    const messages = new Map(said.map(({ call, message }) => [call, message]));
+    const messages = hasFailures ? await messagesOf(em, id) : new Map<string, string>();
     const { end: ended, style } = end({ artwork, images, texts, tokens, messages });
     if (style) await em.insert(Style, style);
     if (ended.status === 'CANCELED') await em.nativeDelete(Image, { artwork: id });

@@ -61,8 +61,8 @@ export const onePerIdempotencyKey = 'artwork_idempotency_key_unique';
 
 export const Artwork = defineEntity({
   name: 'Artwork',
-  // Ids begin with their time, so this also lists an organization's artworks newest first.
-  indexes: [{ properties: ['org', 'id'] }],
+  // Ids begin with their time, so these also list an organization's artworks, or a key's, newest first.
+  indexes: [{ properties: ['org', 'id'] }, { properties: ['key', 'id'] }],
   uniques: [
     { name: onePerIdempotencyKey, properties: ['key', 'idempotencyKey'], where: 'idempotency_key is not null' },
   ],

@@ -62,6 +62,11 @@ export function findKey(db: Database, orgId: string, id: string): Promise<ApiKey
   return db.em().findOne(ApiKey, { id, org: orgId });
 }
 
+/** Those of them that are there, in any order. */
+export function findKeys(db: Database, ids: readonly string[]): Promise<ApiKey[]> {
+  return db.em().find(ApiKey, { id: { $in: [...ids] } });
+}
+
 /** Newest first. @param page all of them when not given; `before`: the id that the page begins after */
 export function listKeys(
   db: Database,

@@ -1,5 +1,4 @@
 /** Tries of calls that came to nothing: what a client sees of an artwork that waits, and an operator of its past. */
-import type { ErrorCode } from '../schemas/errors.ts';
 import { type Database, isForeignKeyViolation } from './database.ts';
 import { FailedTry } from './entities.ts';
 
@@ -17,10 +16,7 @@ export async function saveFailedTry(db: Database, failed: Omit<FailedTry, 'id'>)
   }
 }
 
-/** Failures that may pass: their call is tried again. */
-const passing: ErrorCode[] = ['provider_unavailable', 'provider_timeout'];
-
-/** Whether one of an artwork's calls waits for an engine that is down, paused or busy. */
-export async function waitsForProvider(db: Database, artwork: string): Promise<boolean> {
-  return (await db.em().count(FailedTry, { artwork, retriedAt: null, code: { $in: passing } })) > 0;
+/** Oldest first. */
+export function findFailedTries(db: Database, artwork: string): Promise<FailedTry[]> {
+  return db.em().find(FailedTry, { artwork }, { orderBy: { id: 'asc' } });
 }

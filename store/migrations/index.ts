@@ -6,6 +6,7 @@ import { Providers } from './0004-providers.ts';
 import { LimitsUsageAudit } from './0005-limits-usage-audit.ts';
 import { Credits } from './0006-credits.ts';
 import { Redeliveries } from './0007-redeliveries.ts';
+import { Feed } from './0008-feed.ts';
 
 export const migrations = [
   { name: '0001-first-tables', class: FirstTables },
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '0005-limits-usage-audit', class: LimitsUsageAudit },
   { name: '0006-credits', class: Credits },
   { name: '0007-redeliveries', class: Redeliveries },
+  { name: '0008-feed', class: Feed },
 ];

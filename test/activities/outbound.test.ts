@@ -1,9 +1,10 @@
 /** The way out to addresses of clients: what is refused at the connection, and what a misbehaving receiver comes to. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { lookup } from 'node:dns/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { guardedConnector, type Lookup, reason } from '../../activities/guard.ts';
 import { createOutbound, type Outbound } from '../../activities/outbound.ts';
 import { isPublicAddress } from '../../schemas/addresses.ts';
 
@@ -11,11 +12,28 @@ let server: Server;
 let port: number;
 let open: Outbound;
 let guarded: Outbound;
+let named: Outbound;
+
+/** What the name server says at each question, in turn; the last answer again and again. */
+let answers: string[][] = [];
+let questions: string[] = [];
+const lookupHere: Lookup = (hostname, _options, callback) => {
+  const addresses = answers[Math.min(questions.length, answers.length - 1)] ?? [];
+  questions.push(hostname);
+  setImmediate(() =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: isIP(address) })),
+    ),
+  );
+};
 const seen: string[] = [];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     seen.push(request.url ?? '');
+    const redirect = /^\/redirect\/(\d+)$/.exec(request.url ?? '')?.[1];
+    if (redirect) return void response.writeHead(Number(redirect), { location: '/target' }).end();
     if (request.url === '/redirect') return void response.writeHead(302, { location: '/target' }).end();
     if (request.url === '/reset') return request.socket.resetAndDestroy();
     if (request.url === '/silent') return undefined;
@@ -36,9 +54,10 @@ beforeAll(async () => {
   ({ port } = server.address() as AddressInfo);
   open = createOutbound(['127.0.0.1']);
   guarded = createOutbound([]);
+  named = createOutbound([], lookupHere);
 });
 afterAll(async () => {
-  await Promise.all([open.close(), guarded.close()]);
+  await Promise.all([open, guarded, named].map((outbound) => outbound.close()));
   server.closeAllConnections();
   server.close();
 });
@@ -92,3 +111,80 @@ test.each(['127.0.0.1', '127.1', '0x7f000001', '[::1]', '[::ffff:127.0.0.1]', 'l
     expect(seen).toEqual([]);
   },
 );
+
+const refused = { status: null, retryAfter: null, error: 'address not allowed' };
+
+test.each(['10.0.0.1', '192.168.1.1', '169.254.169.254', '168.63.129.16', '[fd00:ec2::254]', '[64:ff9b::7f00:1]'])(
+  'the literal address %s is refused without a packet, whatever was validated',
+  async (host) => {
+    const began = performance.now();
+    expect(await post(guarded, `http://${host}/`)).toEqual(refused);
+    expect(performance.now() - began).toBeLessThan(1000);
+  },
+);
+
+test('a port of another protocol is refused at the connection too', async () => {
+  answers = [['8.8.8.8']];
+  questions = [];
+  expect(await post(named, 'http://mail.example.org:25/')).toEqual(refused);
+  expect(questions).toEqual([]);
+});
+
+test.each([
+  [['127.0.0.1']],
+  [['10.0.0.1']],
+  [['169.254.169.254']],
+  [['::1']],
+  [['::ffff:127.0.0.1']],
+  [['64:ff9b::7f00:1']],
+  [['fe80::1%eth0']],
+  // A mixture, in either order.
+  [['8.8.8.8', '127.0.0.1']],
+  [['127.0.0.1', '8.8.8.8']],
+  [['2606:4700:4700::1111', '::1']],
+])('a name that resolves to %p is refused', async (addresses) => {
+  answers = [addresses];
+  questions = [];
+  seen.length = 0;
+  for (const name of ['rebind.example.org', 'rebind.example.org.', 'xn--bcher-kva.example.org']) {
+    expect(await post(named, `http://${name}:${port}/`)).toEqual(refused);
+  }
+  expect(await named.get(`https://rebind.example.org:${port}/`, bounds())).toMatchObject({
+    error: 'address not allowed',
+  });
+  expect([questions.length, seen]).toEqual([4, []]);
+});
+
+const bounds = () => ({ limit: 1000, timeout: 5000, signal: new AbortController().signal });
+
+test('a name that was public yesterday is judged by what it says today', async () => {
+  // The local address keeps the system from sending anything: only the decision is looked at.
+  const connect = guardedConnector([], lookupHere);
+  const today = () =>
+    new Promise<Error | null>((resolve) => {
+      const options = {
+        hostname: 'rebind.example.org',
+        protocol: 'http:',
+        port: String(port),
+        localAddress: '127.0.0.1',
+      };
+      connect(options, (error, socket) => resolve(socket ? null : error));
+    });
+  seen.length = 0;
+  questions = [];
+  // A guard that asks once to judge and once to connect would be sent to this machine.
+  answers = [['8.8.8.8'], ['127.0.0.1']];
+  expect(await today()).toMatchObject({ address: '8.8.8.8' });
+  expect(questions).toHaveLength(1);
+  expect(reason(await today())).toBe('address not allowed');
+  expect([questions.length, seen]).toEqual([2, []]);
+});
+
+test('a webhook is posted once: where a redirect leads is nobody’s business', async () => {
+  seen.length = 0;
+  for (const status of [301, 302, 303, 307, 308]) {
+    expect((await post(open, `http://127.0.0.1:${port}/redirect/${status}`)).status).toBe(status);
+  }
+  expect(seen.filter((path) => path === '/target')).toEqual([]);
+  expect(seen).toHaveLength(5);
+});

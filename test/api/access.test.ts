@@ -255,7 +255,7 @@ test.each(makers.map((operation) => [operation.name, operation] as const))(
     for (const { path } of ofArtworks) {
       for (const [index, [{ apiKey }, status]] of readers.entries()) {
         const at = `${stack.baseUrl}${path.replace(':id', String(body['id'])).replaceAll(/:\w+/g, 'nothing')}`;
-        expect([path, index, (await call(at, { key: apiKey })).status]).toEqual([path, index, status]);
+        expect([path, index, await statusOf(at, apiKey)]).toEqual([path, index, status]);
       }
     }
   },
@@ -283,6 +283,13 @@ test.each(onArtworks.filter(({ method }) => method !== 'GET').map((endpoint) => 
     expect(path.endsWith('redeliver') ? [409] : [200, 202, 204]).toContain(status);
   },
 );
+
+/** Without the body, which is a stream where an artwork is followed that nobody makes. */
+async function statusOf(url: string, key: string): Promise<number> {
+  const { status, body } = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  await body?.cancel();
+  return status;
+}
 
 test('an artwork that is not there, or whose id cannot be, is 404', async () => {
   for (const { path } of ofArtworks) {

@@ -71,6 +71,8 @@ test('answers are as documented', async () => {
   const artwork = await ask('POST', '/v2/artworks/selena', '/v2/artworks/selena', { prompt: 'a fox' });
   const id = String(artwork.body['id']);
   await ask('GET', '/v2/artworks/{id}', `/v2/artworks/${id}`);
+  await ask('GET', '/v2/artworks', '/v2/artworks?status=STARTING');
+  await ask('GET', '/v2/artworks/{id}/timeline', `/v2/artworks/${id}/timeline`);
   await ask('GET', '/v2/artworks/{id}/deliveries', `/v2/artworks/${id}/deliveries`);
   await ask('GET', '/v2/organizations/{orgId}', `/v2/organizations/${orgId}`);
   const fields = { label: 'a', scope: 'generator', domains: ['studio'] };

@@ -1,7 +1,9 @@
 /** `Prefer: wait=N` on a creation. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { preferredWait } from '../../api/wait.ts';
 import { call, create, ended } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 
@@ -52,5 +54,24 @@ test('not in time: the 202, and the artwork goes on', async () => {
   const answer = await post('wait=1', 'a late kite');
   expect(answer.status).toBe(202);
   expect(answer.body).toMatchObject({ status: 'STARTING' });
-  expect(await ended(stack, String(answer.body['id']), 50_000)).toMatchObject({ status: 'SUCCEEDED' });
+  expect(await ended(stack, String(answer.body['id']), 200_000)).toMatchObject({ status: 'SUCCEEDED' });
+}, 240_000);
+
+test('one that is removed meanwhile is not waited for', async () => {
+  const sql = new pg.Client(stack.databaseUrl);
+  await sql.connect();
+  // Large, so that it is still being made when it is removed.
+  const large = { prompt: 'a kite that flies away', width: 2048, height: 2048, numImages: 4 };
+  const url = `${stack.baseUrl}/v2/artworks/selena`;
+  const waiting = call(url, { method: 'POST', key: stack.adminKey, body: large, headers: { prefer: 'wait=60' } });
+  const began = Date.now();
+  await eventually(async () => {
+    const { rowCount } = await sql.query(
+      `delete from artwork where prompt = 'a kite that flies away' and finished_at is null`,
+    );
+    expect(rowCount).toBe(1);
+  });
+  await sql.end();
+  expect((await waiting).status).toBe(202);
+  expect(Date.now() - began).toBeLessThan(45_000);
 });

@@ -5,6 +5,7 @@ import { isPublicAddress, refuseAddress } from '../../schemas/addresses.ts';
 const form = 'must be an absolute http or https address';
 const login = 'must not hold a user name or password';
 const reserved = 'must not name a private or reserved address';
+const port = 'must not name a port of another protocol than HTTP';
 const inside = 'must not name a host of a private network';
 
 const accepted = [
@@ -24,6 +25,15 @@ const accepted = [
   'https://localhost.example.com/',
   'https://internal.example.com/',
   'https://127.0.0.1.nip.io/',
+  'https://example.com:80/',
+  'http://example.com:443/',
+  'http://example.com:8080/',
+  'https://example.com:65535/',
+  'https://example.com:/',
+  'https://例え.jp/hook',
+  'https://example.com/?next=http://127.0.0.1/',
+  'https://example.com/@127.0.0.1',
+  'https://168.63.129.17/',
 ];
 test.each(accepted)('%s is accepted', (url) => {
   expect(refuseAddress(url, [])).toBeNull();
@@ -107,7 +117,67 @@ const refused: [string, string][] = [
   ['http://[fec0::1]/', reserved],
   ['http://[ff02::1]/', reserved],
   ['http://[4000::1]/', reserved],
+  ['http://[::ffff:a9fe:a9fe]/', reserved],
+  ['http://[::a9fe:a9fe]/', reserved],
+  ['http://[64:ff9b::a9fe:a9fe]/', reserved],
+  ['http://[64:ff9b::8.8.8.8]/', reserved],
+  ['http://[2002:0a00:0001::1]/', reserved],
+  ['http://[2002:0808:0808::1]/', reserved],
+  ['http://[2001::1]/', reserved],
+  ['http://[2001:2::1]/', reserved],
+  ['http://[2001:10::1]/', reserved],
+  ['http://[2001:20::1]/', reserved],
+  ['http://[5f00::1]/', reserved],
+  ['http://[febf::1]/', reserved],
+  ['http://[ff0e::1]/', reserved],
+  // A zone.
+  ['http://[fe80::1%25eth0]/', form],
+  ['http://[fe80::1%eth0]/', form],
+  ['http://[::1%25lo]/', form],
+  // What clouds tell their machines at.
+  ['http://168.63.129.16/machine', reserved],
+  ['http://0xa83f8110/', reserved],
+  ['http://100.100.100.200/latest/meta-data/', reserved],
+  ['http://192.0.0.192/', reserved],
+  ['http://192.88.99.1/', reserved],
+  ['http://192.31.196.1/', reserved],
+  // Written so that the host is not what it seems.
+  ['http://example.com@127.0.0.1/', login],
+  ['http://127.0.0.1@example.com/', login],
+  ['http://%40127.0.0.1/', form],
+  ['http://127.0.0.1#@example.com/', reserved],
+  ['http://127.0.0.1?@example.com/', reserved],
+  ['http://127.0.0.1\\@example.com/', reserved],
+  ['ht\ntp://127.0.0.1/', reserved],
+  [' http://127.0.0.1/ ', reserved],
+  ['http:127.0.0.1', reserved],
+  ['http:////127.0.0.1/', reserved],
+  ['http://①②⑦.0.0.1/', reserved],
+  ['http://127.0.0.1%00.example.com/', form],
+  // Ports that speak something else.
+  ['http://example.com:0/', port],
+  ['http://example.com:22/', port],
+  ['https://example.com:25/', port],
+  ['https://example.com:00025/', port],
+  ['http://example.com:53/', port],
+  ['http://example.com:110/', port],
+  ['http://example.com:143/', port],
+  ['http://example.com:389/', port],
+  ['http://example.com:465/', port],
+  ['http://example.com:587/', port],
+  ['http://example.com:2049/', port],
+  ['http://example.com:6667/', port],
+  ['http://8.8.8.8:53/', port],
+  ['http://[2606:4700:4700::1111]:53/', port],
+  ['gopher://example.com:70/', form],
+  ['wss://example.com/', form],
+  ['blob:https://example.com/a', form],
+  ['unix:///var/run/docker.sock', form],
   // Names of the inside.
+  ['http://ⓛocalhost/', inside],
+  ['http://LOCALHOST。/', inside],
+  ['http://kubernetes/', inside],
+  ['http://api.svc.cluster.local/', inside],
   ['http://localhost/', inside],
   ['http://LOCALHOST:3000/', inside],
   ['http://localhost./', inside],
@@ -132,6 +202,7 @@ test.each(refused)('%s is refused', (url, reason) => {
 
 test('an allowed host is allowed by its own name only', () => {
   const allowed = ['localhost', '127.0.0.1', '::1'];
+  // With all its ports: what it is there for is the operator's to know.
   for (const url of ['http://localhost:1/', 'http://LOCALHOST./', 'http://127.1/', 'http://[0::1]/']) {
     expect([url, refuseAddress(url, allowed)]).toEqual([url, null]);
   }

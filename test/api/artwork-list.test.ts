@@ -1,0 +1,191 @@
+/** Lists of artworks: who finds what, filters, pages, and what a page costs among very many. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { type Domain, domains, type Scope } from '../../schemas/access.ts';
+import type { ArtworkView } from '../../schemas/artwork.ts';
+import { insertArtwork } from '../../store/artworks.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { newId } from '../../store/ids.ts';
+import { createKey } from '../../store/keys.ts';
+import { createOrganization } from '../../store/organizations.ts';
+import { openVault } from '../../store/vault.ts';
+import { newArtwork } from '../support/artworks.ts';
+import { call, create, ended, read } from '../support/client.ts';
+import { expectProblem, rules } from '../support/problem.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let db: Database;
+let sql: pg.Client;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ apis: 2 });
+  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  sql = new pg.Client(stack.databaseUrl);
+  await sql.connect();
+  await createOrganization(db, openVault(stack.secret), { id: 'org_other', name: 'Other', now: new Date() });
+});
+afterAll(async () => {
+  await sql.end();
+  await db.close();
+  await stack.stop();
+});
+
+interface Key {
+  id: string;
+  apiKey: string;
+  org: string;
+}
+
+async function makeKey(scope: Scope, own: Domain[] = [...domains], orgId = stack.orgId): Promise<Key> {
+  const key = { orgId, label: 'test', scope, domains: own, environment: 'live', credits: 0, expiresAt: null } as const;
+  const { row, apiKey } = await createKey(db, key, new Date());
+  return { id: row.id, apiKey, org: orgId };
+}
+
+interface Page {
+  items: ArtworkView[];
+  nextCursor: string | null;
+}
+
+const ask = (key: Key, query = '', api = 0) =>
+  call<Page>(`${stack.baseUrls[api]}/v2/artworks${query}`, { key: key.apiKey });
+
+async function listed(key: Key, query = ''): Promise<string[]> {
+  const { status, body } = await ask(key, query);
+  expect(status).toBe(200);
+  return body.items.map(({ id }) => id);
+}
+
+/** Ids sort by their time: each is a second younger than the one before. */
+let at = Date.now() - 3_600_000;
+
+async function stored(key: Key, fields: Partial<Parameters<typeof insertArtwork>[1]> = {}): Promise<string> {
+  at += 1000;
+  const own = { org: key.org, key: key.id, price: 0 };
+  const artwork = { ...newArtwork(own), id: newId('art', at), createdAt: new Date(at), ...fields };
+  await insertArtwork(db, { ...artwork, expiresAt: fields.expiresAt ?? new Date(Date.now() + 3_600_000) });
+  return artwork.id;
+}
+
+test('items are the artworks as they are read', async () => {
+  const key = await makeKey('generator');
+  const service = { baseUrl: stack.baseUrl, adminKey: key.apiKey };
+  expect((await ask(key)).body).toEqual({ items: [], nextCursor: null });
+  const { id } = await create(service, { prompt: 'a kite', width: 256, height: 256, numImages: 2 });
+  await ended(service, id);
+  const waiting = await stored(key);
+  await sql.query(`update artwork set status = 'PROCESSING', started_at = now() where id = $1`, [waiting]);
+  const { body } = await ask(key, '', 1);
+  expect(body).toEqual({ items: [await read(service, id), await read(service, waiting)], nextCursor: null });
+  expect(body.items.map(({ status, stage, images }) => [status, stage, images.length])).toEqual([
+    ['SUCCEEDED', undefined, 2],
+    ['PROCESSING', 'generate', 0],
+  ]);
+});
+
+test('a key finds what it may read', async () => {
+  const [one, two] = [await makeKey('generator'), await makeKey('generator')];
+  const manager = await makeKey('manager');
+  const dna = await makeKey('admin', ['style-dna']);
+  const other = await makeKey('admin', [...domains], 'org_other');
+  const own = await stored(one);
+  const styled = await stored(one, { domain: 'style-dna', operation: 'style-dna/generate' });
+  const foreign = await stored(other);
+  // None of these is anybody's: an answer, a claim, what has expired.
+  await stored(one, { id: newId('ans') });
+  const gone = [await stored(one, { expiresAt: new Date(Date.now() - 1) }), await stored(one)];
+  await sql.query(`update artwork set status = 'ABANDONED' where id = $1`, [gone[1]]);
+
+  expect(await listed(one)).toEqual([styled, own]);
+  expect(await listed(two)).toEqual([]);
+  const all = await listed(manager, '?limit=100');
+  expect(all).toEqual(expect.arrayContaining([styled, own]));
+  expect(all).toEqual(all.toSorted().toReversed());
+  for (const hidden of [foreign, ...gone]) expect(all).not.toContain(hidden);
+  expect(await listed(dna)).toEqual([styled]);
+  expect(await listed(other)).toEqual([foreign]);
+  for (const id of all) {
+    expect((await call(`${stack.baseUrl}/v2/artworks/${id}`, { key: manager.apiKey })).status).toBe(200);
+  }
+});
+
+test('filters, alone and together', async () => {
+  const key = await makeKey('generator');
+  const started = await stored(key);
+  const failed = await stored(key, { operation: 'quantum' });
+  const styled = await stored(key, { operation: 'style-dna/edit/style-aware', domain: 'style-dna' });
+  await sql.query(`update artwork set status = 'FAILED', finished_at = now() where id = $1`, [failed]);
+  expect(await listed(key, '?status=STARTING')).toEqual([styled, started]);
+  expect(await listed(key, '?status=FAILED')).toEqual([failed]);
+  expect(await listed(key, '?status=CANCELED')).toEqual([]);
+  expect(await listed(key, '?operation=quantum')).toEqual([failed]);
+  expect(await listed(key, '?operation=style-dna/edit/style-aware')).toEqual([styled]);
+  expect(await listed(key, '?operation=style-dna%2Fedit%2Fstyle-aware')).toEqual([styled]);
+  expect(await listed(key, '?operation=quantum&status=STARTING')).toEqual([]);
+  expect(await listed(key, '?operation=quantum&status=FAILED&limit=1')).toEqual([failed]);
+});
+
+test('pages, also with filters, also while new ones come', async () => {
+  const key = await makeKey('generator');
+  const ids: string[] = [];
+  for (let count = 0; count < 45; count++) ids.unshift(await stored(key));
+  expect(await listed(key)).toEqual(ids.slice(0, 20));
+  expect(await listed(key, '?limit=100')).toEqual(ids);
+  const found: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { body }: { body: Page } = await ask(
+      key,
+      `?status=STARTING&limit=7${cursor && `&cursor=${cursor}`}`,
+      found.length % 2,
+    );
+    found.push(...body.items.map(({ id }) => id));
+    cursor = body.nextCursor;
+    await stored(key);
+  }
+  expect(found).toEqual(ids);
+  expect((await ask(key, `?limit=45&cursor=${newId('art')}`)).body.nextCursor).not.toBeNull();
+});
+
+test.each([
+  ['?status=DONE', '/status enum'],
+  ['?status=succeeded', '/status enum'],
+  ['?status=ABANDONED', '/status enum'],
+  ['?status=', '/status enum'],
+  ['?status=FAILED&status=FAILED', '/status enum'],
+  ['?operation=nothing', '/operation enum'],
+  ['?operation=artworks/selena', '/operation enum'],
+  ['?operation=textcraft', '/operation enum'],
+  ['?operation=__proto__', '/operation enum'],
+  ['?limit=0', '/limit range'],
+  ['?limit=101', '/limit range'],
+  ['?cursor=abc', '/cursor cursor'],
+  ['?cursor=%00&limit=no&status=a&operation=b', '/cursor cursor', '/limit range', '/operation enum', '/status enum'],
+])('%s is 400', async (query, ...expected) => {
+  const answer = await call(`${stack.baseUrl}/v2/artworks${query}`, { key: stack.adminKey });
+  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(expected);
+});
+
+test('a generator with few among very many reads its own alone', async () => {
+  const [few, many] = [await makeKey('generator'), await makeKey('generator')];
+  const own = [await stored(few), await stored(few)];
+  // All of the others are younger, so that a walk through them would come first.
+  await sql.query(
+    `insert into artwork (id, org_id, key_id, operation, domain, status, input, metadata, created_at, expires_at)
+     select 'art_0ZZZZZZZZZ' || lpad(n::text, 16, '0'), $1, $2, 'selena', 'artworks-internal', 'SUCCEEDED', '{}', '{}', now(), now() + interval '1 hour'
+     from generate_series(1, 30000) n`,
+    [stack.orgId, many.id],
+  );
+  await sql.query('analyze artwork');
+  expect(await listed(few)).toEqual(own.toReversed());
+  const plan = await sql.query<{ 'QUERY PLAN': string }>(
+    `explain (analyze, buffers) select * from artwork where org_id = $1 and key_id = $2 and domain in ('artworks-internal', 'style-dna')
+     and expires_at > now() and status <> 'ABANDONED' and id > 'art_' order by id desc limit 21`,
+    [stack.orgId, few.id],
+  );
+  const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toContain('artwork_key_id_id_index');
+  expect(Number(/Rows Removed by Filter: (\d+)/.exec(text)?.[1] ?? 0)).toBeLessThan(10);
+});
