@@ -8,11 +8,10 @@ import type { ArtworkInput } from '../schemas/workflow.ts';
 import { insertArtwork } from '../store/artworks.ts';
 import { isOutOfCredits } from '../store/credits.ts';
 import { isUniqueViolation } from '../store/database.ts';
-import { type ApiKey, onePerIdempotencyKey } from '../store/entities.ts';
-import type { Idempotency } from '../store/idempotency.ts';
+import { onePerIdempotencyKey } from '../store/entities.ts';
 import { storeInput } from '../store/inputs.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { Intake } from './intake.ts';
+import type { Call } from './handler.ts';
 import { orderOf } from './order.ts';
 import { Problem } from './problem.ts';
 import { findReplay, viewAccepted } from './replay.ts';
@@ -24,6 +23,9 @@ const answerKept = 2 * 60_000;
 /** Bounds how long a dead worker's running workflow task keeps others from it. */
 const workflowTaskTimeout = '3s' as const;
 
+/** What is asked for: checked against the operation's schema, and with the images that came with it. */
+export type Asking = Pick<Call, 'request' | 'key' | 'intake' | 'idempotency'>;
+
 export interface Acceptance {
   artwork: Accepted;
   /** Whether an equal request of the same moment has made it. */
@@ -31,16 +33,13 @@ export interface Acceptance {
 }
 
 /**
- * @param intake the request, checked against the operation's schema, and the images that came with it
  * @throws Problem `unavailable`, `insufficient_credits` or `idempotency_mismatch`: nothing was accepted; a workflow
  * that may have started finds no row and ends
  */
 export async function accept(
   deps: Dependencies,
   operation: Operation,
-  key: ApiKey,
-  intake: Intake,
-  idempotency: Idempotency | null = null,
+  { request, key, intake, idempotency }: Asking,
 ): Promise<Acceptance> {
   const { stored } = intake;
   const { input, plan, quote, webhookUrl, metadata } = orderOf(deps, operation, key, intake);
@@ -63,6 +62,7 @@ export async function accept(
     operation: operation.name,
     expiresAt: expiresAt.getTime(),
     schedule: deps.config.webhookSchedule,
+    requestId: request.id as string,
   });
   try {
     for (const [source, bytes] of stored) await storeInput(deps.files, id, source, bytes);
@@ -95,6 +95,7 @@ function start(deps: Dependencies, operation: Operation, model: string, input: A
     workflowId: input.id,
     workflowTaskTimeout,
     staticSummary: `${operation.name} · ${input.orgId}`,
+    staticDetails: `Asked for by ${input.keyId}, in the request ${input.requestId}.`,
     typedSearchAttributes: [
       keyword(searchAttributes.organization, input.orgId),
       keyword(searchAttributes.operation, operation.name),
