@@ -1,7 +1,8 @@
-/** `npm run bench [service] [credits] [answers] [limits] [providers] [operations]`: what things cost. Compare runs on one machine only. */
+/** `npm run bench [service] [deliveries] [credits] [answers] [limits] [providers] [operations]`: what things cost. Compare runs on one machine only. */
 import { startBackends } from '../test/support/backends.ts';
 import { benchAnswers } from './answers.ts';
 import { benchCredits } from './credits.ts';
+import { benchDeliveries } from './deliveries.ts';
 import { benchLimits } from './limits.ts';
 import { benchOperations } from './operations.ts';
 import { benchProviders } from './providers.ts';
@@ -9,6 +10,7 @@ import { benchService } from './service.ts';
 
 const benches = {
   service: benchService,
+  deliveries: benchDeliveries,
   credits: benchCredits,
   answers: benchAnswers,
   limits: benchLimits,
