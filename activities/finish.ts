@@ -12,9 +12,11 @@ import { abandonJobs } from './remote.ts';
 
 export async function finish(deps: Dependencies, { id, ending }: { id: string; ending: Ending }): Promise<void> {
   let inputs: string[] = [];
+  let operation: string | null = null;
   const hasFailures = ending.failure !== null || ending.failures.length > 0;
   await endArtwork(deps.db, id, { hasFailures }, (work) => {
     const { artwork, images, messages } = work;
+    ({ operation } = artwork);
     inputs = storedInputs(artwork.plan?.stages ?? []);
     const failures = ending.failures.map((one) => ({ ...one, message: messages.get(one.call) ?? one.message }));
     const finishedAt = new Date(deps.now());
@@ -33,6 +35,9 @@ export async function finish(deps: Dependencies, { id, ending }: { id: string; e
     const event = viewEvent(view, end.eventId, finishedAt);
     return { end: { ...end, eventBody: JSON.stringify(event) }, style };
   });
+  if (operation !== null) {
+    deps.metrics.ended.inc({ operation, status: ending.status, code: ending.failure?.code ?? '' });
+  }
   await abandonJobs(deps, id);
   // As they came they may say where they were taken; what was prepared from them stays.
   for (const source of inputs) await deps.files.delete(id, storedInput(source));

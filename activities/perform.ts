@@ -44,15 +44,9 @@ export async function perform(deps: Dependencies, task: Task, signal: AbortSigna
     signal.throwIfAborted();
     const { engine } = planned.binding;
     const endedAt = new Date(deps.now());
-    await saveFailedTry(deps.db, {
-      artwork: id,
-      call: callId,
-      engine,
-      attempt,
-      startedAt,
-      endedAt,
-      code: codeOf(error),
-    });
+    const code = codeOf(error);
+    deps.metrics.engineFailures.inc({ engine, model: planned.call.model, code });
+    await saveFailedTry(deps.db, { artwork: id, call: callId, engine, attempt, startedAt, endedAt, code });
     // The words for the client go to the store: the failure itself becomes part of a history.
     if (error instanceof EngineError && error.publicMessage !== undefined) {
       await saveMessage(deps.db, id, callId, error.publicMessage);

@@ -5,6 +5,7 @@ import { StylesAndAnswers } from './0003-styles-and-answers.ts';
 import { Providers } from './0004-providers.ts';
 import { LimitsUsageAudit } from './0005-limits-usage-audit.ts';
 import { Credits } from './0006-credits.ts';
+import { Census } from './0009-census.ts';
 
 export const migrations = [
   { name: '0001-first-tables', class: FirstTables },
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '0004-providers', class: Providers },
   { name: '0005-limits-usage-audit', class: LimitsUsageAudit },
   { name: '0006-credits', class: Credits },
+  { name: '0009-census', class: Census },
 ];
