@@ -41,6 +41,10 @@ export const settings = Type.Object({
     minLength: 32,
     description: 'Encrypts webhook secrets at rest and signs image links; at least 32 characters.',
   }),
+  ATELIER_PREVIOUS_SECRET: Type.String({
+    default: '',
+    description: 'The one before, while it is rotated: what it has encrypted and signed still counts.',
+  }),
   ATELIER_RETENTION: Type.String({ default: '8 days', description: 'After this everything of an artwork is deleted.' }),
   ATELIER_WEBHOOK_SCHEDULE: Type.String({
     default: '0s,5s,5m,30m,2h,5h,10h,14h,20h,24h',
@@ -122,6 +126,8 @@ export interface Config {
   /** Absolute. */
   imagesFolder: string;
   secret: string;
+  /** Null when none is being rotated. */
+  previousSecret: string | null;
   /** Milliseconds. */
   retention: number;
   /** Milliseconds before each try. */
@@ -162,6 +168,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     imagesFolder: resolve(read.ATELIER_DATA, 'images'),
     secret: read.ATELIER_SECRET,
+    previousSecret: read.ATELIER_PREVIOUS_SECRET || null,
     retention: duration('ATELIER_RETENTION', read.ATELIER_RETENTION),
     webhookSchedule: read.ATELIER_WEBHOOK_SCHEDULE.split(',').map((wait) => duration('ATELIER_WEBHOOK_SCHEDULE', wait)),
     allowedHosts: list(read.ATELIER_ALLOWED_HOSTS),

@@ -34,7 +34,7 @@ const channelArgs = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconn
 // Fewer tries than usual, so that a 503 comes while its client still waits for it.
 const retry = defaultGrpcRetryOptions({ maxAttempts: 5, initialIntervalMs: () => 100 });
 const connection = Connection.lazy({ address, channelArgs, interceptors: [makeGrpcRetryInterceptor(retry)] });
-const vault = openVault(config.secret);
+const vault = openVault(config.secret, config.previousSecret);
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connections: 20 });
 const changes = listenForChanges(config.databaseUrl, 'atelier-api-listening');
 const uses = countUses(db, log);

@@ -71,7 +71,7 @@ export async function runWorker(bind: (config: Config) => Bound | Promise<Bound>
     NativeConnection.connect({ address, grpcCompression: { codec: 'none' } }),
     bundleWorkflows(),
   ]);
-  const vault = openVault(config.secret);
+  const vault = openVault(config.secret, config.previousSecret);
   const db = openDatabase({ url: config.databaseUrl, name: 'atelier-worker', connections: 20, timeout: 5000 });
   const outbound = createOutbound(config.allowedHosts);
   const activities = createActivities({
