@@ -12,7 +12,7 @@ const rooms = {
 };
 
 /** Files at the root that processes are made of: their configuration, log and signals. */
-const ofProcesses = '^(config|log|process)\\.ts$';
+const ofProcesses = '^(config|log|process|metrics|metrics-server)\\.ts$';
 
 const mayImport = (room, allowed) => ({
   name: `${room}-imports`,

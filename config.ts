@@ -41,6 +41,10 @@ export const settings = Type.Object({
     minLength: 32,
     description: 'Encrypts webhook secrets at rest and signs image links; at least 32 characters.',
   }),
+  ATELIER_PREVIOUS_SECRET: Type.String({
+    default: '',
+    description: 'The one before, while it is rotated: what it has encrypted and signed still counts.',
+  }),
   ATELIER_RETENTION: Type.String({ default: '8 days', description: 'After this everything of an artwork is deleted.' }),
   ATELIER_WEBHOOK_SCHEDULE: Type.String({
     default: '0s,5s,5m,30m,2h,5h,10h,14h,20h,24h',
@@ -91,6 +95,15 @@ export const settings = Type.Object({
     default: '60s',
     description: 'How long a synchronous answer of a language model may take before it is a 504.',
   }),
+  ATELIER_METRICS_PORT: Type.String({
+    default: '',
+    description:
+      'Port on which each process answers Prometheus at `/metrics`; empty or 0: none. `npm start` picks one for each.',
+  }),
+  ATELIER_METRICS_HOST: Type.String({
+    default: '127.0.0.1',
+    description: 'Address that this port is opened on. Whoever reaches it can read it.',
+  }),
   ATELIER_LOG_LEVEL: Type.String({ default: 'info', description: 'trace, debug, info, warn, error or silent.' }),
 });
 
@@ -113,6 +126,8 @@ export interface Config {
   /** Absolute. */
   imagesFolder: string;
   secret: string;
+  /** Null when none is being rotated. */
+  previousSecret: string | null;
   /** Milliseconds. */
   retention: number;
   /** Milliseconds before each try. */
@@ -130,6 +145,8 @@ export interface Config {
   enginesFile: string | null;
   /** Null: the embedded rules. */
   language: LanguageModel | null;
+  /** Null: nobody asks. */
+  metrics: { host: string; port: number } | null;
   logLevel: string;
 }
 
@@ -151,6 +168,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     imagesFolder: resolve(read.ATELIER_DATA, 'images'),
     secret: read.ATELIER_SECRET,
+    previousSecret: read.ATELIER_PREVIOUS_SECRET || null,
     retention: duration('ATELIER_RETENTION', read.ATELIER_RETENTION),
     webhookSchedule: read.ATELIER_WEBHOOK_SCHEDULE.split(',').map((wait) => duration('ATELIER_WEBHOOK_SCHEDULE', wait)),
     allowedHosts: list(read.ATELIER_ALLOWED_HOSTS),
@@ -170,6 +188,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       vision: read.ATELIER_LANGUAGE_VISION,
       supportsJsonSchema: read.ATELIER_LANGUAGE_JSON_SCHEMA,
     }),
+    metrics: metrics(read.ATELIER_METRICS_HOST, read.ATELIER_METRICS_PORT),
     logLevel: read.ATELIER_LOG_LEVEL,
   };
 }
@@ -185,6 +204,13 @@ function language(model: LanguageModel): LanguageModel | null {
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error('ATELIER_LANGUAGE_URL is not an http or https address.');
   if (model.model === '') throw new Error('ATELIER_LANGUAGE_MODEL must name a model of ATELIER_LANGUAGE_URL.');
   return model;
+}
+
+function metrics(host: string, text: string): Config['metrics'] {
+  if (text === '' || text === '0') return null;
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) throw new Error(`ATELIER_METRICS_PORT is ${text}, not a port.`);
+  return { host, port };
 }
 
 function duration(name: string, text: string): number {

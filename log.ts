@@ -1,11 +1,16 @@
 /** Structured logs to standard output. Nothing that a client sent, and no key or secret, gets into them. */
 import { pino } from 'pino';
 
-/** Our processes' logger. @param level a level of pino's, or `silent` */
-export function createLogger(name: string, level: string) {
+/**
+ * Our processes' logger.
+ * @param level a level of pino's, or `silent`
+ * @param context what the line that is being logged is about
+ */
+export function createLogger(name: string, level: string, context?: () => object) {
   return pino({
     name,
     level,
+    ...(context && { mixin: context }),
     serializers: { err: serializeError },
     redact: ['req.headers.authorization', 'req.headers.cookie'],
   });

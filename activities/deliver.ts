@@ -5,6 +5,7 @@ import { findArtwork } from '../store/artworks.ts';
 import { findDelivery, saveDelivery } from '../store/deliveries.ts';
 import { signingSecrets } from '../store/organizations.ts';
 import { explain, isFinal, retryAfter } from './answers.ts';
+import { outcomeOf } from './delivery-outcome.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Enter } from './lanes.ts';
 import { persistently } from './persistently.ts';
@@ -37,6 +38,8 @@ export async function deliver(
     if (answer.status === null) signal.throwIfAborted();
     const now = deps.now();
     const { status } = answer;
+    deps.metrics.deliveries.inc({ outcome: outcomeOf(answer) });
+    deps.metrics.deliverySeconds.observe((now - at) / 1000);
     const wait = isFinal(status) || nextWait === null ? null : Math.max(nextWait, retryAfter(answer.retryAfter, now));
     const nextAt = wait === null ? null : new Date(now + wait);
     const error = answer.error ?? explain(status);

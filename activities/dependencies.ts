@@ -1,5 +1,6 @@
 /** What activities need from outside: everything that a test may want to replace or to point elsewhere. */
 import type { Catalogue } from '../engines/catalogue.ts';
+import type { WorkerMetrics } from '../metrics.ts';
 import type { Database } from '../store/database.ts';
 import type { Files } from '../store/files.ts';
 import type { IdPrefix } from '../store/ids.ts';
@@ -25,5 +26,6 @@ export interface Dependencies {
   /** Epoch milliseconds. */
   now(): number;
   newId(prefix: IdPrefix): string;
+  metrics: WorkerMetrics;
   log: Logger;
 }

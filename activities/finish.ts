@@ -19,9 +19,11 @@ export async function finish(
 ): Promise<Outcome | null> {
   if (ending.status === 'CANCELED') return clear(deps, id, await cancelArtwork(deps, id), []);
   let inputs: string[] | null = null;
+  let operation: string | null = null;
   const hasFailures = ending.failure !== null || ending.failures.length > 0;
   const status = await endArtwork(deps.db, id, { hasFailures }, (work) => {
     const { artwork, images, messages } = work;
+    ({ operation } = artwork);
     inputs = storedInputs(artwork.plan?.stages ?? []);
     const failures = ending.failures.map((one) => ({ ...one, message: messages.get(one.call) ?? one.message }));
     const finishedAt = new Date(deps.now());
@@ -40,6 +42,9 @@ export async function finish(
     const event = viewEvent(view, end.eventId, finishedAt);
     return { end: { ...end, eventBody: JSON.stringify(event) }, style };
   });
+  if (operation !== null) {
+    deps.metrics.ended.inc({ operation, status: ending.status, code: ending.failure?.code ?? '' });
+  }
   return clear(deps, id, status, inputs ?? (await inputsOf(deps, id)));
 }
 

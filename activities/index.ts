@@ -6,7 +6,7 @@ import { removeUpload } from '../store/uploads.ts';
 import { begin } from './begin.ts';
 import { deliver } from './deliver.ts';
 import type { Dependencies } from './dependencies.ts';
-import { toFailure } from './failure.ts';
+import { codeOf, toFailure } from './failure.ts';
 import { finish } from './finish.ts';
 import { createLanes } from './lanes.ts';
 import { perform } from './perform.ts';
@@ -73,14 +73,20 @@ async function classified<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { info, cancellationSignal } = Context.current();
+  const step = info.activityType;
+  const began = performance.now();
   try {
-    return await work();
+    const result = await work();
+    deps.log.info(
+      { step, attempt: info.attempt, durationMs: Math.round(performance.now() - began) },
+      `${step} is done`,
+    );
+    return result;
   } catch (error) {
     // Canceled, or the worker stops: the SDK knows from the reason which, and has it run again in the second case.
     if (cancellationSignal.aborted) throw cancellationSignal.reason;
     const failure = toFailure(error, info.attempt >= unforeseen);
-    const fields = { artworkId: info.workflowExecution?.workflowId, step: info.activityType, attempt: info.attempt };
-    deps.log.warn({ ...fields, err: error }, `${info.activityType} failed`);
+    deps.log.warn({ step, attempt: info.attempt, code: codeOf(error), err: error }, `${step} failed`);
     throw failure;
   }
 }

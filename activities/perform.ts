@@ -45,7 +45,9 @@ export async function perform(deps: Dependencies, task: Task, signal: AbortSigna
     signal.throwIfAborted();
     const { engine } = planned.binding;
     const endedAt = new Date(deps.now());
-    const failed = { artwork: id, call: callId, engine, attempt, startedAt, endedAt, code: codeOf(error) };
+    const code = codeOf(error);
+    deps.metrics.engineFailures.inc({ engine, model: planned.call.model, code });
+    const failed = { artwork: id, call: callId, engine, attempt, startedAt, endedAt, code };
     // What is final waits for nothing.
     await saveFailedTry(deps.db, { ...failed, retriedAt: isFinal(error) ? endedAt : null });
     // The words for the client go to the store: the failure itself becomes part of a history.

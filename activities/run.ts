@@ -31,7 +31,9 @@ export async function run(deps: Dependencies, one: Run): Promise<EngineResult> {
     time.start();
     return await runUntil(one, time.over);
   } finally {
-    time.stop();
+    const took = time.stop();
+    const labels = { engine: one.of.engine, model: one.asked.model };
+    if (took !== null) deps.metrics.engines.observe(labels, took / 1000);
   }
 }
 
@@ -46,7 +48,8 @@ async function runAtProvider(deps: Dependencies, one: Run, limits: Rate, time: C
   const place = admittance(deps, one.of, limits, one.signal);
   const enter = async () => {
     if (deps.now() >= (one.until ?? Infinity)) throw late(one.engine.name);
-    await place.enter();
+    const waited = deps.metrics.admission.startTimer({ engine: one.of.engine });
+    await place.enter().finally(waited);
     await one.begun();
     time.start();
   };
@@ -94,15 +97,24 @@ interface Clock {
   /** Aborts when the time is over. */
   over: AbortSignal;
   start(): void;
-  stop(): void;
+  /** @returns milliseconds since the start; null when it was never started */
+  stop(): number | null;
 }
 
 function clock(timeout: number): Clock {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let startedAt = 0;
   return {
     over: controller.signal,
-    start: () => void (timer ??= setTimeout(() => controller.abort(), timeout)),
-    stop: () => clearTimeout(timer),
+    start() {
+      if (timer) return;
+      startedAt = performance.now();
+      timer = setTimeout(() => controller.abort(), timeout);
+    },
+    stop() {
+      clearTimeout(timer);
+      return timer ? performance.now() - startedAt : null;
+    },
   };
 }

@@ -8,11 +8,10 @@ import type { ArtworkInput } from '../schemas/workflow.ts';
 import { insertArtwork } from '../store/artworks.ts';
 import { isOutOfCredits } from '../store/credits.ts';
 import { isUniqueViolation } from '../store/database.ts';
-import { type ApiKey, onePerIdempotencyKey } from '../store/entities.ts';
-import type { Idempotency } from '../store/idempotency.ts';
+import { onePerIdempotencyKey } from '../store/entities.ts';
 import { storeInput } from '../store/inputs.ts';
 import type { Accepting } from './dependencies.ts';
-import type { Intake } from './intake.ts';
+import type { Call } from './handler.ts';
 import { orderOf } from './order.ts';
 import { Problem } from './problem.ts';
 import { findReplay, viewAccepted } from './replay.ts';
@@ -27,6 +26,12 @@ const answerShare = 0.95;
 /** Bounds how long a dead worker's running workflow task keeps others from it. */
 const workflowTaskTimeout = '3s' as const;
 
+/** What is asked for: checked against the operation's schema, and with the images that came with it. */
+export interface Asking extends Pick<Call, 'key' | 'intake' | 'idempotency'> {
+  /** Null where it came without a request over HTTP. */
+  requestId: string | null;
+}
+
 export interface Acceptance {
   artwork: Accepted;
   /** Whether an equal request of the same moment has made it. */
@@ -34,16 +39,13 @@ export interface Acceptance {
 }
 
 /**
- * @param intake the request, checked against the operation's schema, and the images that came with it
  * @throws Problem `unavailable`, `insufficient_credits` or `idempotency_mismatch`: nothing was accepted; a workflow
  * that may have started finds no row and ends
  */
 export async function accept(
   deps: Accepting,
   operation: Operation,
-  key: ApiKey,
-  intake: Intake,
-  idempotency: Idempotency | null = null,
+  { requestId, key, intake, idempotency }: Asking,
 ): Promise<Acceptance> {
   const { stored } = intake;
   const { input, plan, quote, webhookUrl, metadata } = orderOf(deps, operation, key, intake);
@@ -66,6 +68,7 @@ export async function accept(
     operation: operation.name,
     expiresAt: expiresAt.getTime(),
     schedule: deps.config.webhookSchedule,
+    ...(requestId !== null && { requestId }),
   });
   try {
     for (const [source, bytes] of stored) await storeInput(deps.files, id, source, bytes);
@@ -98,6 +101,7 @@ function start(deps: Accepting, operation: Operation, model: string, input: Artw
     workflowId: input.id,
     workflowTaskTimeout,
     staticSummary: `${operation.name} · ${input.orgId}`,
+    staticDetails: `Asked for by ${input.keyId}${input.requestId ? `, in the request ${input.requestId}` : ''}.`,
     typedSearchAttributes: [
       keyword(searchAttributes.organization, input.orgId),
       keyword(searchAttributes.operation, operation.name),

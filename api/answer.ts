@@ -3,10 +3,8 @@ import { errors, isErrorCode } from '../schemas/errors.ts';
 import type { Operation } from '../schemas/operation.ts';
 import { findArtwork, findResults } from '../store/artworks.ts';
 import { cancelArtwork } from '../store/cancel.ts';
-import type { ApiKey } from '../store/entities.ts';
-import { accept } from './accept.ts';
+import { accept, type Asking } from './accept.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { Intake } from './intake.ts';
 import { Problem } from './problem.ts';
 import { untilEnded } from './wait.ts';
 
@@ -17,11 +15,10 @@ import { untilEnded } from './wait.ts';
 export async function answer(
   deps: Dependencies,
   operation: Operation,
-  key: ApiKey,
-  intake: Intake,
+  asking: Asking,
   gone: AbortSignal,
 ): Promise<object | undefined> {
-  const { id } = (await accept(deps, operation, key, intake)).artwork;
+  const { id } = (await accept(deps, operation, asking)).artwork;
   const signal = AbortSignal.any([gone, deps.stopping]);
   // Of its end and of ours one comes first: an answer that nobody reads costs nothing.
   const artwork = (await untilEnded(deps, id, deps.config.answerTimeout, signal)) ?? (await endedBefore(deps, id));

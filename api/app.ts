@@ -7,6 +7,7 @@ import { mountDocs } from './docs.ts';
 import { notFound, onError } from './problem.ts';
 import { allEndpoints } from './registry.ts';
 import { logRequests } from './requests.ts';
+import { measureRequests } from './measure.ts';
 import { mount, refuseMethod, type Route } from './router.ts';
 import { listArtworks } from './routes/artwork-list.ts';
 import { listDeliveries, readArtwork } from './routes/artworks.ts';
@@ -37,6 +38,7 @@ export function createApp(deps: Dependencies): Express {
   app.set('trust proxy', deps.config.trustedProxies);
   app.disable('etag');
   app.use(logRequests(deps));
+  app.use(measureRequests(deps));
   app.use(hangUpWhenStopping(deps));
   app.use(helmet({ contentSecurityPolicy }));
   app.use('/v1', retired(deps));

@@ -2,6 +2,7 @@
 import type { Client } from '@temporalio/client';
 import type { Config } from '../config.ts';
 import type { Logger } from '../log.ts';
+import type { ApiMetrics } from '../metrics.ts';
 import type { Operation } from '../schemas/operation.ts';
 import type { PriceList } from '../schemas/price.ts';
 import type { Changes } from '../store/changes.ts';
@@ -17,7 +18,7 @@ import type { Uses } from './uses.ts';
 export type Accepting = Pick<
   Dependencies,
   'config' | 'prices' | 'temporal' | 'db' | 'files' | 'now' | 'newId' | 'newSeed'
-> & { uses: Pick<Uses, 'countArtwork'> };
+> & { uses: Pick<Uses, 'countArtwork'>; metrics: Pick<ApiMetrics, 'starts'> };
 
 export interface Dependencies {
   config: Config;
@@ -31,6 +32,7 @@ export interface Dependencies {
   vault: Vault;
   limiter: Limiter;
   uses: Uses;
+  metrics: ApiMetrics;
   log: Logger;
   /** Aborts when this process begins to stop. */
   stopping: AbortSignal;

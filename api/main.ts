@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../log.ts';
+import { serveMetrics } from '../metrics-server.ts';
+import { createApiMetrics, measureProcess } from '../metrics.ts';
 import { endOnError, untilStopped } from '../process.ts';
 import { listenForChanges } from '../store/changes.ts';
 import { openDatabase } from '../store/database.ts';
@@ -13,6 +15,7 @@ import { openLinks } from '../store/links.ts';
 import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
+import { createCensus } from './census.ts';
 import { readPrices } from './prices.ts';
 import { findOperations } from './registry.ts';
 import { countUses } from './uses.ts';
@@ -31,7 +34,7 @@ const channelArgs = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconn
 // Fewer tries than usual, so that a 503 comes while its client still waits for it.
 const retry = defaultGrpcRetryOptions({ maxAttempts: 5, initialIntervalMs: () => 100 });
 const connection = Connection.lazy({ address, channelArgs, interceptors: [makeGrpcRetryInterceptor(retry)] });
-const vault = openVault(config.secret);
+const vault = openVault(config.secret, config.previousSecret);
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connections: 20 });
 const changes = listenForChanges(config.databaseUrl, 'atelier-api-listening');
 const uses = countUses(db, log);
@@ -40,11 +43,13 @@ const limiter = openLimiter(config.databaseUrl, 'atelier-api-limits', (err) =>
 );
 const operations = await findOperations();
 const stopping = new AbortController();
+const metrics = createApiMetrics();
+const temporal = new Client({ connection, namespace, identity: `api-${process.pid}` });
 const app = createApp({
   config,
   operations,
   prices: await readPrices(config.pricesFile, operations),
-  temporal: new Client({ connection, namespace, identity: `api-${process.pid}` }),
+  temporal,
   db,
   changes,
   files: openFiles(config.imagesFolder),
@@ -52,19 +57,29 @@ const app = createApp({
   vault,
   limiter,
   uses,
+  metrics,
   log,
   stopping: stopping.signal,
   now: Date.now,
   newId,
   newSeed,
 });
+const metricsServer =
+  config.metrics &&
+  (await serveMetrics({
+    ...config.metrics,
+    metrics,
+    log,
+    refresh: createCensus({ db, temporal, metrics, log, now: Date.now }),
+  }));
+if (metricsServer) measureProcess(metrics);
 const server = createServer(app);
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
   server.listen(config.port, config.host, resolve);
 });
 const { port } = server.address() as AddressInfo;
-log.info({ host: config.host, port }, 'API is ready');
+log.info({ host: config.host, port, metricsPort: metricsServer?.port }, 'API is ready');
 process.send?.({ ready: true, port });
 
 await untilStopped();
@@ -76,6 +91,6 @@ await new Promise((resolve) => {
   server.closeIdleConnections();
 });
 clearTimeout(patience);
-await uses.close();
+await Promise.all([uses.close(), metricsServer?.close()]);
 await Promise.all([db.close(), limiter.close(), changes.close(), connection.close()]);
 process.disconnect?.();

@@ -27,9 +27,12 @@ async function readPart(request: Request): Promise<Buffer> {
     let found = false;
     form.once('file', (_name, stream) => {
       found = true;
+      // Heard when it breaks off after it was read, too.
+      stream.on('error', () => undefined);
       void collect(stream).then(resolve, reject);
     });
-    form.once('error', () => reject(missing('the form could not be read')));
+    // A form can break more than once, and an error that nobody hears ends the process.
+    form.on('error', () => reject(missing('the form could not be read')));
     form.once('close', () => found || reject(missing('the form holds no file')));
     request.once('close', () => request.complete || reject(missing('the form ended too early')));
   });

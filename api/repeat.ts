@@ -29,5 +29,5 @@ export async function repeat(
   failures.push(...intake.failures, ...(operation.check?.(intake.body, intake.sizes) ?? []));
   const [first] = failures;
   if (first) throw new Error(`Its request cannot be made again: ${first.path} ${first.message}`);
-  return accept(deps, operation, key, intake);
+  return accept(deps, operation, { key, intake, idempotency: null, requestId: null });
 }

@@ -12,17 +12,20 @@ const startTimeout = 2500;
 
 /** @throws Problem `unavailable` */
 export async function startWorkflow<W extends Workflow>(
-  { temporal, config }: Accepting,
+  { temporal, config, metrics }: Pick<Accepting, 'temporal' | 'config' | 'metrics'>,
   type: string,
   options: Omit<WorkflowStartOptions<W>, 'taskQueue'>,
 ): Promise<void> {
   const { taskQueue } = config.temporal;
   // Leaving out one option turns the SDK's union of argument shapes into one that it does not know again.
   const whole = { ...options, taskQueue } as WorkflowStartOptions<W>;
+  const took = metrics.starts.startTimer();
   try {
     await temporal.connection.withDeadline(Date.now() + startTimeout, () => temporal.workflow.start<W>(type, whole));
+    took({ outcome: 'ok' });
   } catch (cause) {
-    if (cause instanceof ServiceError || isGrpcServiceError(cause)) throw new Problem('unavailable', { cause });
-    throw cause;
+    const isAway = cause instanceof ServiceError || isGrpcServiceError(cause);
+    took({ outcome: isAway ? 'unavailable' : 'error' });
+    throw isAway ? new Problem('unavailable', { cause }) : cause;
   }
 }

@@ -1,7 +1,8 @@
-/** `npm run bench [service] [credits] [answers] [events] [limits] [providers] [operations]`: what things cost. Compare runs on one machine only. */
+/** `npm run bench [service] [deliveries] [credits] [answers] [events] [limits] [providers] [operations]`: what things cost. Compare runs on one machine only. */
 import { startBackends } from '../test/support/backends.ts';
 import { benchAnswers } from './answers.ts';
 import { benchCredits } from './credits.ts';
+import { benchDeliveries } from './deliveries.ts';
 import { benchEvents } from './events.ts';
 import { benchLimits } from './limits.ts';
 import { benchOperations } from './operations.ts';
@@ -10,6 +11,7 @@ import { benchService } from './service.ts';
 
 const benches = {
   service: benchService,
+  deliveries: benchDeliveries,
   credits: benchCredits,
   answers: benchAnswers,
   events: benchEvents,

@@ -7,6 +7,7 @@ import { tellWorkflow } from '../api/tell-workflow.ts';
 import { countUses } from '../api/uses.ts';
 import type { Config } from '../config.ts';
 import { createLogger } from '../log.ts';
+import { createApiMetrics } from '../metrics.ts';
 import { type Status, statuses } from '../schemas/artwork.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { cancelArtwork } from '../store/cancel.ts';
@@ -97,7 +98,7 @@ async function retry({ db, config }: Context & { config: Config }, artwork: Artw
     const made = await withTemporal(config, (temporal) => {
       const files = openFiles(config.imagesFolder);
       return repeat(
-        { config, prices, temporal, db, files, uses, now: Date.now, newId, newSeed },
+        { config, prices, temporal, db, files, uses, metrics: createApiMetrics(), now: Date.now, newId, newSeed },
         operation,
         key,
         artwork,

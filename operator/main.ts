@@ -20,7 +20,11 @@ const program = new Command('operator')
   )
   .option('--json', 'print JSON for machines');
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-operator', connections: 2 });
-const context = { db, vault: openVault(config.secret), isJson: () => program.opts<{ json?: boolean }>().json ?? false };
+const context = {
+  db,
+  vault: openVault(config.secret, config.previousSecret),
+  isJson: () => program.opts<{ json?: boolean }>().json ?? false,
+};
 
 program.addCommand(organizationCommands(context));
 program.addCommand(keyCommands(context));

@@ -2,14 +2,16 @@
 import { Command } from 'commander';
 import { isUniqueViolation } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
-import { createOrganization, findOrganization, listOrganizations } from '../store/organizations.ts';
+import { createOrganization, findOrganization, listOrganizations, reencryptSecrets } from '../store/organizations.ts';
 import { type Context, print } from './print.ts';
 
 const idPattern = /^org_[A-Za-z0-9_-]{1,60}$/;
 
 export function organizationCommands(context: Context): Command {
   const { db, vault } = context;
-  const organizations = new Command('organizations').description('make and list organizations');
+  const organizations = new Command('organizations').description(
+    'make and list organizations, and encrypt their secrets anew',
+  );
   organizations
     .command('create')
     .description('make an organization; its webhook secret is shown this once')
@@ -36,6 +38,10 @@ export function organizationCommands(context: Context): Command {
         rows.map(({ id, name, createdAt }) => ({ orgId: id, name, createdAt: createdAt.toISOString() })),
       );
     });
+  organizations
+    .command('reencrypt')
+    .description('encrypt all webhook secrets with ATELIER_SECRET, also those that ATELIER_PREVIOUS_SECRET decrypts')
+    .action(async () => print(context, { reencrypted: await reencryptSecrets(db, vault) }));
   return organizations;
 }
 

@@ -2,6 +2,9 @@
 import type { Outcome } from './artwork.ts';
 import type { ErrorCode } from './errors.ts';
 
+/** Under this name activities are told the id of the request. */
+export const requestIdHeader = 'atelier-request-id';
+
 /** Input of the workflow `artwork`. */
 export interface ArtworkInput {
   /** The artwork's id, which is the workflow's id too. */
@@ -13,6 +16,8 @@ export interface ArtworkInput {
   expiresAt: number;
   /** Milliseconds to wait before each delivery try. */
   schedule: readonly number[];
+  /** For the log. Older releases lack it. */
+  requestId?: string;
 }
 
 /** What a running artwork can be told, by the names of its signals. */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 const rooms = ['schemas', 'store', 'engines', 'activities', 'workflows', 'workers', 'api', 'operator'];
-const others = ['scripts', 'bench', 'test', 'config.ts', 'log.ts', 'process.ts'];
+const others = ['scripts', 'bench', 'test', 'config.ts', 'log.ts', 'metrics.ts', 'metrics-server.ts', 'process.ts'];
 
 const checks: Record<string, string[]> = {
   format: ['prettier', '--check', '--log-level', 'warn', '.'],

@@ -1,4 +1,4 @@
-/** Writes what is made from the code: `openapi.json` and the tables of the README. `--check` only compares. */
+/** Writes what is made from the code: `openapi.json` and the tables of the documentation. `--check` only compares. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { openApi } from '../api/openapi.ts';
@@ -6,6 +6,7 @@ import { allEndpoints, findOperations } from '../api/registry.ts';
 import { version } from '../api/version.ts';
 import { settings } from '../config.ts';
 import { failures, final } from '../engines/upstream/failures.ts';
+import { createApiMetrics, createWorkerMetrics } from '../metrics.ts';
 import { enginesFile } from '../schemas/engines-file.ts';
 import { errors } from '../schemas/errors.ts';
 
@@ -24,7 +25,7 @@ async function openApiFile(): Promise<string> {
 function between(text: string, name: string, table: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < 0) throw new Error(`README.md has no place for ${name}`);
+  if (from < 0 || to < 0) throw new Error(`There is no place for ${name}`);
   return `${text.slice(0, from + begin.length)}\n\n${table}\n\n${text.slice(to)}`;
 }
 
@@ -41,6 +42,26 @@ async function readme(): Promise<string> {
 async function enginesSchema(): Promise<string> {
   const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...enginesFile };
   return formatted(JSON.stringify(schema), 'docs/engines/schema.json');
+}
+
+/** Every metric of ours, as the processes register it. */
+async function operating(): Promise<string> {
+  const file = 'docs/operating.md';
+  let text = await readFile(new URL(file, root), 'utf8');
+  const processes = { 'metrics of the API': createApiMetrics(), 'metrics of the worker': createWorkerMetrics() };
+  for (const [name, { registers }] of Object.entries(processes)) {
+    const rows = registers
+      .flatMap((registry) => registry.getMetricsAsArray())
+      .map((metric) => {
+        // What they are registered with, which their types leave out.
+        const { name, help, labelNames } = metric as typeof metric & { labelNames: string[] };
+        const labels = labelNames.map((label) => `\`${label}\``).join(', ');
+        return `| \`${name}\` | ${metric.constructor.name.toLowerCase()} | ${labels} | ${help} |`;
+      });
+    const head = ['| metric | kind | labels | what it says |', '| --- | --- | --- | --- |'];
+    text = between(text, name, [...head, ...rows].join('\n'));
+  }
+  return formatted(text, file);
 }
 
 /** What each failure of a provider comes to. */
@@ -68,6 +89,7 @@ holds every protocol to it.
 const files = {
   'openapi.json': openApiFile,
   'README.md': readme,
+  'docs/operating.md': operating,
   'docs/engines/schema.json': enginesSchema,
   'docs/engines/failures.md': failureTable,
 };

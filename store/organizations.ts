@@ -1,4 +1,5 @@
 /** Organizations and their webhook secrets. */
+import { LockMode } from '@mikro-orm/core';
 import { type Author, operator, record } from './audit.ts';
 import type { Database } from './database.ts';
 import { Organization } from './entities.ts';
@@ -51,6 +52,24 @@ export async function rotateWebhookSecret(
     await record(em, author, { org: id, action: 'webhook_secret.rotated', target: id, changes, at: now });
   });
   return { webhookSecret, previousSecretExpiresAt };
+}
+
+/** Encrypts all webhook secrets anew, with the vault's present secret. @returns how many organizations there are */
+export async function reencryptSecrets(db: Database, vault: Vault): Promise<number> {
+  const ids = (await listOrganizations(db)).map(({ id }) => id);
+  for (const id of ids) {
+    await db.em().transactional(async (em) => {
+      const lockMode = LockMode.PESSIMISTIC_WRITE;
+      const { webhookSecret, previousSecret } = await em.findOneOrFail(Organization, { id }, { lockMode });
+      const anew = (bytes: Uint8Array) => vault.encrypt(vault.decrypt(bytes));
+      const secrets = {
+        webhookSecret: anew(webhookSecret),
+        previousSecret: previousSecret ? anew(previousSecret) : null,
+      };
+      await em.nativeUpdate(Organization, { id }, secrets);
+    });
+  }
+  return ids.length;
 }
 
 /** The secrets that sign a delivery at this moment, newest first. */

@@ -12,28 +12,48 @@ export interface Vault {
 const ivLength = 12;
 const tagLength = 16;
 
-export function openVault(secret: string): Vault {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'atelier', purpose, 32));
-  const encryptionKey = derive('webhook-secrets');
-  const linkKey = derive('image-links');
-  const sign = (text: string) => createHmac('sha256', linkKey).update(text).digest('base64url');
+/** @param previous while the secret is rotated: what it has encrypted and signed still counts */
+export function openVault(secret: string, previous: string | null = null): Vault {
+  const derive = (from: string, purpose: string) => Buffer.from(hkdfSync('sha256', from, 'atelier', purpose, 32));
+  const keysOf = (from: string) => ({
+    encryption: derive(from, 'webhook-secrets'),
+    link: derive(from, 'image-links'),
+  });
+  const current = keysOf(secret);
+  const old = previous === null ? null : keysOf(previous);
+  const signWith = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url');
   return {
     encrypt(text) {
       const iv = randomBytes(ivLength);
-      const cipher = createCipheriv('aes-256-gcm', encryptionKey, iv);
+      const cipher = createCipheriv('aes-256-gcm', current.encryption, iv);
       return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     },
     decrypt(bytes) {
-      const buffer = Buffer.from(bytes);
-      const decipher = createDecipheriv('aes-256-gcm', encryptionKey, buffer.subarray(0, ivLength));
-      decipher.setAuthTag(buffer.subarray(-tagLength));
-      return decipher.update(buffer.subarray(ivLength, -tagLength), undefined, 'utf8') + decipher.final('utf8');
+      try {
+        return decryptWith(current.encryption, bytes);
+      } catch {
+        try {
+          if (old) return decryptWith(old.encryption, bytes);
+        } catch {
+          // Said below.
+        }
+        throw new Error('ATELIER_SECRET is not the one with which this was encrypted');
+      }
     },
-    sign,
+    sign: (text) => signWith(current.link, text),
     verify(text, signature) {
-      const expected = Buffer.from(sign(text));
       const given = Buffer.from(signature);
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      return [current, ...(old ? [old] : [])].some(({ link }) => {
+        const expected = Buffer.from(signWith(link, text));
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
     },
   };
+}
+
+function decryptWith(key: Buffer, bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes);
+  const decipher = createDecipheriv('aes-256-gcm', key, buffer.subarray(0, ivLength));
+  decipher.setAuthTag(buffer.subarray(-tagLength));
+  return decipher.update(buffer.subarray(ivLength, -tagLength), undefined, 'utf8') + decipher.final('utf8');
 }

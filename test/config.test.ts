@@ -28,6 +28,7 @@ test('defaults', () => {
     ],
     allowedHosts: [],
     rates: { creations: 600, others: 3000, unauthorized: 60 },
+    metrics: null,
     trustedProxies: [],
   });
 });
@@ -48,6 +49,7 @@ test('what is given is used', () => {
     ATELIER_RATE_OTHERS: '20',
     ATELIER_RATE_UNAUTHORIZED: '300',
     ATELIER_TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 ,::1',
+    ATELIER_METRICS_PORT: '9464',
   });
   expect(config).toMatchObject({
     port: 0,
@@ -57,6 +59,7 @@ test('what is given is used', () => {
     allowedHosts: ['localhost', '127.0.0.1', '::1'],
     rates: { creations: 1, others: 20, unauthorized: 300 },
     trustedProxies: ['loopback', '10.0.0.0/8', '::1'],
+    metrics: { host: '127.0.0.1', port: 9464 },
   });
   expect(readConfig({ ATELIER_PUBLIC_URL: 'https://api.example.com//' }).publicUrl).toBe('https://api.example.com');
 });
@@ -65,6 +68,8 @@ test.each([
   ['PORT', 'many'],
   ['PORT', '65536'],
   ['PORT', '-1'],
+  ['ATELIER_METRICS_PORT', 'many'],
+  ['ATELIER_METRICS_PORT', '65536'],
   ['ATELIER_SECRET', 'too short'],
   ['ATELIER_RETENTION', ''],
   ['ATELIER_RETENTION', '8'],
@@ -81,6 +86,10 @@ test.each([
   ['ATELIER_WEBHOOK_SCHEDULE', '0s,soon'],
 ])('%s=%p is refused by name', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(name);
+});
+
+test.each(['', '0'])('metrics are off with ATELIER_METRICS_PORT=%p', (port) => {
+  expect(readConfig({ ATELIER_METRICS_PORT: port }).metrics).toBeNull();
 });
 
 test('production refuses the development secret', () => {

@@ -35,7 +35,11 @@ export async function bundleWorkflows(): Promise<Bundle> {
 /** @throws when workflow code imports what is not deterministic */
 export function buildBundle(): Promise<Bundle> {
   const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
-  return bundleWorkflowCode({ workflowsPath: join(root, 'workflows/index.ts'), logger: silent });
+  return bundleWorkflowCode({
+    workflowsPath: join(root, 'workflows/index.ts'),
+    workflowInterceptorModules: [join(root, 'workflows/interceptors.ts')],
+    logger: silent,
+  });
 }
 
 async function fingerprint(): Promise<string> {

@@ -1,10 +1,19 @@
 /** Temporal's own messages, in our log. */
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import type { Logger } from '../log.ts';
+import { subject } from './log-context.ts';
 
 export function temporalLogger(log: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta }: LogEntry) => {
-    const fields = { temporal: true, ...(meta && 'error' in meta && { err: meta['error'] as unknown }) };
+    const { workflowId, requestId, taskQueue, activityType, error } = (meta ?? {}) as Partial<Record<string, unknown>>;
+    const fields = {
+      temporal: true,
+      ...(typeof workflowId === 'string' && subject(workflowId)),
+      requestId,
+      taskQueue,
+      step: activityType,
+      ...(error !== undefined && { err: error }),
+    };
     if (level === 'ERROR') log.error(fields, message);
     else log.warn(fields, message);
   });

@@ -7,6 +7,8 @@ import { type Config, readConfig } from '../config.ts';
 import { type Bindings, createCatalogue } from '../engines/catalogue.ts';
 import { inputModel } from '../schemas/plan.ts';
 import { createLogger } from '../log.ts';
+import { serveMetrics } from '../metrics-server.ts';
+import { createWorkerMetrics, measureProcess } from '../metrics.ts';
 import { endOnError, untilStopped } from '../process.ts';
 import { openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
@@ -14,7 +16,9 @@ import { newId } from '../store/ids.ts';
 import { openLinks } from '../store/links.ts';
 import { openVault } from '../store/vault.ts';
 import { bundleWorkflows } from './bundle.ts';
+import { logContext } from './log-context.ts';
 import { temporalLogger } from './logger.ts';
+import { openTemporalMetrics } from './temporal-metrics.ts';
 import { createWorkers } from './worker.ts';
 
 /**
@@ -43,18 +47,31 @@ export async function runWorker(bind: (config: Config) => Bound | Promise<Bound>
   // What is written here is nobody else's to read.
   process.umask(0o077);
   const config = readConfig();
-  const log = createLogger('worker', config.logLevel);
+  const log = createLogger('worker', config.logLevel, logContext);
   const { live, test } = await bind(config);
   const catalogue = createCatalogue(withInputs(live), withInputs(test ?? live));
   endOnError(log);
-  Runtime.install({ shutdownSignals: [], logger: temporalLogger(log) });
+  const temporalMetrics = config.metrics && (await openTemporalMetrics());
+  Runtime.install({
+    shutdownSignals: [],
+    logger: temporalLogger(log),
+    telemetryOptions: {
+      // Else the SDK's native part writes lines of its own form, past the log.
+      logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
+      ...(temporalMetrics && { metrics: temporalMetrics.options }),
+    },
+  });
+  const metrics = createWorkerMetrics();
+  const metricsServer =
+    config.metrics && (await serveMetrics({ ...config.metrics, metrics, log, others: temporalMetrics?.read }));
+  if (metricsServer) measureProcess(metrics);
 
   const { address, namespace, taskQueue } = config.temporal;
   const [connection, workflowBundle] = await Promise.all([
     NativeConnection.connect({ address, grpcCompression: { codec: 'none' } }),
     bundleWorkflows(),
   ]);
-  const vault = openVault(config.secret);
+  const vault = openVault(config.secret, config.previousSecret);
   const db = openDatabase({ url: config.databaseUrl, name: 'atelier-worker', connections: 20, timeout: 5000 });
   const outbound = createOutbound(config.allowedHosts);
   const activities = createActivities({
@@ -67,18 +84,19 @@ export async function runWorker(bind: (config: Config) => Bound | Promise<Bound>
     taskQueue,
     now: Date.now,
     newId: (prefix) => newId(prefix),
+    metrics,
     log,
   });
   const workers = await createWorkers({ connection, namespace, taskQueue, workflowBundle, activities, catalogue });
   const running = Promise.all(workers.map((worker) => worker.run()));
-  log.info({ taskQueue }, 'worker is ready');
+  log.info({ taskQueue, metricsPort: metricsServer?.port }, 'worker is ready');
   process.send?.({ ready: true });
 
   await Promise.race([untilStopped(), running]);
   log.info({}, 'worker drains');
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await running;
-  await Promise.all([catalogue.close(), outbound.close(), db.close()]);
+  await Promise.all([catalogue.close(), outbound.close(), db.close(), metricsServer?.close()]);
   await connection.close();
   process.disconnect?.();
 }

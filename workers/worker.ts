@@ -2,6 +2,7 @@
 import { type NativeConnection, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { Catalogue } from '../engines/catalogue.ts';
+import { nameInLog } from './log-context.ts';
 
 interface Options {
   connection: NativeConnection;
@@ -21,6 +22,7 @@ export async function createWorkers(options: Options): Promise<Worker[]> {
     connection,
     namespace,
     shutdownGraceTime,
+    interceptors: { activity: [nameInLog] },
     identity: `worker-${process.pid}`,
     // Heartbeats at full rate would be thrown away anyway; these keep a two-second timeout fed.
     maxHeartbeatThrottleInterval: '1s',

@@ -1,5 +1,5 @@
 /** How the work of artworks and answers begins, and what its end looks like from outside. */
-import { ActivityFailure, isCancellation, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, patched, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import { searchAttributes } from '../schemas/search-attributes.ts';
 import type { ArtworkInput, Ending, Outline } from '../schemas/workflow.ts';
 import { steps } from './steps.ts';
@@ -21,11 +21,13 @@ export async function begin(input: ArtworkInput): Promise<Outline | 'failed' | n
 
 /** Keeps the claim of an id until its retention would have ended: no insert can come that late. */
 export async function endClaim({ id, expiresAt }: ArtworkInput): Promise<void> {
+  // Else it would be listed among those that are being worked on.
+  if (patched('claims-shown')) showStatus('ABANDONED');
   await sleep(Math.max(expiresAt - Date.now(), 0), { summary: 'until the claim ends' });
   await steps.purge({ id });
 }
 
-export function showStatus(status: Ending['status']): void {
+export function showStatus(status: Ending['status'] | 'ABANDONED'): void {
   upsertSearchAttributes([{ key: { name: searchAttributes.status, type: 'KEYWORD' }, value: status }]);
 }
 

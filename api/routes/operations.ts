@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import type { Accepted } from '../../schemas/artwork.ts';
 import { type Operation, operationEndpoints } from '../../schemas/operation.ts';
-import { accept } from '../accept.ts';
+import { accept, type Asking } from '../accept.ts';
 import { answer } from '../answer.ts';
 import { idempotencyOf, isDryRun, refuseOptions } from '../creation-options.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -28,14 +28,14 @@ export function operationRoutes(deps: Dependencies, operation: Operation): Route
     },
     takeIn: (key, body) => takeIn(deps, operation, key, body),
     handler: async (call) => {
-      const { request, response, key, intake, idempotency } = call;
+      const { request, response, key, intake } = call;
       const failures = operation.check?.(intake.body, intake.sizes) ?? [];
       if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
       if (isDryRun(request)) {
         return void response.json(viewDryRun(operation, key, orderOf(deps, operation, key, intake)));
       }
-      if (operation.answer) return void response.json(await answer(deps, operation, key, intake, whenGone(response)));
-      await answerWith(deps, call, await accept(deps, operation, key, intake, idempotency));
+      if (operation.answer) return void response.json(await answer(deps, operation, asking(call), whenGone(response)));
+      await answerWith(deps, call, await accept(deps, operation, asking(call)));
     },
   };
   const lists = listings.map((endpoint, index): Route => ({
@@ -55,8 +55,12 @@ async function answerWith(
   if (replayed) response.set('Idempotency-Replayed', 'true');
   const wait = preferredWait(request.get('prefer'));
   const ended = wait > 0 ? await waitForEnd(deps, artwork.id, wait, whenGone(response)) : null;
+  response.locals['artworkId'] = artwork.id;
+  if (!ended && !replayed) response.locals['accepted'] = artwork.operation;
   response.status(ended ? 200 : 202).json(ended ?? artwork);
 }
+
+const asking = ({ request, ...call }: Call): Asking => ({ ...call, requestId: request.id as string });
 
 /** Aborts when the client goes away. */
 function whenGone(response: Response): AbortSignal {

@@ -24,7 +24,7 @@ export async function bringUp(context: Context): Promise<void> {
     ({ orgId }) => `Demo organization ${orgId}`,
   );
   signal.throwIfAborted();
-  const baseUrl = await bringUpServices(context, { databaseUrl, temporalAddress: temporal.address });
+  const { baseUrl, metrics } = await bringUpServices(context, { databaseUrl, temporalAddress: temporal.address });
 
   const addresses: Addresses = {
     baseUrl,
@@ -36,19 +36,21 @@ export async function bringUp(context: Context): Promise<void> {
   const write = () => writeDemoFile(data, addresses, demo, parts);
   write();
   parts.onChange(write);
-  summary(context, addresses, demo);
+  summary(context, addresses, demo, metrics);
 }
 
 function summary(
   { terminal, settings, data }: Context,
   { baseUrl, docs, temporalUi }: Addresses,
   demo: DemoCredentials,
+  metrics: string[],
 ): void {
   terminal.line(`
 Atelier is up.
   API          ${baseUrl}
   Docs         ${docs}
   Temporal UI  ${temporalUi ?? '(that of your Temporal)'}
+  Metrics      ${metrics.join(', ') || 'off'}
   Data         ${data.path}
   Demo key     ${demo.adminKey}
 Webhooks and image URLs may name these private hosts: ${settings.allowedHosts || 'none'} (ATELIER_ALLOWED_HOSTS).

@@ -4,27 +4,50 @@ import type { Context } from './backends.ts';
 import { onFreePorts } from './ports.ts';
 import { startService } from './service.ts';
 
+const metricsHost = '127.0.0.1';
+
 export interface Backends {
   databaseUrl: string;
   temporalAddress: string;
 }
 
-/** Answers the address under which the API is reached. */
-export async function bringUpServices(context: Context, backends: Backends): Promise<string> {
+interface Services {
+  /** The address under which the API is reached. */
+  baseUrl: string;
+  /** The addresses of the metrics of API and worker. */
+  metrics: string[];
+}
+
+export async function bringUpServices(context: Context, backends: Backends): Promise<Services> {
   const { settings, terminal } = context;
   const { started } = await onFreePorts([settings.port], settings.host, async ([port = 0]) => {
     if (port !== settings.port && settings.port !== 0)
       terminal.line(`! Port ${settings.port} is taken; the API uses ${port}`);
-    await startBoth(context, backends, port);
-    return baseUrl(settings.host, port);
+    const metrics = await withMetrics(settings.metricsPort, (ports) => startBoth(context, backends, { port, ports }));
+    return { baseUrl: baseUrl(settings.host, port), metrics };
   });
   return started;
 }
 
-async function startBoth(context: Context, backends: Backends, port: number): Promise<void> {
+/** @param start gets a port for each of the two */
+async function withMetrics(wanted: number | null, start: (ports: number[]) => Promise<void>): Promise<string[]> {
+  if (wanted === null) {
+    await start([0, 0]);
+    return [];
+  }
+  const { ports } = await onFreePorts([wanted, wanted + 1], metricsHost, start);
+  return ports.map((port) => `http://${metricsHost}:${port}/metrics`);
+}
+
+async function startBoth(
+  context: Context,
+  backends: Backends,
+  { port, ports }: { port: number; ports: number[] },
+): Promise<void> {
   const { parts, terminal, data, settings } = context;
-  const env = serviceEnv(context, backends, port);
-  const add = (name: string, title: string, entry: string) => {
+  const common = serviceEnv(context, backends, port);
+  const add = (name: string, title: string, entry: string, metricsPort = 0) => {
+    const env = { ...common, ATELIER_METRICS_HOST: metricsHost, ATELIER_METRICS_PORT: String(metricsPort) };
     const logFile = data.logFile(name);
     const file = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
     const start = (signal: AbortSignal) => startService({ name: title, entry: file, env, logFile, signal });
@@ -33,10 +56,10 @@ async function startBoth(context: Context, backends: Backends, port: number): Pr
   const both = [
     terminal.step(
       'API',
-      () => add('api', 'API', 'api/main.ts'),
+      () => add('api', 'API', 'api/main.ts', ports[0]),
       () => `API on ${settings.host}:${port}`,
     ),
-    terminal.step('Worker', () => add('worker', 'Worker', 'workers/main.ts')),
+    terminal.step('Worker', () => add('worker', 'Worker', 'workers/main.ts', ports[1])),
   ];
   try {
     await Promise.all(both);

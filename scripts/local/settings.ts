@@ -5,6 +5,8 @@ export interface StartSettings {
   data: string;
   host: string;
   port: number;
+  /** The first that is tried for the metrics of API and worker; null: they have none. */
+  metricsPort: number | null;
   publicUrl: string | null;
   /** Null: a local one is started. */
   databaseUrl: string | null;
@@ -17,12 +19,17 @@ export interface StartSettings {
 
 export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
   const given = (name: string) => env[name] || null;
-  const port = Number(given('PORT') ?? 3000);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`PORT is ${env['PORT']}, not a port`);
+  const portOf = (name: string, text: string) => {
+    const port = Number(text);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${name} is ${text}, not a port`);
+    return port;
+  };
   return {
     data: resolve(given('ATELIER_DATA') ?? '.atelier'),
     host: given('HOST') ?? '127.0.0.1',
-    port,
+    port: portOf('PORT', given('PORT') ?? '3000'),
+    // Where OpenTelemetry's exporters for Prometheus are by default. Set to nothing it turns them off.
+    metricsPort: portOf('ATELIER_METRICS_PORT', env['ATELIER_METRICS_PORT'] ?? '9464') || null,
     publicUrl: given('ATELIER_PUBLIC_URL'),
     databaseUrl: given('DATABASE_URL'),
     temporalAddress: given('TEMPORAL_ADDRESS'),

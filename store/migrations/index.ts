@@ -7,6 +7,7 @@ import { LimitsUsageAudit } from './0005-limits-usage-audit.ts';
 import { Credits } from './0006-credits.ts';
 import { Redeliveries } from './0007-redeliveries.ts';
 import { Feed } from './0008-feed.ts';
+import { Census } from './0009-census.ts';
 
 export const migrations = [
   { name: '0001-first-tables', class: FirstTables },
@@ -17,4 +18,5 @@ export const migrations = [
   { name: '0006-credits', class: Credits },
   { name: '0007-redeliveries', class: Redeliveries },
   { name: '0008-feed', class: Feed },
+  { name: '0009-census', class: Census },
 ];

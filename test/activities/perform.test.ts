@@ -10,6 +10,7 @@ import { purge } from '../../activities/purge.ts';
 import { createCatalogue } from '../../engines/catalogue.ts';
 import type { Engine, EngineResult } from '../../engines/engine.ts';
 import { createLogger } from '../../log.ts';
+import { createWorkerMetrics } from '../../metrics.ts';
 import type { Ending } from '../../schemas/workflow.ts';
 import { findArtwork, findImages, insertArtwork } from '../../store/artworks.ts';
 import { openDatabase } from '../../store/database.ts';
@@ -38,6 +39,7 @@ beforeAll(async () => {
     taskQueue: 'test',
     now: Date.now,
     newId: (prefix) => newId(prefix),
+    metrics: createWorkerMetrics(),
     log: createLogger('test', 'silent'),
   };
   keyId = (await findKeyBySecret(shared.db, stack.adminKey))!.id;

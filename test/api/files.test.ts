@@ -139,3 +139,17 @@ test('its end is its own workflow’s: a file that was never named is gone with 
     await brief.stop();
   }
 });
+
+test('a form that breaks twice is one 400, and the service stays up', async () => {
+  const part = 'Content-Disposition: form-data; name="\u0014\u00f4\u0001\n\n: "; filename="a"';
+  const bodies = [
+    `--b\r\n${part}\r\n\r\nx\r\n--b\r\n${part}\r\n\r\nx\r\n--b--\r\n`,
+    `--b\r\n:\r\n\r\nx\r\n--b\r\n:\r\n\r\nx\r\n--b--\r\n`,
+    `--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n--b\r\n:\r\n\r\nx\r\n--b\r\n:\r\n`,
+  ];
+  for (const body of bodies) {
+    const answer = await send(Buffer.from(body, 'latin1'), { 'content-type': 'multipart/form-data; boundary=b' });
+    expect([400, 415]).toContain(answer.status);
+  }
+  expect((await call(`${stack.baseUrl}/health/live`)).status).toBe(200);
+});

@@ -1,13 +1,14 @@
 /** The operator's command, run as operators run it. */
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { openDatabase } from '../../store/database.ts';
+import { signingSecrets } from '../../store/organizations.ts';
+import { openVault } from '../../store/vault.ts';
+import { operator as run } from '../support/operator.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 let stack: Stack;
 
 beforeAll(async () => {
@@ -15,14 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-function operator(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const options = { cwd: root, env: stack.env };
-    execFile(process.execPath, ['operator/main.ts', ...args], options, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
-}
+const operator = (...args: string[]) => run(stack.env, ...args);
 
 async function operatorJson(...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await operator('--json', ...args);
@@ -169,4 +163,19 @@ test.each([
 test('without --json, lines for people', async () => {
   const { stdout } = await operator('organizations', 'list');
   expect(stdout).toMatch(/^orgId +org_demo$/m);
+});
+
+test('ATELIER_SECRET is rotated: what the one before has encrypted is encrypted anew', async () => {
+  const { secret, webhookSecret } = stack;
+  const next = 'the next secret of these tests, at least 32 characters';
+  const as = (env: NodeJS.ProcessEnv) => run({ ...stack.env, ...env }, '--json', 'organizations', 'reencrypt');
+  const refused = await as({ ATELIER_SECRET: next });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('ATELIER_SECRET is not the one') });
+  expect(await as({ ATELIER_SECRET: next, ATELIER_PREVIOUS_SECRET: secret })).toMatchObject({ code: 0 });
+  expect(await as({ ATELIER_SECRET: next })).toMatchObject({ code: 0 });
+  expect(await as({})).toMatchObject({ code: 1 });
+  expect(await as({ ATELIER_PREVIOUS_SECRET: next })).toMatchObject({ code: 0 });
+  const db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  expect(await signingSecrets(db, openVault(secret), 'org_demo', new Date())).toEqual([webhookSecret]);
+  await db.close();
 });

@@ -49,6 +49,9 @@ test('comes up, and tells how it is reached', async () => {
   const demo = await until(() => existsSync(demoFile) && readDemo(), 60);
   expect(statSync(demoFile).mode & 0o777).toBe(0o600);
   expect((await fetch(`${demo.baseUrl}/health`)).status).toBe(200);
+  for (const url of await until(() => running.output().match(/http:\S+\/metrics/g) ?? false, 10)) {
+    expect(await (await fetch(url)).text()).toContain('process_cpu_seconds_total');
+  }
   const headers = { authorization: `Bearer ${demo.adminKey}` };
   expect((await fetch(`${demo.baseUrl}/v2/organizations/${demo.orgId}`, { headers })).status).toBe(200);
 });

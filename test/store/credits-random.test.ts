@@ -7,6 +7,7 @@ import { finish } from '../../activities/finish.ts';
 import { purge } from '../../activities/purge.ts';
 import { createCatalogue } from '../../engines/catalogue.ts';
 import { createLogger } from '../../log.ts';
+import { createWorkerMetrics } from '../../metrics.ts';
 import type { Ending } from '../../schemas/workflow.ts';
 import { beginArtwork, claimArtwork, insertArtwork, type NewArtwork } from '../../store/artworks.ts';
 import { findFaults, grant, listEntries, listStatements } from '../../store/credits.ts';
@@ -54,6 +55,7 @@ beforeAll(async () => {
     taskQueue: 'test',
     now: Date.now,
     newId: (prefix) => newId(prefix),
+    metrics: createWorkerMetrics(),
     log: createLogger('test', 'silent'),
   };
 });

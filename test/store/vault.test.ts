@@ -39,3 +39,15 @@ test('signatures hold for one text', () => {
   expect(vault.verify('a', '')).toBe(false);
   expect(vault.verify('a', `${vault.sign('a')}A`)).toBe(false);
 });
+
+test('while a secret is rotated, what the one before has made still counts, and nothing new is made with it', () => {
+  const rotating = openVault('another secret for tests, 32 characters', 'a secret for tests, at least 32 characters');
+  expect(rotating.decrypt(vault.encrypt(text))).toBe(text);
+  expect(rotating.verify('a', vault.sign('a'))).toBe(true);
+  expect(other.decrypt(rotating.encrypt(text))).toBe(text);
+  expect(other.verify('a', rotating.sign('a'))).toBe(true);
+  expect(() => vault.decrypt(rotating.encrypt(text))).toThrow();
+  const stranger = openVault('a third secret for tests, 32 characters');
+  expect(() => rotating.decrypt(stranger.encrypt(text))).toThrow();
+  expect(rotating.verify('a', stranger.sign('a'))).toBe(false);
+});

@@ -4,6 +4,7 @@ import type { History } from '../../scripts/histories/json.ts';
 import { create } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { textsOf } from '../support/history-texts.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
@@ -48,13 +49,6 @@ async function asleep(id: string, timers: number): Promise<Event[]> {
     expect(events!.at(-1)!.eventType).toBeGreaterThan(7);
     return events!;
   });
-}
-
-/** Every string and every payload of a history, readable. */
-function* textsOf(value: unknown): Generator<string> {
-  if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
-  else if (typeof value === 'string') yield value;
-  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* textsOf(part);
 }
 
 const seconds = (event: Event | undefined) => {
@@ -118,6 +112,7 @@ test('a story for operators', async () => {
   const handle = client.client.workflow.getHandle(id);
   const description = await handle.describe();
   expect(await description.staticSummary()).toBe(`selena · ${stack.orgId}`);
+  expect(await description.staticDetails()).toMatch(/^Asked for by key_\w+, in the request req_\w+\.$/);
   expect(description.searchAttributes).toMatchObject({
     AtelierOrganization: [stack.orgId],
     AtelierOperation: ['selena'],

@@ -1,0 +1,13 @@
+/** What a try to deliver came to, in the few words that a metric can hold. */
+import type { Posted } from './outbound.ts';
+
+export function outcomeOf({ status, error }: Pick<Posted, 'status' | 'error'>): string {
+  if (status === null) {
+    if (error === 'timeout') return 'timeout';
+    return error === 'address not allowed' ? 'refused_address' : 'unreachable';
+  }
+  if (status < 300) return 'delivered';
+  if (status < 400) return 'redirect';
+  if (status === 410) return 'gone';
+  return status < 500 ? '4xx' : '5xx';
+}

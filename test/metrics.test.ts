@@ -1,0 +1,144 @@
+/** What Prometheus reads of API and worker, in good ways and bad ones. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import pg from 'pg';
+import { createCensus } from '../api/census.ts';
+import { createLogger } from '../log.ts';
+import { createApiMetrics } from '../metrics.ts';
+import { claimPort, type ClaimedPort } from '../scripts/local/ports.ts';
+import { openDatabase } from '../store/database.ts';
+import { call, create, ended } from './support/client.ts';
+import { apiKey, at, enginesEnv, flux } from './support/engines.ts';
+import { eventually } from './support/eventually.ts';
+import { readMetrics, type Sample, sumOf } from './support/metrics.ts';
+import { type Receiver, startReceiver } from './support/receiver.ts';
+import { shared, startSharedStack } from './support/shared.ts';
+import type { Stack } from './support/stack.ts';
+import { openTemporal } from './support/temporal.ts';
+import { startFal } from './upstreams/fal.ts';
+import type { UpstreamFake } from './upstreams/upstream-fake.ts';
+
+let stack: Stack;
+let receiver: Receiver;
+let fal: UpstreamFake;
+let ports: ClaimedPort[];
+let database: pg.Client;
+
+beforeAll(async () => {
+  fal = await startFal({ apiKey });
+  receiver = await startReceiver((response, nth) => void response.writeHead(nth === 1 ? 500 : 200).end());
+  ports = [await claimPort(0), await claimPort(0)];
+  const env = enginesEnv(shared().folder, {
+    engines: { fal: at('fal', fal, { concurrent: 2 }) },
+    models: { quantum: [flux] },
+  });
+  stack = await startSharedStack({ env: { ATELIER_WEBHOOK_SCHEDULE: '0s,1s,1s', ...env } });
+  // Each on its own port.
+  await Promise.all([...stack.apis, ...stack.workers].map((running) => running.stop()));
+  const on = (index: number) => ({ ATELIER_METRICS_PORT: String(ports[index]?.port) });
+  await Promise.all([stack.startApi(0, on(0)), stack.startWorker(on(1))]);
+  database = new pg.Client(stack.databaseUrl);
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  await stack.stop();
+  for (const port of ports) port.release();
+  await Promise.all([receiver.close(), fal.close()]);
+});
+
+const ofApi = () => readMetrics(ports[0]!.port);
+const ofWorker = () => readMetrics(ports[1]!.port);
+const size = { width: 256, height: 256 };
+
+test('requests by route, accept times, engines, deliveries, ends', async () => {
+  const { id } = await create(stack, { prompt: 'a boat', webhookUrl: receiver.url, ...size });
+  await receiver.until(id, 2);
+  await ended(stack, (await create(stack, { prompt: 'a boat', ...size }, 'quantum')).id);
+  fal.fail('bad-request');
+  const failed = await ended(stack, (await create(stack, { prompt: 'a boat', ...size }, 'quantum')).id);
+  fal.fail(null);
+  expect(failed.status).toBe('FAILED');
+  for (const path of ['/v2/art_1', '/v2/artworks/art_1', '/v2/artworks/art_2', '/x/y', '/v1/any']) {
+    await call(`${stack.baseUrl}${path}?secret=1`, { key: stack.adminKey });
+  }
+  await call(`${stack.baseUrl}/v2/artworks/selena`, { key: stack.adminKey, method: 'PURGE' });
+
+  const api = await ofApi();
+  const requests = (labels: Record<string, string>) => sumOf(api, 'atelier_http_requests_total', labels);
+  expect(requests({ method: 'POST', route: '/v2/artworks/quantum', status: '202' })).toBe(2);
+  expect(requests({ method: 'GET', route: '/v2/artworks/:id', status: '404' })).toBe(2);
+  expect(requests({ route: 'none', status: '404' })).toBe(2);
+  expect(requests({ route: '/v1', status: '410' })).toBe(1);
+  expect(requests({ method: 'other', route: '/v2/artworks/selena', status: '405' })).toBe(1);
+  expect(sumOf(api, 'atelier_accept_seconds_count', { operation: 'quantum' })).toBe(2);
+  expect(sumOf(api, 'atelier_accept_seconds_sum', { operation: 'selena' })).toBeGreaterThan(0);
+  expect(sumOf(api, 'atelier_workflow_start_seconds_count', { outcome: 'ok' })).toBe(3);
+  expect(sumOf(api, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
+
+  const worker = await eventually(async () => {
+    const samples = await ofWorker();
+    expect(sumOf(samples, 'atelier_deliveries_total', { outcome: 'delivered' })).toBe(1);
+    return samples;
+  });
+  expect(sumOf(worker, 'atelier_deliveries_total', { outcome: '5xx' })).toBe(1);
+  expect(sumOf(worker, 'atelier_delivery_seconds_count')).toBe(2);
+  expect(sumOf(worker, 'atelier_engine_seconds_count', { engine: 'local', model: 'selena' })).toBe(1);
+  expect(sumOf(worker, 'atelier_engine_seconds_count', { engine: 'fal', model: 'quantum' })).toBe(2);
+  expect(sumOf(worker, 'atelier_admission_wait_seconds_count', { engine: 'fal' })).toBe(2);
+  const code = 'provider_rejected';
+  expect(sumOf(worker, 'atelier_engine_failures_total', { engine: 'fal', model: 'quantum', code })).toBe(1);
+  expect(sumOf(worker, 'atelier_artworks_ended_total', { operation: 'quantum', status: 'FAILED', code })).toBe(1);
+  expect(sumOf(worker, 'atelier_artworks_ended_total', { status: 'SUCCEEDED', code: '' })).toBe(2);
+  for (const name of [
+    'temporal_worker_task_slots_available',
+    'temporal_activity_schedule_to_start_latency_seconds_count',
+    'temporal_workflow_task_execution_latency_seconds_count',
+    'temporal_sticky_cache_size',
+    'temporal_request_latency_seconds_count',
+  ]) {
+    expect({ name, value: sumOf(worker, name) }).toEqual({ name, value: expect.any(Number) });
+  }
+  for (const label of labelsOf([...api, ...worker])) expect(label).not.toMatch(/art_|key_|org_|secret|boat|http/);
+});
+
+const labelsOf = (samples: Sample[]) => samples.flatMap(({ labels }) => Object.values(labels));
+
+test('nothing is stuck; what is terminated by hand or was not purged is', async () => {
+  const temporal = await openTemporal(stack);
+  const stuck = async (why: string) => sumOf(await ofApi(), 'atelier_artworks_stuck', { why });
+  const states = async (status: string) => sumOf(await ofApi(), 'atelier_artworks', { status });
+  expect(await eventually(() => stuck('workflow_gone'))).toBe(0);
+  expect(await stuck('overdue')).toBe(0);
+
+  fal.hold();
+  const lost = await create(stack, { prompt: 'a boat', ...size }, 'quantum');
+  const waiting = await create(stack, { prompt: 'a boat', ...size }, 'quantum');
+  await eventually(async () => expect(await states('PROCESSING')).toBe(2), 40_000, 500);
+  await temporal.client.workflow.getHandle(lost.id).terminate('an operator was careless');
+  await database.query(`update artwork set created_at = now() - interval '10 minutes' where finished_at is null`);
+  // Both are old, and one of them is waited for all the same.
+  await eventually(async () => expect(await stuck('workflow_gone')).toBe(1), 60_000, 500);
+  expect(sumOf(await ofApi(), 'atelier_artworks_oldest_seconds', { status: 'PROCESSING' })).toBeGreaterThan(590);
+  fal.release();
+  await ended(stack, waiting.id);
+
+  await database.query(`update artwork set expires_at = now() - interval '11 minutes' where id = $1`, [lost.id]);
+  await eventually(async () => expect(await stuck('overdue')).toBe(1), 60_000, 500);
+  await temporal.close();
+});
+
+test('what cannot be found out is missing, and not as it was', async () => {
+  const db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  const connection = Connection.lazy({ address: '127.0.0.1:1' });
+  const metrics = createApiMetrics();
+  const log = createLogger('test', 'silent');
+  const census = createCensus({ db, temporal: new Client({ connection }), metrics, log, now: Date.now });
+  metrics.stuck.set({ why: 'overdue' }, 0);
+  await database.query(`update artwork set created_at = now() - interval '1 hour', finished_at = null`);
+  await census();
+  expect((await metrics.stuck.get()).values).toEqual([]);
+  expect((await metrics.artworks.get()).values).toEqual([]);
+  expect((await metrics.censusFailures.get()).values).toMatchObject([{ value: 1 }]);
+  await db.close();
+});
