@@ -45,7 +45,7 @@ export function createForm(operation, shared, changed) {
       schema.format === 'image-source' ? (schema.description ?? '').split('. ')[0] + '.' : schema.description;
     const hint = h('p', { class: 'hint', id: `${id(name)}-hint` }, ...prose(words ?? ''));
     const described = `${id(name)}-hint ${id(name)}-error`;
-    const caption = [title(name), required && h('span', { class: 'required' }, 'required')];
+    const caption = [title(name), ' ', required && h('span', { class: 'required' }, 'required')];
     if (made.group) {
       return h(
         'fieldset',

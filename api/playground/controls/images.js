@@ -27,7 +27,8 @@ export function images(_schema, { id, changed }, most) {
     ...{ 'aria-label': 'Address or file id', change: name },
   });
   const words = many ? `Drop up to ${most} images here, or choose` : 'Drop an image here, or choose';
-  const zone = h('label', { class: 'drop', for: id, dragover, dragleave, drop }, chooser, h('span', {}, words));
+  // The chooser lies over all of it, so the browser itself takes clicks and drops.
+  const zone = h('div', { class: 'drop' }, h('span', { 'aria-hidden': 'true' }, words), chooser);
   const element = h('div', { class: 'images' }, kept, zone, address);
 
   /** @param {Picture[]} more */
@@ -59,20 +60,6 @@ export function images(_schema, { id, changed }, most) {
     zone.classList.toggle('small', pictures.length > 0);
     element.dispatchEvent(new Event('pictures'));
     changed();
-  }
-  /** @param {DragEvent} event */
-  function dragover(event) {
-    event.preventDefault();
-    zone.classList.add('over');
-  }
-  function dragleave() {
-    zone.classList.remove('over');
-  }
-  /** @param {DragEvent} event */
-  function drop(event) {
-    event.preventDefault();
-    dragleave();
-    take(event.dataTransfer?.files);
   }
   /** @param {unknown[]} sources */
   const value = (sources) => (sources.length === 0 ? undefined : many ? sources : sources[0]);
