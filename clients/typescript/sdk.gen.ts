@@ -172,7 +172,7 @@ export type Options<
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksDepthMap = <ThrowOnError extends boolean = true>(
+export const postArtworksDepthMap = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksDepthMapData, ThrowOnError>,
 ): RequestResult<PostArtworksDepthMapResponses, PostArtworksDepthMapErrors, ThrowOnError> =>
   (options.client ?? client).post<PostArtworksDepthMapResponses, PostArtworksDepthMapErrors, ThrowOnError>({
@@ -192,7 +192,7 @@ export const postArtworksDepthMap = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksDetailerUpscaler = <ThrowOnError extends boolean = true>(
+export const postArtworksDetailerUpscaler = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksDetailerUpscalerData, ThrowOnError>,
 ): RequestResult<PostArtworksDetailerUpscalerResponses, PostArtworksDetailerUpscalerErrors, ThrowOnError> =>
   (options.client ?? client).post<
@@ -216,7 +216,7 @@ export const postArtworksDetailerUpscaler = <ThrowOnError extends boolean = true
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksFaceRefiner = <ThrowOnError extends boolean = true>(
+export const postArtworksFaceRefiner = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksFaceRefinerData, ThrowOnError>,
 ): RequestResult<PostArtworksFaceRefinerResponses, PostArtworksFaceRefinerErrors, ThrowOnError> =>
   (options.client ?? client).post<PostArtworksFaceRefinerResponses, PostArtworksFaceRefinerErrors, ThrowOnError>({
@@ -234,7 +234,7 @@ export const postArtworksFaceRefiner = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const getArtworksFaceRefinerModels = <ThrowOnError extends boolean = true>(
+export const getArtworksFaceRefinerModels = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksFaceRefinerModelsData, ThrowOnError>,
 ): RequestResult<GetArtworksFaceRefinerModelsResponses, GetArtworksFaceRefinerModelsErrors, ThrowOnError> =>
   (options?.client ?? client).get<
@@ -254,7 +254,7 @@ export const getArtworksFaceRefinerModels = <ThrowOnError extends boolean = true
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksFaceSwap = <ThrowOnError extends boolean = true>(
+export const postArtworksFaceSwap = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksFaceSwapData, ThrowOnError>,
 ): RequestResult<PostArtworksFaceSwapResponses, PostArtworksFaceSwapErrors, ThrowOnError> =>
   (options.client ?? client).post<PostArtworksFaceSwapResponses, PostArtworksFaceSwapErrors, ThrowOnError>({
@@ -274,7 +274,7 @@ export const postArtworksFaceSwap = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksHamilton = <ThrowOnError extends boolean = true>(
+export const postArtworksHamilton = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksHamiltonData, ThrowOnError>,
 ): RequestResult<PostArtworksHamiltonResponses, PostArtworksHamiltonErrors, ThrowOnError> =>
   (options.client ?? client).post<PostArtworksHamiltonResponses, PostArtworksHamiltonErrors, ThrowOnError>({
@@ -292,7 +292,7 @@ export const postArtworksHamilton = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const getArtworksHamiltonStyles = <ThrowOnError extends boolean = true>(
+export const getArtworksHamiltonStyles = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksHamiltonStylesData, ThrowOnError>,
 ): RequestResult<GetArtworksHamiltonStylesResponses, GetArtworksHamiltonStylesErrors, ThrowOnError> =>
   (options?.client ?? client).get<GetArtworksHamiltonStylesResponses, GetArtworksHamiltonStylesErrors, ThrowOnError>({
@@ -306,7 +306,7 @@ export const getArtworksHamiltonStyles = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const getArtworksHamiltonAspectRatios = <ThrowOnError extends boolean = true>(
+export const getArtworksHamiltonAspectRatios = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksHamiltonAspectRatiosData, ThrowOnError>,
 ): RequestResult<GetArtworksHamiltonAspectRatiosResponses, GetArtworksHamiltonAspectRatiosErrors, ThrowOnError> =>
   (options?.client ?? client).get<
@@ -326,7 +326,7 @@ export const getArtworksHamiltonAspectRatios = <ThrowOnError extends boolean = t
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksPhotoPilot = <ThrowOnError extends boolean = true>(
+export const postArtworksPhotoPilot = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksPhotoPilotData, ThrowOnError>,
 ): RequestResult<PostArtworksPhotoPilotResponses, PostArtworksPhotoPilotErrors, ThrowOnError> =>
   (options.client ?? client).post<PostArtworksPhotoPilotResponses, PostArtworksPhotoPilotErrors, ThrowOnError>({
@@ -344,7 +344,7 @@ export const postArtworksPhotoPilot = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const getArtworksPhotoPilotAspectRatios = <ThrowOnError extends boolean = true>(
+export const getArtworksPhotoPilotAspectRatios = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksPhotoPilotAspectRatiosData, ThrowOnError>,
 ): RequestResult<GetArtworksPhotoPilotAspectRatiosResponses, GetArtworksPhotoPilotAspectRatiosErrors, ThrowOnError> =>
   (options?.client ?? client).get<
@@ -364,7 +364,7 @@ export const getArtworksPhotoPilotAspectRatios = <ThrowOnError extends boolean =
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksQuantum = <ThrowOnError extends boolean = true>(
+export const postArtworksQuantum = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksQuantumData, ThrowOnError>,
 ): RequestResult<PostArtworksQuantumResponses, PostArtworksQuantumErrors, ThrowOnError> =>
   (options.client ?? client).post<PostArtworksQuantumResponses, PostArtworksQuantumErrors, ThrowOnError>({
@@ -382,7 +382,7 @@ export const postArtworksQuantum = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const getArtworksQuantumStyles = <ThrowOnError extends boolean = true>(
+export const getArtworksQuantumStyles = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksQuantumStylesData, ThrowOnError>,
 ): RequestResult<GetArtworksQuantumStylesResponses, GetArtworksQuantumStylesErrors, ThrowOnError> =>
   (options?.client ?? client).get<GetArtworksQuantumStylesResponses, GetArtworksQuantumStylesErrors, ThrowOnError>({
@@ -396,7 +396,7 @@ export const getArtworksQuantumStyles = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const getArtworksQuantumAspectRatios = <ThrowOnError extends boolean = true>(
+export const getArtworksQuantumAspectRatios = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksQuantumAspectRatiosData, ThrowOnError>,
 ): RequestResult<GetArtworksQuantumAspectRatiosResponses, GetArtworksQuantumAspectRatiosErrors, ThrowOnError> =>
   (options?.client ?? client).get<
@@ -416,7 +416,7 @@ export const getArtworksQuantumAspectRatios = <ThrowOnError extends boolean = tr
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksRemoveBackground = <ThrowOnError extends boolean = true>(
+export const postArtworksRemoveBackground = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksRemoveBackgroundData, ThrowOnError>,
 ): RequestResult<PostArtworksRemoveBackgroundResponses, PostArtworksRemoveBackgroundErrors, ThrowOnError> =>
   (options.client ?? client).post<
@@ -440,7 +440,7 @@ export const postArtworksRemoveBackground = <ThrowOnError extends boolean = true
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksSegmentation = <ThrowOnError extends boolean = true>(
+export const postArtworksSegmentation = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksSegmentationData, ThrowOnError>,
 ): RequestResult<PostArtworksSegmentationResponses, PostArtworksSegmentationErrors, ThrowOnError> =>
   (options.client ?? client).post<PostArtworksSegmentationResponses, PostArtworksSegmentationErrors, ThrowOnError>({
@@ -460,7 +460,7 @@ export const postArtworksSegmentation = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksSelenaVariete = <ThrowOnError extends boolean = true>(
+export const postArtworksSelenaVariete = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksSelenaVarieteData, ThrowOnError>,
 ): RequestResult<PostArtworksSelenaVarieteResponses, PostArtworksSelenaVarieteErrors, ThrowOnError> =>
   (options.client ?? client).post<PostArtworksSelenaVarieteResponses, PostArtworksSelenaVarieteErrors, ThrowOnError>({
@@ -480,7 +480,7 @@ export const postArtworksSelenaVariete = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksSelena = <ThrowOnError extends boolean = true>(
+export const postArtworksSelena = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksSelenaData, ThrowOnError>,
 ): RequestResult<PostArtworksSelenaResponses, PostArtworksSelenaErrors, ThrowOnError> =>
   (options.client ?? client).post<PostArtworksSelenaResponses, PostArtworksSelenaErrors, ThrowOnError>({
@@ -498,7 +498,7 @@ export const postArtworksSelena = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const getArtworksSelenaStyles = <ThrowOnError extends boolean = true>(
+export const getArtworksSelenaStyles = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksSelenaStylesData, ThrowOnError>,
 ): RequestResult<GetArtworksSelenaStylesResponses, GetArtworksSelenaStylesErrors, ThrowOnError> =>
   (options?.client ?? client).get<GetArtworksSelenaStylesResponses, GetArtworksSelenaStylesErrors, ThrowOnError>({
@@ -512,7 +512,7 @@ export const getArtworksSelenaStyles = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const getArtworksSelenaAspectRatios = <ThrowOnError extends boolean = true>(
+export const getArtworksSelenaAspectRatios = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksSelenaAspectRatiosData, ThrowOnError>,
 ): RequestResult<GetArtworksSelenaAspectRatiosResponses, GetArtworksSelenaAspectRatiosErrors, ThrowOnError> =>
   (options?.client ?? client).get<
@@ -532,7 +532,7 @@ export const getArtworksSelenaAspectRatios = <ThrowOnError extends boolean = tru
  *
  * Needs scope generator, domain artworks-internal.
  */
-export const postArtworksUpscaling = <ThrowOnError extends boolean = true>(
+export const postArtworksUpscaling = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksUpscalingData, ThrowOnError>,
 ): RequestResult<PostArtworksUpscalingResponses, PostArtworksUpscalingErrors, ThrowOnError> =>
   (options.client ?? client).post<PostArtworksUpscalingResponses, PostArtworksUpscalingErrors, ThrowOnError>({
@@ -552,7 +552,7 @@ export const postArtworksUpscaling = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain style-dna.
  */
-export const postStyleDnaEditStyleAware = <ThrowOnError extends boolean = true>(
+export const postStyleDnaEditStyleAware = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaEditStyleAwareData, ThrowOnError>,
 ): RequestResult<PostStyleDnaEditStyleAwareResponses, PostStyleDnaEditStyleAwareErrors, ThrowOnError> =>
   (options.client ?? client).post<PostStyleDnaEditStyleAwareResponses, PostStyleDnaEditStyleAwareErrors, ThrowOnError>({
@@ -572,7 +572,7 @@ export const postStyleDnaEditStyleAware = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain style-dna.
  */
-export const postStyleDnaEdit = <ThrowOnError extends boolean = true>(
+export const postStyleDnaEdit = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaEditData, ThrowOnError>,
 ): RequestResult<PostStyleDnaEditResponses, PostStyleDnaEditErrors, ThrowOnError> =>
   (options.client ?? client).post<PostStyleDnaEditResponses, PostStyleDnaEditErrors, ThrowOnError>({
@@ -592,7 +592,7 @@ export const postStyleDnaEdit = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain style-dna.
  */
-export const postStyleDnaGenerateAnchor = <ThrowOnError extends boolean = true>(
+export const postStyleDnaGenerateAnchor = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaGenerateAnchorData, ThrowOnError>,
 ): RequestResult<PostStyleDnaGenerateAnchorResponses, PostStyleDnaGenerateAnchorErrors, ThrowOnError> =>
   (options.client ?? client).post<PostStyleDnaGenerateAnchorResponses, PostStyleDnaGenerateAnchorErrors, ThrowOnError>({
@@ -612,7 +612,7 @@ export const postStyleDnaGenerateAnchor = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain style-dna.
  */
-export const postStyleDnaGenerateAsset = <ThrowOnError extends boolean = true>(
+export const postStyleDnaGenerateAsset = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaGenerateAssetData, ThrowOnError>,
 ): RequestResult<PostStyleDnaGenerateAssetResponses, PostStyleDnaGenerateAssetErrors, ThrowOnError> =>
   (options.client ?? client).post<PostStyleDnaGenerateAssetResponses, PostStyleDnaGenerateAssetErrors, ThrowOnError>({
@@ -632,7 +632,7 @@ export const postStyleDnaGenerateAsset = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain style-dna.
  */
-export const postStyleDnaGenerateStyleOptions = <ThrowOnError extends boolean = true>(
+export const postStyleDnaGenerateStyleOptions = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaGenerateStyleOptionsData, ThrowOnError>,
 ): RequestResult<PostStyleDnaGenerateStyleOptionsResponses, PostStyleDnaGenerateStyleOptionsErrors, ThrowOnError> =>
   (options.client ?? client).post<
@@ -656,7 +656,7 @@ export const postStyleDnaGenerateStyleOptions = <ThrowOnError extends boolean = 
  *
  * Needs scope generator, domain style-dna.
  */
-export const postStyleDnaGenerate = <ThrowOnError extends boolean = true>(
+export const postStyleDnaGenerate = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaGenerateData, ThrowOnError>,
 ): RequestResult<PostStyleDnaGenerateResponses, PostStyleDnaGenerateErrors, ThrowOnError> =>
   (options.client ?? client).post<PostStyleDnaGenerateResponses, PostStyleDnaGenerateErrors, ThrowOnError>({
@@ -676,7 +676,7 @@ export const postStyleDnaGenerate = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain style-dna.
  */
-export const postStyleDnaRefinePrompt = <ThrowOnError extends boolean = true>(
+export const postStyleDnaRefinePrompt = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaRefinePromptData, ThrowOnError>,
 ): RequestResult<PostStyleDnaRefinePromptResponses, PostStyleDnaRefinePromptErrors, ThrowOnError> =>
   (options.client ?? client).post<PostStyleDnaRefinePromptResponses, PostStyleDnaRefinePromptErrors, ThrowOnError>({
@@ -696,7 +696,7 @@ export const postStyleDnaRefinePrompt = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain style-dna.
  */
-export const postStyleDnaRemoveBackground = <ThrowOnError extends boolean = true>(
+export const postStyleDnaRemoveBackground = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaRemoveBackgroundData, ThrowOnError>,
 ): RequestResult<PostStyleDnaRemoveBackgroundResponses, PostStyleDnaRemoveBackgroundErrors, ThrowOnError> =>
   (options.client ?? client).post<
@@ -720,7 +720,7 @@ export const postStyleDnaRemoveBackground = <ThrowOnError extends boolean = true
  *
  * Needs scope generator, domain textcraft.
  */
-export const postTextcraft = <ThrowOnError extends boolean = true>(
+export const postTextcraft = <ThrowOnError extends boolean = false>(
   options: Options<PostTextcraftData, ThrowOnError>,
 ): RequestResult<PostTextcraftResponses, PostTextcraftErrors, ThrowOnError> =>
   (options.client ?? client).post<PostTextcraftResponses, PostTextcraftErrors, ThrowOnError>({
@@ -740,7 +740,7 @@ export const postTextcraft = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator.
  */
-export const getArtworksId = <ThrowOnError extends boolean = true>(
+export const getArtworksId = <ThrowOnError extends boolean = false>(
   options: Options<GetArtworksIdData, ThrowOnError>,
 ): RequestResult<GetArtworksIdResponses, GetArtworksIdErrors, ThrowOnError> =>
   (options.client ?? client).get<GetArtworksIdResponses, GetArtworksIdErrors, ThrowOnError>({
@@ -754,7 +754,7 @@ export const getArtworksId = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator.
  */
-export const getArtworksIdDeliveries = <ThrowOnError extends boolean = true>(
+export const getArtworksIdDeliveries = <ThrowOnError extends boolean = false>(
   options: Options<GetArtworksIdDeliveriesData, ThrowOnError>,
 ): RequestResult<GetArtworksIdDeliveriesResponses, GetArtworksIdDeliveriesErrors, ThrowOnError> =>
   (options.client ?? client).get<GetArtworksIdDeliveriesResponses, GetArtworksIdDeliveriesErrors, ThrowOnError>({
@@ -766,7 +766,7 @@ export const getArtworksIdDeliveries = <ThrowOnError extends boolean = true>(
 /**
  * An image, by the signed link on its artwork.
  */
-export const getImagesArtworkIdName = <ThrowOnError extends boolean = true>(
+export const getImagesArtworkIdName = <ThrowOnError extends boolean = false>(
   options: Options<GetImagesArtworkIdNameData, ThrowOnError>,
 ): RequestResult<GetImagesArtworkIdNameResponses, GetImagesArtworkIdNameErrors, ThrowOnError> =>
   (options.client ?? client).get<GetImagesArtworkIdNameResponses, GetImagesArtworkIdNameErrors, ThrowOnError>({
@@ -781,7 +781,7 @@ export const getImagesArtworkIdName = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain style-dna.
  */
-export const getStyleDna = <ThrowOnError extends boolean = true>(
+export const getStyleDna = <ThrowOnError extends boolean = false>(
   options?: Options<GetStyleDnaData, ThrowOnError>,
 ): RequestResult<GetStyleDnaResponses, GetStyleDnaErrors, ThrowOnError> =>
   (options?.client ?? client).get<GetStyleDnaResponses, GetStyleDnaErrors, ThrowOnError>({
@@ -795,7 +795,7 @@ export const getStyleDna = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain style-dna.
  */
-export const deleteStyleDnaId = <ThrowOnError extends boolean = true>(
+export const deleteStyleDnaId = <ThrowOnError extends boolean = false>(
   options: Options<DeleteStyleDnaIdData, ThrowOnError>,
 ): RequestResult<DeleteStyleDnaIdResponses, DeleteStyleDnaIdErrors, ThrowOnError> =>
   (options.client ?? client).delete<DeleteStyleDnaIdResponses, DeleteStyleDnaIdErrors, ThrowOnError>({
@@ -809,7 +809,7 @@ export const deleteStyleDnaId = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain style-dna.
  */
-export const getStyleDnaId = <ThrowOnError extends boolean = true>(
+export const getStyleDnaId = <ThrowOnError extends boolean = false>(
   options: Options<GetStyleDnaIdData, ThrowOnError>,
 ): RequestResult<GetStyleDnaIdResponses, GetStyleDnaIdErrors, ThrowOnError> =>
   (options.client ?? client).get<GetStyleDnaIdResponses, GetStyleDnaIdErrors, ThrowOnError>({
@@ -825,7 +825,7 @@ export const getStyleDnaId = <ThrowOnError extends boolean = true>(
  *
  * Needs scope generator, domain artworks-internal or style-dna.
  */
-export const postFiles = <ThrowOnError extends boolean = true>(
+export const postFiles = <ThrowOnError extends boolean = false>(
   options: Options<PostFilesData, ThrowOnError>,
 ): RequestResult<PostFilesResponses, PostFilesErrors, ThrowOnError> =>
   (options.client ?? client).post<PostFilesResponses, PostFilesErrors, ThrowOnError>({
@@ -844,7 +844,7 @@ export const postFiles = <ThrowOnError extends boolean = true>(
  *
  * Needs scope manager.
  */
-export const getOrganizationsOrgId = <ThrowOnError extends boolean = true>(
+export const getOrganizationsOrgId = <ThrowOnError extends boolean = false>(
   options: Options<GetOrganizationsOrgIdData, ThrowOnError>,
 ): RequestResult<GetOrganizationsOrgIdResponses, GetOrganizationsOrgIdErrors, ThrowOnError> =>
   (options.client ?? client).get<GetOrganizationsOrgIdResponses, GetOrganizationsOrgIdErrors, ThrowOnError>({
@@ -858,7 +858,7 @@ export const getOrganizationsOrgId = <ThrowOnError extends boolean = true>(
  *
  * Needs scope admin.
  */
-export const getOrganizationsOrgIdApiKeys = <ThrowOnError extends boolean = true>(
+export const getOrganizationsOrgIdApiKeys = <ThrowOnError extends boolean = false>(
   options: Options<GetOrganizationsOrgIdApiKeysData, ThrowOnError>,
 ): RequestResult<GetOrganizationsOrgIdApiKeysResponses, GetOrganizationsOrgIdApiKeysErrors, ThrowOnError> =>
   (options.client ?? client).get<
@@ -876,7 +876,7 @@ export const getOrganizationsOrgIdApiKeys = <ThrowOnError extends boolean = true
  *
  * Needs scope admin.
  */
-export const postOrganizationsOrgIdApiKeys = <ThrowOnError extends boolean = true>(
+export const postOrganizationsOrgIdApiKeys = <ThrowOnError extends boolean = false>(
   options: Options<PostOrganizationsOrgIdApiKeysData, ThrowOnError>,
 ): RequestResult<PostOrganizationsOrgIdApiKeysResponses, PostOrganizationsOrgIdApiKeysErrors, ThrowOnError> =>
   (options.client ?? client).post<
@@ -898,7 +898,7 @@ export const postOrganizationsOrgIdApiKeys = <ThrowOnError extends boolean = tru
  *
  * Needs scope admin.
  */
-export const deleteOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean = true>(
+export const deleteOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean = false>(
   options: Options<DeleteOrganizationsOrgIdApiKeysKeyIdData, ThrowOnError>,
 ): RequestResult<
   DeleteOrganizationsOrgIdApiKeysKeyIdResponses,
@@ -920,7 +920,7 @@ export const deleteOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolea
  *
  * Needs scope admin.
  */
-export const getOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean = true>(
+export const getOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean = false>(
   options: Options<GetOrganizationsOrgIdApiKeysKeyIdData, ThrowOnError>,
 ): RequestResult<GetOrganizationsOrgIdApiKeysKeyIdResponses, GetOrganizationsOrgIdApiKeysKeyIdErrors, ThrowOnError> =>
   (options.client ?? client).get<
@@ -940,7 +940,7 @@ export const getOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean =
  *
  * Needs scope admin.
  */
-export const patchOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean = true>(
+export const patchOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean = false>(
   options: Options<PatchOrganizationsOrgIdApiKeysKeyIdData, ThrowOnError>,
 ): RequestResult<
   PatchOrganizationsOrgIdApiKeysKeyIdResponses,
@@ -966,7 +966,7 @@ export const patchOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean
  *
  * Needs scope manager.
  */
-export const postOrganizationsOrgIdWebhookSecret = <ThrowOnError extends boolean = true>(
+export const postOrganizationsOrgIdWebhookSecret = <ThrowOnError extends boolean = false>(
   options: Options<PostOrganizationsOrgIdWebhookSecretData, ThrowOnError>,
 ): RequestResult<
   PostOrganizationsOrgIdWebhookSecretResponses,
@@ -992,7 +992,7 @@ export const postOrganizationsOrgIdWebhookSecret = <ThrowOnError extends boolean
  *
  * Needs scope admin.
  */
-export const getOrganizationsOrgIdAudit = <ThrowOnError extends boolean = true>(
+export const getOrganizationsOrgIdAudit = <ThrowOnError extends boolean = false>(
   options: Options<GetOrganizationsOrgIdAuditData, ThrowOnError>,
 ): RequestResult<GetOrganizationsOrgIdAuditResponses, GetOrganizationsOrgIdAuditErrors, ThrowOnError> =>
   (options.client ?? client).get<GetOrganizationsOrgIdAuditResponses, GetOrganizationsOrgIdAuditErrors, ThrowOnError>({
@@ -1008,7 +1008,7 @@ export const getOrganizationsOrgIdAudit = <ThrowOnError extends boolean = true>(
  *
  * Needs scope manager, domain studio.
  */
-export const getUsage = <ThrowOnError extends boolean = true>(
+export const getUsage = <ThrowOnError extends boolean = false>(
   options?: Options<GetUsageData, ThrowOnError>,
 ): RequestResult<GetUsageResponses, GetUsageErrors, ThrowOnError> =>
   (options?.client ?? client).get<GetUsageResponses, GetUsageErrors, ThrowOnError>({

@@ -10,7 +10,7 @@ export async function typescriptClient(document: object): Promise<Record<string,
     await createClient({
       input: { ...document },
       output: { path: folder, module: { extension: '.ts' } },
-      plugins: ['@hey-api/typescript', '@hey-api/sdk', { name: '@hey-api/client-fetch', throwOnError: true }],
+      plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
       logs: { level: 'silent', file: false },
     });
     const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();

@@ -48,6 +48,7 @@ function summary(
 Atelier is up.
   API          ${baseUrl}
   Docs         ${docs}
+  Playground   ${baseUrl}/playground
   Temporal UI  ${temporalUi ?? '(that of your Temporal)'}
   Data         ${data.path}
   Demo key     ${demo.adminKey}

@@ -114,8 +114,9 @@ const answers: Record<string, string> = {
 
 test('the menu and these tests have every operation', async () => {
   const names = (await findOperations()).map(({ name }) => name).sort();
-  const links = await playground.page.locator('nav a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
-  expect(links.map((href) => href?.slice(1)).sort()).toEqual(names);
+  const links = await playground.page.locator('nav a').all();
+  const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
+  expect(targets.map((href) => href?.slice(1)).sort()).toEqual(names);
   expect([...Object.keys(artworks), ...Object.keys(answers)].sort()).toEqual(names);
 });
 
