@@ -203,6 +203,39 @@ test(
   patience,
 );
 
+test.each([200, 404, 405])(
+  'progress comes by events; when they are answered %d, it still comes to its end',
+  async (status) => {
+    const { page, choose, make } = await openPlayground(browser, stack);
+    // As the document and the service have it, whatever this one has.
+    await page.route('**/openapi.json', async (route) => {
+      const document = (await (await route.fetch()).json()) as { paths: Record<string, unknown> };
+      document.paths['/v2/artworks/{id}/events'] ??= {};
+      await route.fulfill({ json: document });
+    });
+    const events = [
+      'status\ndata: {"status":"STARTING"}',
+      'progress\ndata: {"status":"PROCESSING","stage":"on the stream"}',
+    ];
+    const body = `: heartbeat\n\n${events.map((event, index) => `id: ${index}\nevent: ${event}\n\n`).join('')}`;
+    await page.route('**/v2/artworks/*/events', (route) =>
+      route.fulfill({ status, contentType: status === 200 ? 'text/event-stream' : 'application/json', body }),
+    );
+    const seen: string[] = [];
+    await page.route(/\/v2\/artworks\/art_\w+$/, async (route) => {
+      seen.push((await page.locator('#progress').textContent()) ?? '');
+      await route.continue();
+    });
+    await page.reload();
+    await choose('selena');
+    await page.getByLabel('Width').fill('256');
+    await page.getByLabel('Height').fill('256');
+    expect(await make()).toBe('Succeeded');
+    expect(seen[0]?.includes('At work: on the stream')).toBe(status === 200);
+  },
+  patience,
+);
+
 test('the page loads nothing from elsewhere and runs no script but its own', async () => {
   const { status, headers } = await call(`${stack.baseUrl}/playground`);
   const policy = headers.get('content-security-policy');
