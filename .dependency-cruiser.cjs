@@ -1,4 +1,4 @@
-/** Who may import whom. The arrows go one way: schemas ← store, engines ← activities ← workflows ← workers; api and operator beside them. */
+/** Who may import whom. The arrows go one way: schemas ← store, engines ← activities ← workflows ← workers; api and operator beside them, clients apart. */
 const rooms = {
   schemas: [],
   store: ['schemas'],
@@ -7,6 +7,8 @@ const rooms = {
   workflows: ['schemas'],
   workers: ['schemas', 'store', 'engines', 'activities', 'workflows'],
   api: ['schemas', 'store'],
+  // Copied by those who call us.
+  clients: [],
   // To check the files that bind models to engines, and operations to prices; to do to artworks what clients can.
   operator: ['schemas', 'store', 'engines', 'api/(prices|registry|repeat|tell-workflow|uses)'],
 };

@@ -7,7 +7,7 @@ const builtIns = {
 };
 
 export default tseslint.config(
-  { ignores: ['node_modules/', '.atelier*/', '**/*.d.mts'] },
+  { ignores: ['node_modules/', '.atelier*/', '**/*.d.mts', 'clients/typescript/'] },
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['*.js', '*.cjs', 'scripts/*.mjs'] } } },

@@ -6,6 +6,7 @@ import type { Dependencies } from './dependencies.ts';
 import { mountDocs } from './docs.ts';
 import { notFound, onError } from './problem.ts';
 import { allEndpoints } from './registry.ts';
+import { mountPlayground } from './playground.ts';
 import { logRequests } from './requests.ts';
 import { measureRequests } from './measure.ts';
 import { mount, refuseMethod, type Route } from './router.ts';
@@ -57,6 +58,7 @@ export function createApp(deps: Dependencies): Express {
       .all(refuseMethod(['GET']));
   }
   mountDocs(app, publicEndpoints);
+  mountPlayground(app);
 
   app.use(unversioned);
   const validator = createValidator(deps.config.allowedHosts);

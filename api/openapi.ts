@@ -1,10 +1,11 @@
 /** The OpenAPI 3.1 document: the same JSON Schemas that validate requests, arranged by path. */
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import { artworkEvent } from '../schemas/artwork.ts';
 import type { Answer, Endpoint } from '../schemas/endpoint.ts';
 import { type ErrorCode, errors } from '../schemas/errors.ts';
 import { imageTypes } from '../schemas/image.ts';
 import { webhookHeaders } from '../schemas/webhook.ts';
+import { components, plain } from './named-schemas.ts';
 
 const problem = {
   type: 'object',
@@ -74,7 +75,7 @@ export function openApi(endpoints: readonly Endpoint[], version: string): object
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: atl_… or att_…' } },
       headers,
-      schemas: { Problem: problem },
+      schemas: { Problem: problem, ...components() },
     },
   };
 }
@@ -202,8 +203,3 @@ function webhook(): object {
 const json = (schema: unknown, example?: unknown) => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
-
-/** Schema objects without what is only ours. */
-function plain(schema: TSchema): unknown {
-  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === 'x-rule' ? undefined : value)));
-}

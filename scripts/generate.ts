@@ -1,5 +1,5 @@
-/** Writes what is made from the code: `openapi.json` and the tables of the documentation. `--check` only compares. */
-import { readFile, writeFile } from 'node:fs/promises';
+/** Writes what is made from the code: `openapi.json`, the TypeScript client, tables. `--check` only compares. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { openApi } from '../api/openapi.ts';
 import { allEndpoints, findOperations } from '../api/registry.ts';
@@ -9,6 +9,7 @@ import { failures, final } from '../engines/upstream/failures.ts';
 import { createApiMetrics, createWorkerMetrics } from '../metrics.ts';
 import { enginesFile } from '../schemas/engines-file.ts';
 import { errors } from '../schemas/errors.ts';
+import { typescriptClient } from './generate/typescript-client.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -17,9 +18,10 @@ async function formatted(text: string, file: string): Promise<string> {
   return format(text, { ...config, filepath: file });
 }
 
-async function openApiFile(): Promise<string> {
-  return formatted(JSON.stringify(openApi(allEndpoints(await findOperations()), version)), 'openapi.json');
-}
+const document = openApi(allEndpoints(await findOperations()), version);
+
+/** The folder of the client, which holds nothing else. */
+const clientFolder = 'clients/typescript/';
 
 /** Puts a table between `<!-- name -->` and `<!-- /name -->`. */
 function between(text: string, name: string, table: string): string {
@@ -86,22 +88,36 @@ holds every protocol to it.
   return formatted(`${head}\n${table.join('\n')}\n`, file);
 }
 
-const files = {
-  'openapi.json': openApiFile,
-  'README.md': readme,
-  'docs/operating.md': operating,
-  'docs/engines/schema.json': enginesSchema,
-  'docs/engines/failures.md': failureTable,
+const files: Record<string, string> = {
+  'openapi.json': await formatted(JSON.stringify(document), 'openapi.json'),
+  'README.md': await readme(),
+  'docs/operating.md': await operating(),
+  'docs/engines/schema.json': await enginesSchema(),
+  'docs/engines/failures.md': await failureTable(),
 };
-for (const [file, make] of Object.entries(files)) {
-  const made = await make();
-  const present = await readFile(new URL(file, root), 'utf8').catch(() => '');
-  if (made === present) continue;
+for (const [name, text] of Object.entries(await typescriptClient(document))) {
+  files[clientFolder + name] = await formatted(text, clientFolder + name);
+}
+
+/** @param made null: the file is not to be there */
+async function settle(file: string, made: string | null): Promise<void> {
+  const url = new URL(file, root);
+  const present = await readFile(url, 'utf8').catch(() => null);
+  if (made === present) return;
   if (process.argv.includes('--check')) {
     console.log(`${file} is not what the code makes: run "npm run generate"`);
     process.exitCode = 1;
-  } else {
-    await writeFile(new URL(file, root), made);
-    console.log(`wrote ${file}`);
+    return;
   }
+  if (made === null) await rm(url);
+  else {
+    await mkdir(new URL('.', url), { recursive: true });
+    await writeFile(url, made);
+  }
+  console.log(`${made === null ? 'removed' : 'wrote'} ${file}`);
 }
+
+const inFolder = await readdir(new URL(clientFolder, root), { recursive: true }).catch(() => []);
+const left = inFolder.map((name) => clientFolder + name).filter((file) => file.endsWith('.ts') && !(file in files));
+for (const file of left) await settle(file, null);
+for (const [file, made] of Object.entries(files)) await settle(file, made);

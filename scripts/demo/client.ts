@@ -1,32 +1,39 @@
-/** Talks to the service as its clients do: uploads, creations whose end comes by webhook, answers. */
-import type { Accepted, ArtworkEvent } from '../../schemas/artwork.ts';
+/** Talks to the service as its clients do, by the generated client: uploads, and creations whose end comes by webhook. */
+import { type Client as Http, createClient as createHttp } from '../../clients/typescript/client/index.ts';
+import { type Accepted, postFiles, type Problem } from '../../clients/typescript/index.ts';
+import type { ArtworkEvent } from '../../schemas/artwork.ts';
 import type { Receiver } from './receiver.ts';
 import type { Service } from './service.ts';
 
 export interface Client {
+  /** For the functions of the generated client. Throws errors that say what the service said. */
+  http: Http;
   /** @returns the file's id */
-  upload(bytes: Uint8Array): Promise<string>;
+  upload(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
   /** The verified event of the artwork. @param operation as artworks name it */
   make(operation: string, body: object): Promise<ArtworkEvent>;
-  /** A synchronous answer. @param path after `/v2/` */
-  ask<T>(path: string, body: object): Promise<T>;
 }
 
 export function createClient({ baseUrl, adminKey }: Service, receiver: Receiver): Client {
-  async function post<T>(path: string, body: string | Uint8Array<ArrayBuffer>, contentType: string): Promise<T> {
-    const headers = { authorization: `Bearer ${adminKey}`, 'content-type': contentType };
-    const response = await fetch(`${baseUrl}/v2/${path}`, { method: 'POST', headers, body });
-    if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()) as T;
-  }
-  const ask = <T>(path: string, body: object) => post<T>(path, JSON.stringify(body), 'application/json');
+  const http = createHttp({ baseUrl, auth: adminKey, throwOnError: true });
+  http.interceptors.error.use((problem, response, request) => {
+    const said = (problem as Partial<Problem> | null)?.message ?? String(problem);
+    return new Error(`${request?.url}: ${response?.status ?? 'no answer'} ${said}`);
+  });
   return {
-    ask,
-    upload: async (bytes) => (await post<{ id: string }>('files', new Uint8Array(bytes), 'image/jpeg')).id,
+    http,
+    upload: async (bytes) =>
+      (await postFiles({ client: http, body: { file: new Blob([bytes]) }, throwOnError: true })).data.id,
     async make(operation, body) {
+      // The demo's cases are data, so no function of an operation is called by name.
       const path = operation.startsWith('style-dna/') ? operation : `artworks/${operation}`;
-      const { id } = await ask<Accepted>(path, { ...body, webhookUrl: receiver.url });
-      return receiver.event(id);
+      const { data } = await http.post<{ 202: Accepted }, unknown, true>({
+        url: `/v2/${path}`,
+        body: { ...body, webhookUrl: receiver.url },
+        headers: { 'Content-Type': 'application/json' },
+        security: [{ scheme: 'bearer', type: 'http' }],
+      });
+      return receiver.event(data.id);
     },
   };
 }

@@ -1,51 +1,54 @@
 /** The synchronous endpoints, as lines to read. */
+import {
+  postStyleDnaGenerateStyleOptions,
+  postStyleDnaRefinePrompt,
+  postTextcraft,
+  type PostTextcraftData,
+} from '../../clients/typescript/index.ts';
 import type { Client } from './client.ts';
 
 const text =
   'Lighthouses were built to guide ships along dangerous coasts. Keepers lived in them for months. ' +
   'Most lighthouses are automatic today, and some have become museums or hotels.';
 
-interface Question {
-  path: string;
-  body: object;
-  /** What of the answer is shown. */
-  say(answer: never): string;
-}
+/** @returns what of the answer is shown */
+type Question = (client: Client['http']) => Promise<string>;
 
-const written = (task: string): Question => ({
-  path: 'textcraft',
-  body: { task, prompt: text, maxTokens: 120 },
-  say: (answer: { text: string; model: string }) => `${task} · ${answer.model}: ${answer.text.replaceAll(/\s+/g, ' ')}`,
-});
+const written =
+  (task: PostTextcraftData['body']['task']): Question =>
+  async (client) => {
+    const body = { task, prompt: text, maxTokens: 120 };
+    const { data } = await postTextcraft({ client, throwOnError: true, body });
+    return 'text' in data ? `${data.model}: ${data.text.replaceAll(/\s+/g, ' ')}` : '';
+  };
 
-const questions: readonly Question[] = [
-  written('rewrite'),
-  written('copy'),
-  written('summarize'),
-  {
-    path: 'style-dna/refine-prompt',
-    body: { prompt: 'fox in snow' },
-    say: ({ prompt }: { prompt: string }) => prompt,
+const questions: Record<string, Question> = {
+  'textcraft, rewrite': written('rewrite'),
+  'textcraft, copy': written('copy'),
+  'textcraft, summarize': written('summarize'),
+  'style-dna/refine-prompt': async (client) => {
+    const { data } = await postStyleDnaRefinePrompt({ client, throwOnError: true, body: { prompt: 'fox in snow' } });
+    return 'prompt' in data ? data.prompt : '';
   },
-  {
-    path: 'style-dna/generate-style-options',
-    body: { prompt: 'a lighthouse on a cliff', count: 2 },
-    say: ({ options }: { options: { name: string; prompt: string }[] }) =>
-      options.map(({ name, prompt }) => `${name} (${prompt})`).join(' | '),
+  'style-dna/generate-style-options': async (client) => {
+    const body = { prompt: 'a lighthouse on a cliff', count: 2 };
+    const { data } = await postStyleDnaGenerateStyleOptions({ client, throwOnError: true, body });
+    return 'options' in data ? data.options.map(({ name, prompt }) => `${name} (${prompt})`).join(' | ') : '';
   },
-];
+};
 
 /** @returns how many were not answered */
-export async function showAnswers(client: Client): Promise<number> {
+export async function showAnswers({ http }: Client): Promise<number> {
+  const all = Object.entries(questions);
   let answered = 0;
-  for (const { path, body, say } of questions) {
+  for (const [name, ask] of all) {
     try {
-      console.log(`✓ ${path} · ${say(await client.ask<never>(path, body))}`);
+      console.log(`✓ ${name} · ${await ask(http)}`);
       answered += 1;
     } catch (error) {
-      console.log(`✗ ${(error as Error).message}`);
+      console.log(`✗ ${name} · ${(error as Error).message}`);
     }
   }
-  console.log(`${answered} of ${questions.length} answers\n`);
-  return questions.length - answered;
+  console.log(`${answered} of ${all.length} answers\n`);
+  return all.length - answered;
 }

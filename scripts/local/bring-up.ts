@@ -49,6 +49,7 @@ function summary(
 Atelier is up.
   API          ${baseUrl}
   Docs         ${docs}
+  Playground   ${baseUrl}/playground
   Temporal UI  ${temporalUi ?? '(that of your Temporal)'}
   Metrics      ${metrics.join(', ') || 'off'}
   Data         ${data.path}

@@ -1,0 +1,56 @@
+/** Follows an artwork to its end: by its event stream where the service has one, else by reading it again and again. */
+import { ask, openStream } from './service.js';
+
+const ended = new Set(['SUCCEEDED', 'FAILED', 'CANCELED']);
+
+/**
+ * @param {string} id
+ * @param {{ tell: (view: { status: string, stage?: string }) => void, streams: boolean, signal: AbortSignal }} options
+ * @returns {Promise<any>} the artwork
+ */
+export async function follow(id, { tell, streams, signal }) {
+  if (streams)
+    await stream(id, tell, signal).catch((error) => {
+      // A stream that breaks is no loss: the artwork is read instead.
+      if (signal.aborted) throw error;
+    });
+  for (let wait = 300; ; wait = Math.min(wait * 1.3, 2000)) {
+    signal.throwIfAborted();
+    const artwork = await ask(`/v2/artworks/${id}`);
+    if (ended.has(artwork.status)) return artwork;
+    tell(artwork);
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
+/** @param {string} id @param {(view: any) => void} tell @param {AbortSignal} signal */
+async function stream(id, tell, signal) {
+  const response = await openStream(`/v2/artworks/${id}/events`, signal);
+  const type = response.headers.get('content-type') ?? '';
+  if (!response.ok || !response.body || !type.startsWith('text/event-stream')) return;
+  let view = {};
+  let rest = '';
+  for await (const text of read(response.body)) {
+    const blocks = (rest + text).replaceAll('\r\n', '\n').split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const data of blocks.map(dataOf).filter(Boolean)) {
+      view = { ...view, ...JSON.parse(data) };
+      if ('status' in view) tell(view);
+    }
+  }
+}
+
+/** Not every browser iterates a stream by itself. @param {ReadableStream<Uint8Array>} body */
+async function* read(body) {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    yield decoder.decode(part.value, { stream: true });
+  }
+}
+
+/** Of one event; heartbeats have none. @param {string} block */
+function dataOf(block) {
+  const lines = block.split('\n').filter((line) => line.startsWith('data:'));
+  return lines.map((line) => line.slice('data:'.length).trimStart()).join('\n');
+}

@@ -1,0 +1,163 @@
+/** The playground in a real browser on the real service: every operation, from its form to what it makes. */
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { findOperations } from '../../api/registry.ts';
+import { openBrowser } from '../support/chromium.ts';
+import { openPlayground, patience, type Playground } from '../support/playground.ts';
+import type { PhotoName } from '../support/photos.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+let browser: Browser;
+let playground: Playground;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startSharedStack(), openBrowser()]);
+  playground = await openPlayground(browser, stack);
+}, 600_000);
+afterAll(async () => {
+  await browser.close();
+  await stack.stop();
+});
+
+const file = (name: PhotoName) => fileURLToPath(new URL(`../photos/${name}.jpg`, import.meta.url));
+
+interface Filled {
+  /** Pictures beside the result that it was made from. */
+  given: number;
+  /** Pictures that were made. */
+  made: number;
+}
+
+type Fill = (form: Playground) => Promise<Filled>;
+
+const small: Fill = async ({ page }) => {
+  await page.getByLabel('Width').fill('256');
+  await page.getByLabel('Height').fill('256');
+  return { given: 0, made: 1 };
+};
+
+const ofPhoto =
+  (name: PhotoName, made = 1): Fill =>
+  async ({ drop }) => {
+    await drop(file(name));
+    return { given: 1, made };
+  };
+
+/** The example is what is asked for; an image and a style are nobody's, so these are filled in. */
+const styled =
+  (fill: Fill): Fill =>
+  async (form) => {
+    const filled = await fill(form);
+    await form.page.getByLabel('Style DNA ID').selectOption({ index: 1 });
+    return filled;
+  };
+
+const artworks: Record<string, Fill> = {
+  selena: async (form) => {
+    await form.page.locator('label', { hasText: 'Paper cut' }).click();
+    return small(form);
+  },
+  quantum: small,
+  hamilton: async (form) => {
+    await form.page.getByRole('button', { name: 'Roll a seed' }).click();
+    await form.page.locator('fieldset', { hasText: 'Num images' }).getByText('2', { exact: true }).click();
+    return { ...(await small(form)), made: 2 };
+  },
+  'selena-variete': ofPhoto('chelsea'),
+  'photo-pilot': ofPhoto('chelsea'),
+  'face-refiner': ofPhoto('hopper', 3),
+  'face-swap': async ({ drop }) => {
+    await drop(file('hopper'), 'Source image');
+    await drop(file('astronaut'), 'Target image');
+    return { given: 2, made: 1 };
+  },
+  upscaling: ofPhoto('chelsea'),
+  'detailer-upscaler': async (form) => {
+    await form.page.getByLabel('Detail').fill('0.9');
+    return ofPhoto('chelsea')(form);
+  },
+  'remove-background': ofPhoto('chelsea'),
+  segmentation: async ({ page, drop }) => {
+    await drop(file('coffee'));
+    const picture = page.getByAltText('Click to place a point');
+    await picture.click({ position: { x: 180, y: 90 } });
+    await picture.click({ position: { x: 12, y: 12 } });
+    await page.getByLabel('Point 2, where it is').selectOption('not on it');
+    // A request has one or the other: points take the example's prompts away.
+    expect(await page.getByLabel('Prompts').inputValue()).toBe('');
+    return { given: 1, made: 1 };
+  },
+  'depth-map': ofPhoto('coffee'),
+  'style-dna/generate-anchor': async ({ page, drop }) => {
+    await page.getByLabel('Name').fill('browns');
+    await drop(file('coffee'), 'Images');
+    await drop(file('chelsea'), 'Images');
+    expect(await page.getByLabel('Prompt').inputValue()).toBe('');
+    // What it makes is the style, which the next ones use.
+    return { given: 2, made: 0 };
+  },
+  'style-dna/generate': styled(small),
+  'style-dna/generate/asset': styled(small),
+  'style-dna/edit': ofPhoto('chelsea'),
+  'style-dna/edit/style-aware': styled(ofPhoto('chelsea')),
+  'style-dna/remove-background': ofPhoto('chelsea'),
+};
+
+const answers: Record<string, string> = {
+  textcraft: 'Text',
+  'style-dna/refine-prompt': 'Prompt',
+  'style-dna/generate-style-options': 'Options',
+};
+
+test('the menu and these tests have every operation', async () => {
+  const names = (await findOperations()).map(({ name }) => name).sort();
+  const links = await playground.page.locator('nav a').all();
+  const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
+  expect(targets.map((href) => href?.slice(1)).sort()).toEqual(names);
+  expect([...Object.keys(artworks), ...Object.keys(answers)].sort()).toEqual(names);
+});
+
+test.each(Object.entries(artworks))(
+  '%s: from its form to its pictures',
+  async (operation, fill) => {
+    const { page, choose, make, screenshot, complaints } = playground;
+    await choose(operation);
+    const { given, made } = await fill(playground);
+    expect([operation, await make()]).toEqual([operation, 'Succeeded']);
+    const shown = await widths(page.locator('figure.made img'));
+    expect([operation, shown.length, shown.includes(0)]).toEqual([operation, made, false]);
+    expect((await widths(page.locator('figure.given img'))).length).toBe(given);
+    await screenshot(operation.replaceAll('/', '-'));
+    expect(complaints).toEqual([]);
+  },
+  2 * patience,
+);
+
+test.each(Object.entries(answers))(
+  '%s: from its form to its answer',
+  async (operation, heading) => {
+    const { page, choose, screenshot, complaints } = playground;
+    await choose(operation);
+    await page.evaluate("document.querySelector('#result').replaceChildren()");
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await page.locator('#result').getByRole('heading', { name: heading }).first().waitFor();
+    expect((await page.locator('#result p').first().textContent())?.length).toBeGreaterThan(5);
+    await screenshot(operation.replaceAll('/', '-'));
+    expect(complaints).toEqual([]);
+  },
+  patience,
+);
+
+/** In pixels of the files, once they are loaded. */
+const widths = (images: ReturnType<Playground['page']['locator']>): Promise<number[]> =>
+  images.evaluateAll((all) =>
+    Promise.all(
+      (all as unknown as { decode(): Promise<void>; naturalWidth: number }[]).map(async (image) => {
+        await image.decode();
+        return image.naturalWidth;
+      }),
+    ),
+  );

@@ -1,0 +1,64 @@
+/** A real browser for tests: Debian's Chromium, installed where the machine has none and apt-get may. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Browser, chromium } from 'playwright-core';
+import { tryLock } from '../../scripts/lock.mjs';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** @throws Error that says how to get one */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await chromiumPath(),
+    // Its sandbox does not work for root, and this one only visits our own pages.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: ['--disable-gpu', '--disable-dev-shm-usage'],
+  });
+}
+
+async function chromiumPath(): Promise<string> {
+  return find() ?? (await installed());
+}
+
+function find(): string | null {
+  const named = process.env['ATELIER_TEST_CHROMIUM'];
+  if (named) return named;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync) ?? null;
+}
+
+async function installed(): Promise<string> {
+  if (process.getuid?.() !== 0) throw new Error(`${advice} Only root can have it installed.`);
+  // Test files run side by side, and apt-get lets nobody else in meanwhile.
+  for (;;) {
+    const lock = tryLock(join(tmpdir(), 'atelier-chromium.lock'));
+    if (!lock.held) {
+      await sleep(1000);
+      continue;
+    }
+    try {
+      const before = find();
+      if (before) return before;
+      console.log('Installing chromium with apt-get …');
+      aptGet('update');
+      aptGet('install', '--yes', '--no-install-recommends', 'chromium');
+      const now = find();
+      if (now) return now;
+      throw new Error(`${advice} apt-get has installed it, and it is not on PATH.`);
+    } finally {
+      lock.release();
+    }
+  }
+}
+
+const advice =
+  'The tests of the playground need Chromium: install it ("apt-get install chromium"), or name one in ATELIER_TEST_CHROMIUM.';
+
+function aptGet(...args: string[]): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const { status, error, stderr } = spawnSync('apt-get', args, { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${advice} apt-get ${args[0]} failed: ${error?.message ?? stderr.trim()}`);
+}

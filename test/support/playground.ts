@@ -1,0 +1,68 @@
+/** The playground in a real browser, as a person uses it. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { shared } from './shared.ts';
+import type { Stack } from './stack.ts';
+
+/** Milliseconds for what the machine has to do; it may be busy with other things. */
+export const patience = 180_000;
+
+/** Screenshots go there: into the run's folder, which ends with it, unless one is named. */
+const folder = process.env['ATELIER_TEST_SCREENSHOTS'] || join(shared().folder, 'screenshots');
+
+export interface Playground {
+  page: Page;
+  /** What the browser complained of: scripts, styles, the content security policy. */
+  complaints: string[];
+  /** Opens the form of an operation. */
+  choose(operation: string): Promise<void>;
+  /** The photograph for an image field, by its label; the first one by default. */
+  drop(file: string, label?: string): Promise<void>;
+  /** Sends the form and waits for the end. @returns `Succeeded`, `Failed` */
+  make(): Promise<string>;
+  screenshot(name: string): Promise<void>;
+}
+
+export async function openPlayground(
+  browser: Browser,
+  { baseUrl, adminKey }: Pick<Stack, 'baseUrl' | 'adminKey'>,
+  options: BrowserContextOptions = {},
+): Promise<Playground> {
+  const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  await page.goto(`${baseUrl}/playground`);
+  await page.locator('form').first().waitFor();
+  await page.getByLabel('API key').fill(adminKey);
+  await page.getByLabel('API key').blur();
+  const status = page.locator('#result .status');
+  return {
+    page,
+    complaints,
+    async choose(operation) {
+      await page.goto(`${baseUrl}/playground#${operation}`);
+      await page.locator(`nav a[aria-current][href="#${operation}"]`).waitFor({ state: 'attached' });
+    },
+    drop: (file, label = 'Image') =>
+      page
+        .locator('#work [type=file]')
+        .and(page.getByLabel(new RegExp(`^${label}`)))
+        .setInputFiles(file),
+    async make() {
+      await page.evaluate("document.querySelector('#result').replaceChildren()");
+      await page.locator('#work .send').click();
+      await status.waitFor();
+      return (await status.textContent()) ?? '';
+    },
+    async screenshot(name) {
+      await mkdir(folder, { recursive: true });
+      await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+    },
+  };
+}
