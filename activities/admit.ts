@@ -33,7 +33,9 @@ export function admittance(deps: Dependencies, asked: Asked, limits: Rate, signa
     isIn = true;
     if (limits.concurrent === undefined) return;
     // A beat that is missed is made up for by the next.
-    beat ??= setInterval(() => (beating = keepPlace(deps.db, asked).catch(() => undefined)), lease / 4);
+    beat ??= setInterval(() => {
+      beating = keepPlace(deps.db, asked).catch(() => undefined);
+    }, lease / 4);
   };
   return {
     async enter() {

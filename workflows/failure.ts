@@ -33,6 +33,6 @@ export function isDown(error: unknown): boolean {
   return detailOf(cause).holdsJob !== true;
 }
 
-const detailOf = ({ details }: ApplicationFailure): FailureDetail => (details?.[0] ?? {}) as FailureDetail;
+const detailOf = ({ details }: ApplicationFailure): FailureDetail => details?.[0] ?? {};
 
 const causeOf = (error: unknown): unknown => (error instanceof ActivityFailure ? error.cause : error);

@@ -232,7 +232,10 @@ test('its Idempotency-Key is free again, and counts of usage stay', async () => 
   expect(second.body.id).not.toBe(first.body.id);
   await ended(client(), second.body.id);
   await eventually(async () => {
-    const { rows } = await sql.query('select artworks from usage where key_id = $1 and artworks > 0', [key.id]);
+    const { rows } = await sql.query<{ artworks: string }>(
+      'select artworks from usage where key_id = $1 and artworks > 0',
+      [key.id],
+    );
     expect(rows.reduce((sum, { artworks }) => sum + Number(artworks), 0)).toBe(2);
   });
 });
