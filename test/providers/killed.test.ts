@@ -51,10 +51,13 @@ afterAll(async () => {
 const body = { prompt: 'a boat on a lake', width: 256, height: 256 };
 const names = Object.keys(operations) as Name[];
 
+const keepsId = /update "job" set "remote_id"/;
+
 /** Where a worker dies, and how its provider was kept from being done before. */
 const points: [string, Point | null][] = [
   ['before the job’s id is asked for', { statement: /from "job"/, hold: 'statement' }],
-  ['when the id was just kept', { statement: /insert into "job"/, hold: 'answer' }],
+  ['when the submission was just counted', { statement: /insert into "job"/, hold: 'answer' }],
+  ['when the id was just kept', { statement: keepsId, hold: 'answer' }],
   ['while the job runs', null],
   ['before the result is kept', { statement: /insert into "call_result"/, hold: 'statement' }],
   ['when the result was just kept', { after: /insert into "call_result"/, statement: /commit/, hold: 'answer' }],
@@ -86,7 +89,7 @@ test.each(['fal', 'replicate'] as const)(
     const fake = fakes[name];
     const before = fake.counts.submissions;
     const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
-    const held = wire.holdAt({ statement: /insert into "job"/, hold: 'statement' });
+    const held = wire.holdAt({ statement: keepsId, hold: 'statement' });
     const { id } = await create(stack, body, operations[name]);
     await held.reached;
     process.kill(doomed.pid, 'SIGKILL');
@@ -101,7 +104,7 @@ test('comfyui knows the id that we have chosen: killed before it was kept, its j
   const { comfyui } = fakes;
   const before = comfyui.counts.submissions;
   const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
-  const held = wire.holdAt({ statement: /insert into "job"/, hold: 'statement' });
+  const held = wire.holdAt({ statement: keepsId, hold: 'statement' });
   const { id } = await create(stack, body, operations.comfyui);
   await held.reached;
   process.kill(doomed.pid, 'SIGKILL');
