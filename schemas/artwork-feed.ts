@@ -1,6 +1,6 @@
 /** What a client asks a list of artworks for, and what it hears of one that it follows. */
 import Type, { type Static } from 'typebox';
-import { statuses } from './artwork.ts';
+import { artwork, statuses } from './artwork.ts';
 import { orNull } from './fields.ts';
 import { pageQuery } from './page.ts';
 
@@ -17,7 +17,7 @@ export const lastEventId = Type.Object({
 });
 
 /** The data of the event `progress`. */
-export const progress = Type.Object(
+const progress = Type.Object(
   {
     id: Type.String({ description: 'Of the artwork.' }),
     stage: orNull(Type.String(), 'As on the artwork; null when nothing is left but its end.'),
@@ -27,3 +27,17 @@ export const progress = Type.Object(
   { additionalProperties: false },
 );
 export type ProgressView = Static<typeof progress>;
+
+/** One event of the stream, in the words of the HTML standard: its data is a text, which holds JSON. */
+export const followedEvent = Type.Object(
+  {
+    id: Type.String({ description: 'What to send as `Last-Event-ID`.' }),
+    event: Type.Enum(['status', 'progress']),
+    data: Type.String({
+      contentMediaType: 'application/json',
+      contentSchema: Type.Union([artwork, progress]),
+      description: 'Of `status` the artwork, of `progress` how far it is.',
+    }),
+  },
+  { additionalProperties: false },
+);

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { Access, Scope } from './access.ts';
 import { artwork, updateArtwork } from './artwork.ts';
-import { artworksQuery, lastEventId, progress } from './artwork-feed.ts';
+import { artworksQuery, followedEvent, lastEventId } from './artwork-feed.ts';
 import { auditEntry } from './audit.ts';
 import { delivery } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -117,7 +117,7 @@ export const endpoints = {
       200: {
         description: 'The events. Their data is the artwork (`status`) or how far it is (`progress`).',
         contentType: 'text/event-stream',
-        schema: Type.Union([artwork, progress]),
+        schema: followedEvent,
       },
       204: { description: 'The artwork has ended, and you have seen it: there is nothing more to come.' },
     },

@@ -3861,26 +3861,17 @@ export type GetArtworksIdEventsResponses = {
   /**
    * The events. Their data is the artwork (`status`) or how far it is (`progress`).
    */
-  200:
-    | Artwork
-    | {
-        /**
-         * Of the artwork.
-         */
-        id: string;
-        /**
-         * As on the artwork; null when nothing is left but its end.
-         */
-        stage: string | null;
-        /**
-         * Calls of its plan whose results are there.
-         */
-        done: number;
-        /**
-         * Calls of its plan.
-         */
-        total: number;
-      };
+  200: {
+    /**
+     * What to send as `Last-Event-ID`.
+     */
+    id: string;
+    event: 'status' | 'progress';
+    /**
+     * Of `status` the artwork, of `progress` how far it is.
+     */
+    data: string;
+  };
   /**
    * The artwork has ended, and you have seen it: there is nothing more to come.
    */

@@ -107,7 +107,7 @@ test('from the work to the end, the same at both processes', async () => {
 
 test('the documented shapes, and no prompt in the progress', async () => {
   const contract = await readContract(stack.baseUrl);
-  const schema = ['responses', '200', 'content', 'text/event-stream', 'schema'];
+  const schema = ['responses', '200', 'content', 'text/event-stream', 'schema', 'properties', 'data', 'contentSchema'];
   const id = await held();
   const following = await followAt(0, id);
   await following.until(({ event }) => event === 'progress');
