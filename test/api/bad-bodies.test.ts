@@ -15,17 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const post = (path: string, body: unknown) =>
-  call(`${stack.baseUrl}${path.replace(':orgId', stack.orgId)}`, { method: 'POST', key: stack.adminKey, body });
+const send = (method: string, path: string, body: unknown) =>
+  call(`${stack.baseUrl}${path.replace(':orgId', stack.orgId)}`, { method, key: stack.adminKey, body });
+const post = (path: string, body: unknown) => send('POST', path, body);
 
 test('every endpoint refuses what is no object', async () => {
-  for (const { path } of bodied) {
+  for (const { method, path } of bodied) {
     for (const body of ['null', '[]', '"text"', '5', 'true', '[{"prompt":"a"}]']) {
-      const found = rules(expectProblem(await post(path, body), 'validation_failed'));
+      const found = rules(expectProblem(await send(method, path, body), 'validation_failed'));
       expect([path, body, found]).toEqual([path, body, [' type']]);
     }
     for (const body of ['{', '{"a":1', "{'a':1}", '{"a":1}x', 'undefined', '{"a":NaN}', '\u0000', '{"a":"\n"}']) {
-      const found = rules(expectProblem(await post(path, body), 'validation_failed'));
+      const found = rules(expectProblem(await send(method, path, body), 'validation_failed'));
       expect([path, body, found]).toEqual([path, body, [' json']]);
     }
   }
@@ -34,9 +35,9 @@ test('every endpoint refuses what is no object', async () => {
 test('a body of too many values or levels is refused before anybody looks at them', async () => {
   const deep = (levels: number) => `{"prompt":${'['.repeat(levels)}${']'.repeat(levels)}}`;
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f${index}`, 1])));
-  for (const { path } of bodied) {
-    expect(rules(expectProblem(await post(path, many), 'validation_failed'))).toEqual([' size']);
-    expect(rules(expectProblem(await post(path, deep(100_000)), 'validation_failed'))[0]).toMatch(/ depth$/);
+  for (const { method, path } of bodied) {
+    expect(rules(expectProblem(await send(method, path, many), 'validation_failed'))).toEqual([' size']);
+    expect(rules(expectProblem(await send(method, path, deep(100_000)), 'validation_failed'))[0]).toMatch(/ depth$/);
   }
 });
 
@@ -64,7 +65,7 @@ test('metadata comes back as it was sent, whatever its names', async () => {
 const waiting = ['/v2/textcraft', '/v2/style-dna/refine-prompt', '/v2/style-dna/generate-style-options'];
 
 test('no body whatsoever makes an error of ours', async () => {
-  for (const { path, body: schema, bodyExample } of bodied) {
+  for (const { method, path, body: schema, bodyExample } of bodied) {
     const known = Object.fromEntries(
       Object.keys(schema?.properties ?? {}).map((name) => [name, fc.option(fc.jsonValue(), { nil: undefined })]),
     );
@@ -76,7 +77,7 @@ test('no body whatsoever makes an error of ours', async () => {
           nearlyValid.map((body) => JSON.stringify(body)),
         ),
         async (body) => {
-          const { status } = await post(path, body);
+          const { status } = await send(method, path, body);
           // There is no worker here: a valid question is waited for, and nobody answers.
           if (status === 504) expect(waiting).toContain(path);
           else expect(status).toBeLessThan(500);
