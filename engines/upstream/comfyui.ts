@@ -1,5 +1,6 @@
 /** ComfyUI, run by the operator: workflow templates, one queue, results from its history. */
 import { resolve } from 'node:path';
+import { imageTasks } from './image-tasks.ts';
 import type { Protocol, ProviderOptions, QueueProvider } from './provider.ts';
 import { cancelJob } from './comfyui/cancel.ts';
 import { ComfyuiError, explain } from './comfyui/failure.ts';
@@ -24,18 +25,7 @@ const largestOutput = 128 * 1024 * 1024;
  */
 export const comfyui: Protocol = {
   name: 'comfyui',
-  tasks: [
-    'text-to-image',
-    'vary-image',
-    'edit-image',
-    'refine-face',
-    'swap-face',
-    'upscale',
-    'sharpen-detail',
-    'remove-background',
-    'segment',
-    'estimate-depth',
-  ],
+  tasks: imageTasks,
   needsKey: false,
   output: '/images/*',
   localModel: { resolve: (model, folder) => resolve(folder, model), check: checkTemplate },
