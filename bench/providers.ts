@@ -57,7 +57,9 @@ export async function benchProviders(backends: Backends): Promise<void> {
 async function windows(stack: Stack, arrived: readonly number[]): Promise<number[]> {
   const client = new pg.Client(stack.databaseUrl);
   await client.connect();
-  const { rows } = await client.query<{ at: Date }>(`select submitted_at as at from job where engine = 'fal' order by submitted_at`);
+  const { rows } = await client.query<{ at: Date }>(
+    `select submitted_at as at from job where engine = 'fal' order by submitted_at`,
+  );
   await client.end();
   return rows.slice(-arrived.length).map(({ at: kept }, index) => kept.getTime() - (arrived[index] ?? 0));
 }
