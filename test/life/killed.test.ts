@@ -141,8 +141,8 @@ const onTheWayOut: [Act, string, Point][] = [
   ['cancel', 'before it looks how it ended', { statement: /for update/, hold: 'statement' }],
   ['cancel', 'before it tells anybody', { statement: /from "organization"/, hold: 'statement' }],
   ['cancel', 'when the receiver was just told', { statement: /insert into "delivery"/, hold: 'statement' }],
-  ['delete', 'before it purges', { statement: /from "job"/, hold: 'statement' }],
-  ['delete', 'in its purge', { statement: /delete from "artwork"/, hold: 'statement' }],
+  ['delete', 'in its purge, the files gone', { statement: /for update/, hold: 'statement' }],
+  ['delete', 'in its purge, the row locked', { statement: /delete from "artwork"/, hold: 'statement' }],
   ['delete', 'behind its purge', { after: /delete from "artwork"/, statement: /commit/, hold: 'answer' }],
 ];
 
