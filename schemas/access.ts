@@ -22,3 +22,6 @@ export interface Access {
   scope: Scope;
   domains: readonly Domain[] | null;
 }
+
+/** Open to every key of the scope, whatever its domains. */
+export const byScope = (scope: Scope): Access => ({ scope, domains: null });

@@ -1,0 +1,37 @@
+/** What requests name by an id: encoded styles and uploaded images. */
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { EncodedStyle } from '../../schemas/style-dna.ts';
+import { Organization, ApiKey } from './organization.ts';
+import { time } from './time.ts';
+
+/** An encoded style. It outlives the artwork that encoded it. */
+export const Style = defineEntity({
+  name: 'Style',
+  indexes: [{ properties: ['org', 'id'] }],
+  properties: {
+    id: p.text().primary(),
+    org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade'),
+    key: () => p.manyToOne(ApiKey).mapToPk().deleteRule('cascade'),
+    name: p.text(),
+    dna: p.json<EncodedStyle>(),
+    createdAt: time(),
+  },
+});
+export type Style = InferEntity<typeof Style>;
+
+/** An image that was sent before the request that names it. */
+export const UploadedFile = defineEntity({
+  name: 'UploadedFile',
+  properties: {
+    id: p.text().primary(),
+    org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(),
+    key: () => p.manyToOne(ApiKey).mapToPk().deleteRule('cascade'),
+    contentType: p.text(),
+    width: p.integer(),
+    height: p.integer(),
+    bytes: p.integer(),
+    createdAt: time(),
+    expiresAt: time(),
+  },
+});
+export type UploadedFile = InferEntity<typeof UploadedFile>;

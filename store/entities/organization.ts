@@ -1,0 +1,66 @@
+/** Organizations, their keys, and who changed these. */
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { environments, scopes, type Domain } from '../../schemas/access.ts';
+import type { AuditAction } from '../../schemas/audit.ts';
+import { time } from './time.ts';
+
+export const Organization = defineEntity({
+  name: 'Organization',
+  properties: {
+    id: p.text().primary(),
+    name: p.text(),
+    createdAt: time(),
+    /** Encrypted with a key derived from ATELIER_SECRET. */
+    webhookSecret: p.blob(),
+    webhookSecretRotatedAt: time().nullable(),
+    previousSecret: p.blob().nullable(),
+    previousSecretExpiresAt: time().nullable(),
+  },
+});
+export type Organization = InferEntity<typeof Organization>;
+
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  checks: [{ name: 'api_key_credits_check', expression: 'credits >= 0' }],
+  properties: {
+    id: p.text().primary(),
+    org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(),
+    /** SHA-256 of the full key, which is random enough to need no salt. */
+    hash: p.blob().unique(),
+    prefix: p.text(),
+    label: p.text(),
+    scope: p.enum([...scopes]),
+    domains: p.array().columnType('text[]').$type<Domain[]>(),
+    environment: p.enum([...environments]),
+    /** The sum of its ledger: triggers keep the two equal, whichever of them is written. */
+    credits: p.bigint('number'),
+    usageCount: p.bigint('number'),
+    lastUsedAt: time().nullable(),
+    expiresAt: time().nullable(),
+    revokedAt: time().nullable(),
+    createdAt: time(),
+    /** Requests a minute in place of the usual; null: as all keys. */
+    rateCreations: p.integer().nullable(),
+    rateOthers: p.integer().nullable(),
+  },
+});
+export type ApiKey = InferEntity<typeof ApiKey>;
+
+/** A change to a key or a secret. */
+export const AuditEntry = defineEntity({
+  name: 'AuditEntry',
+  indexes: [{ properties: ['org', 'id'] }],
+  properties: {
+    id: p.text().primary(),
+    org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade'),
+    at: time(),
+    /** The id of a key, or `operator`. */
+    actor: p.text(),
+    action: p.text().$type<AuditAction>(),
+    target: p.text(),
+    changes: p.json<Record<string, unknown>>(),
+    address: p.text().nullable(),
+    requestId: p.text().nullable(),
+  },
+});
+export type AuditEntry = InferEntity<typeof AuditEntry>;
