@@ -15,9 +15,10 @@ const leastLateness = 50;
 export interface Admittance {
   /**
    * Waits until the call may begin. It is then to begin at once.
+   * @param prepare what has to be done before; done once, while it waits for its turn
    * @throws EngineError `provider_unavailable` while its engine is paused, or has no room for longer than one can wait
    */
-  enter(): Promise<void>;
+  enter(prepare: () => Promise<unknown>): Promise<void>;
   /** For what has begun already, in a worker that died: its place is its own. */
   stay(): Promise<void>;
   /** Gives the place back. @param error what the call has come to, which may say how long to leave the provider alone */
@@ -38,8 +39,9 @@ export function admittance(deps: Dependencies, asked: Asked, limits: Rate, signa
     }, lease / 4);
   };
   return {
-    async enter() {
-      await turn(deps, asked, limits, signal, () => (hasPlace = limits.concurrent !== undefined));
+    async enter(prepare) {
+      const placed = () => (hasPlace = limits.concurrent !== undefined);
+      await turn(deps, asked, limits, signal, { placed, prepare });
       occupy();
     },
     async stay() {
@@ -58,19 +60,26 @@ export function admittance(deps: Dependencies, asked: Asked, limits: Rate, signa
   };
 }
 
-/** @param placed called when a place is taken, which is before its turn comes */
-async function turn(deps: Dependencies, asked: Asked, limits: Rate, signal: AbortSignal, placed: () => void) {
+interface Steps {
+  /** A place is taken, which is before the turn comes. */
+  placed(): void;
+  prepare(): Promise<unknown>;
+}
+
+async function turn(deps: Dependencies, asked: Asked, limits: Rate, signal: AbortSignal, { placed, prepare }: Steps) {
+  let prepared: Promise<unknown> | undefined;
   const giveUpAt = deps.now() + patience;
-  const lateness = limits.perSecond === undefined ? Infinity : Math.max(500 / limits.perSecond, leastLateness);
+  const lateness = limits.perSecond === undefined ? Infinity : Math.max(250 / limits.perSecond, leastLateness);
   for (;;) {
+    const askedAt = performance.now();
     const { verdict, wait } = await admit(deps.db, asked, limits);
-    const due = performance.now() + wait;
     switch (verdict) {
       case 'go':
         placed();
-        if (wait > 0) await delay(wait, undefined, { signal });
-        // A process that was held up has missed its turn: together with the next it would be one too many.
-        if (performance.now() - due < lateness) return;
+        prepared ??= prepare();
+        await Promise.all([prepared, wait > 0 ? delay(wait, undefined, { signal }) : null]);
+        // Who was held up, or heard of the turn too late, has missed it: together with the next it would be one too many.
+        if (performance.now() - askedAt - wait < lateness) return;
         break;
       case 'full':
         await delay(pause, undefined, { signal });

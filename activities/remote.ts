@@ -12,7 +12,8 @@ interface Asking {
   model: string;
   /** Milliseconds that the call may take. */
   timeout: number;
-  enter(): Promise<void>;
+  /** @param prepare done before the call may begin */
+  enter(prepare: () => Promise<void>): Promise<void>;
 }
 
 /** A call's standing with its provider. */
@@ -35,9 +36,10 @@ export async function standingOf(deps: Dependencies, of: JobOf, { model, timeout
     timeout,
     now,
     async enter() {
-      await enter();
-      submissions += 1;
-      await countSubmission(db, of, { model, submittedAt: new Date(now()), submissions });
+      await enter(async () => {
+        submissions += 1;
+        await countSubmission(db, of, { model, submittedAt: new Date(now()), submissions });
+      });
     },
     async keep(remoteId) {
       hasJob = true;

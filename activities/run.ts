@@ -46,11 +46,10 @@ const lostAnswers: readonly Failure[] = ['unreadable', 'too-long'];
 
 async function runAtProvider(deps: Dependencies, one: Run, limits: Rate, time: Clock): Promise<EngineResult> {
   const place = admittance(deps, one.of, limits, one.signal);
-  const enter = async () => {
+  const enter = async (prepare: () => Promise<void>) => {
     if (deps.now() >= (one.until ?? Infinity)) throw late(one.engine.name);
     const waited = deps.metrics.admission.startTimer({ engine: one.of.engine });
-    await place.enter().finally(waited);
-    await one.begun();
+    await place.enter(() => Promise.all([prepare(), one.begun()])).finally(waited);
     time.start();
   };
   const standing = await standingOf(deps, one.of, { model: one.asked.model, timeout: one.timeout, enter });
