@@ -1,5 +1,6 @@
 /** A receiver that hangs holds up nobody else. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { deliveryTimeout } from '../../schemas/webhook.ts';
 import { call, create } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -42,9 +43,10 @@ test('of forty events for a receiver that never answers some try at once, others
   // The first may be over by now on a busy machine, and the next have begun.
   if (Date.now() - stuck[0]!.from < 14_000) expect(hanging.received.length).toBe(atOnce);
   console.info(`beside 40 hanging deliveries: ${times.sort((a, b) => a - b).join(', ')} ms`);
-  expect(times.at(7)).toBeLessThan(1000);
-  expect(times.at(-1)).toBeLessThan(5000);
-  const url = `${stack.baseUrl}/v2/artworks/${stuck[0]!.id}/deliveries`;
+  // None has waited for a try of the other host to end.
+  expect(times.at(-1)).toBeLessThan(deliveryTimeout - 1000);
+  // Not always the first that was made.
+  const url = `${stack.baseUrl}/v2/artworks/${hanging.received[0]!.event.id}/deliveries`;
   const record = await eventually(async () => {
     const { items } = (await call<{ items: { durationMs: number }[] }>(url, { key: stack.adminKey })).body;
     expect(items).toHaveLength(1);
