@@ -1,6 +1,7 @@
 /** `/openapi.json` and `/docs` (Swagger UI, served from the package: no other host is asked). */
 import type { Express, RequestHandler } from 'express';
-import { getAbsoluteFSPath } from 'swagger-ui-dist';
+// The package itself would load the whole page's script into this process.
+import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import type { Endpoint } from '../schemas/endpoint.ts';
 import { openApi } from './openapi.ts';
 import { refuseMethod } from './router.ts';
