@@ -63,53 +63,41 @@ const points: [string, Point | null][] = [
   ['when the result was just kept', { after: /insert into "call_result"/, statement: /commit/, hold: 'answer' }],
 ];
 
-test.each(names.flatMap((name) => points.map(([when, point]) => [name, when, point] as const)))(
-  '%s: killed %s',
-  async (name, _when, point) => {
-    const fake = fakes[name];
-    const before = fake.counts.submissions;
-    const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
-    const held = point && wire.holdAt(point);
-    if (!point) fake.hold();
-    const { id } = await create(stack, body, operations[name]);
-    if (held) await held.reached;
-    else await eventually(() => expect(fake.counts.looks).toBeGreaterThan(0));
-    process.kill(doomed.pid, 'SIGKILL');
-    stack.workers.push(await stack.startWorker());
-    fake.release();
-    expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
-    held?.release();
-    expect(fake.counts.submissions - before).toBe(1);
-  },
-);
-
-test.each(['fal', 'replicate'] as const)(
-  '%s takes no key of ours for a submission: killed before its answer was kept, one job too many is made',
-  async (name) => {
-    const fake = fakes[name];
-    const before = fake.counts.submissions;
-    const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
-    const held = wire.holdAt({ statement: keepsId, hold: 'statement' });
-    const { id } = await create(stack, body, operations[name]);
-    await held.reached;
-    process.kill(doomed.pid, 'SIGKILL');
-    stack.workers.push(await stack.startWorker());
-    expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
-    held.release();
-    expect(fake.counts.submissions - before).toBe(2);
-  },
-);
-
-test('comfyui knows the id that we have chosen: killed before it was kept, its job is found again', async () => {
-  const { comfyui } = fakes;
-  const before = comfyui.counts.submissions;
+/** An artwork of every provider, whose worker is killed when all of them have come to the point. */
+async function kill(point: Point | null): Promise<Record<Name, number>> {
+  const before = submissions();
   const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
-  const held = wire.holdAt({ statement: keepsId, hold: 'statement' });
-  const { id } = await create(stack, body, operations.comfyui);
-  await held.reached;
+  const held = point && wire.holdAt(point, names.length);
+  if (!point) for (const fake of Object.values(fakes)) fake.hold();
+  const looks = names.map((name) => fakes[name].counts.looks);
+  const ids = await Promise.all(names.map(async (name) => (await create(stack, body, operations[name])).id));
+  if (held) await held.reached;
+  else
+    await eventually(() => names.forEach((name, nth) => expect(fakes[name].counts.looks).toBeGreaterThan(looks[nth]!)));
   process.kill(doomed.pid, 'SIGKILL');
   stack.workers.push(await stack.startWorker());
-  expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
-  held.release();
-  expect(comfyui.counts.submissions - before).toBe(1);
+  for (const fake of Object.values(fakes)) fake.release();
+  for (const id of ids) expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
+  held?.release();
+  const after = submissions();
+  return {
+    fal: after.fal - before.fal,
+    replicate: after.replicate - before.replicate,
+    comfyui: after.comfyui - before.comfyui,
+  };
+}
+
+const submissions = (): Record<Name, number> => ({
+  fal: fakes.fal.counts.submissions,
+  replicate: fakes.replicate.counts.submissions,
+  comfyui: fakes.comfyui.counts.submissions,
+});
+
+test.each(points)('killed %s: every job is submitted once', async (_when, point) => {
+  expect(await kill(point)).toEqual({ fal: 1, replicate: 1, comfyui: 1 });
+});
+
+test('killed before the submission’s answer was kept: once more where a provider takes no key of ours', async () => {
+  // ComfyUI knows the id that we have chosen, and its job is found again.
+  expect(await kill({ statement: keepsId, hold: 'statement' })).toEqual({ fal: 2, replicate: 2, comfyui: 1 });
 });

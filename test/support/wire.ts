@@ -11,7 +11,7 @@ export interface Point {
 }
 
 export interface Held {
-  /** Resolves when a connection has come to the point. */
+  /** Resolves when as many connections as are waited for have come to the point. */
   reached: Promise<void>;
   /** Lets it go on, and no other stop there. */
   release(): void;
@@ -19,13 +19,15 @@ export interface Held {
 
 export interface Wire {
   url: string;
-  holdAt(point: Point): Held;
+  /** @param count connections that are waited for */
+  holdAt(point: Point, count?: number): Held;
   /** Cuts the connection that sends the n-th message from now, before it reaches the server or behind it. */
   cutAt(nth: number, when: 'before' | 'behind'): void;
   close(): Promise<void>;
 }
 
 interface Watch extends Point {
+  count: number;
   reach: () => void;
   connections: Set<() => void>;
 }
@@ -53,9 +55,9 @@ export async function startWire(databaseUrl: string): Promise<Wire> {
   url.hostname = '127.0.0.1';
   return {
     url: url.href,
-    holdAt(point) {
+    holdAt(point, count = 1) {
       const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-      const watch: Watch = { ...point, reach, connections: new Set() };
+      const watch: Watch = { ...point, count, reach, connections: new Set() };
       watches.add(watch);
       return {
         reached,
@@ -94,7 +96,7 @@ function join(client: Socket, upstream: Socket, watches: Set<Watch>, fuse: Fuse)
       const way = watch.hold === 'statement' ? toServer : toClient;
       way.shut();
       watch.connections.add(way.open);
-      watch.reach();
+      if (watch.connections.size >= watch.count) watch.reach();
     }
     sent.text += text;
     toServer.write(chunk);
