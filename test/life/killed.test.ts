@@ -82,21 +82,45 @@ async function expectDone(name: Act, id: string): Promise<void> {
   expect(entries.map(({ kind, amount }) => `${kind} ${amount}`).sort()).toEqual(['release 10', 'reserve -10']);
 }
 
+const both = ['cancel', 'delete'] as const;
+
+/** Waits until one artwork stands at the first point and the other at the second. */
+function holdBoth(cancel: Point, remove: Point) {
+  const held = [cancel, remove].map((point) => wire.holdAt(point));
+  return {
+    reached: Promise.all(held.map(({ reached }) => reached)),
+    release: () => held.forEach((one) => one.release()),
+  };
+}
+
+interface HeldBoth {
+  reached: Promise<unknown>;
+  release(): void;
+}
+
+/** What comes first in a transaction about an artwork. */
+const lock: Point = { statement: /for update/, hold: 'statement' };
+const commit = { statement: /commit/, hold: 'statement' } as const;
+const committed = { statement: /commit/, hold: 'answer' } as const;
+const ends = /"finished_at" = /;
+const removesImages = /delete from "image"/;
+const removesRow = /delete from "artwork"/;
+
+// One at a time: both change the balance of their key, and the second would wait for the first.
 const ofApi: [Act, string, Point][] = [
-  ['cancel', 'behind the signal', { statement: /for update/, hold: 'statement' }],
-  ['cancel', 'before its commit', { after: /"finished_at" = /, statement: /commit/, hold: 'statement' }],
-  ['cancel', 'behind its commit', { after: /"finished_at" = /, statement: /commit/, hold: 'answer' }],
-  ['delete', 'behind the signal', { statement: /for update/, hold: 'statement' }],
-  ['delete', 'before its commit', { after: /delete from "image"/, statement: /commit/, hold: 'statement' }],
-  ['delete', 'behind its commit', { after: /delete from "image"/, statement: /commit/, hold: 'answer' }],
+  ['cancel', 'behind the signal', lock],
+  ['cancel', 'before its commit', { after: ends, ...commit }],
+  ['cancel', 'behind its commit', { after: ends, ...committed }],
+  ['delete', 'behind the signal', lock],
+  ['delete', 'before its commit', { after: removesImages, ...commit }],
+  ['delete', 'behind its commit', { after: removesImages, ...committed }],
 ];
 
 test.each(ofApi)('%s: the API is killed %s', async (name, _when, point) => {
   await stack.apis.shift()?.stop();
   stack.apis.unshift(await stack.startApi(0, { DATABASE_URL: wire.url }));
   stack.workers.push(await stack.startWorker());
-  const id = await make(2048);
-  await eventually(async () => expect((await read(client(), id)).status).toBe('PROCESSING'));
+  const id = await making();
   const held = wire.holdAt(point);
   const answer = act(name, id, 0);
   await held.reached;
@@ -107,56 +131,69 @@ test.each(ofApi)('%s: the API is killed %s', async (name, _when, point) => {
   stack.apis[0] = await stack.startApi(0);
 });
 
-/** Where the worker is when it is killed; `locks` where it holds the row until then. */
+/** An artwork that takes a while, and has begun. */
+async function making(): Promise<string> {
+  const id = await make(2048);
+  await eventually(async () => expect((await read(client(), id)).status).toBe('PROCESSING'));
+  return id;
+}
+
+/** Where the worker is when it is killed; `locks` where it holds the rows until then. */
 const ofWorker: [when: string, point: Point, locks: boolean][] = [
   ['in begin', { statement: /set .*"started_at" = /, hold: 'statement' }, false],
   ['in perform, the result not yet kept', { statement: /insert into "call_result"/, hold: 'statement' }, true],
   ['in finish, nothing written', { statement: /set .*"finished_at" = /, hold: 'statement' }, true],
 ];
 
-test.each((['cancel', 'delete'] as const).flatMap((name) => ofWorker.map((one) => [name, ...one] as const)))(
-  '%s: a worker is killed %s',
-  async (name, _when, point, locks) => {
-    const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
-    const held = wire.holdAt(point);
-    const id = await make();
-    await held.reached;
-    if (locks) process.kill(doomed.pid, 'SIGKILL');
+test.each(ofWorker)('a worker is killed %s', async (_when, point, locks) => {
+  const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
+  const held = wire.holdAt(point, 2);
+  const ids = { cancel: await make(), delete: await make() };
+  await held.reached;
+  if (locks) process.kill(doomed.pid, 'SIGKILL');
+  for (const name of both) {
     const answer = await eventually(async () => {
-      const one = await act(name, id, 1);
+      const one = await act(name, ids[name], 1);
       // PostgreSQL has to notice first that whoever held the row is gone.
       expect(one?.status).not.toBe(503);
       return one;
     });
-    expect(answer?.status).toBe(name === 'cancel' ? 202 : 204);
-    if (!locks) process.kill(doomed.pid, 'SIGKILL');
-    stack.workers.push(await stack.startWorker());
-    await expectDone(name, id);
-    held.release();
-  },
-);
+    expect(answer?.status).toBe(accepted[name]);
+  }
+  if (!locks) process.kill(doomed.pid, 'SIGKILL');
+  stack.workers.push(await stack.startWorker());
+  for (const name of both) await expectDone(name, ids[name]);
+  held.release();
+});
 
-/** Where the worker is on its way out. */
-const onTheWayOut: [Act, string, Point][] = [
-  ['cancel', 'before it looks how it ended', { statement: /for update/, hold: 'statement' }],
-  ['cancel', 'before it tells anybody', { statement: /from "organization"/, hold: 'statement' }],
-  ['cancel', 'when the receiver was just told', { statement: /insert into "delivery"/, hold: 'statement' }],
-  ['delete', 'in its purge, the files gone', { statement: /for update/, hold: 'statement' }],
-  ['delete', 'in its purge, the row locked', { statement: /delete from "artwork"/, hold: 'statement' }],
-  ['delete', 'behind its purge', { after: /delete from "artwork"/, statement: /commit/, hold: 'answer' }],
+const accepted = { cancel: 202, delete: 204 } as const;
+
+/** Where the worker is on the way out of a canceled one and a deleted one. */
+const onTheWayOut: [cancel: string, remove: string, hold: () => HeldBoth][] = [
+  ['before it looks how it ended', 'in its purge, the files gone', () => wire.holdAt(lock, 2)],
+  [
+    'before it tells anybody',
+    'in its purge, the row locked',
+    () =>
+      holdBoth({ statement: /from "organization"/, hold: 'statement' }, { statement: removesRow, hold: 'statement' }),
+  ],
+  [
+    'when the receiver was just told',
+    'behind its purge',
+    () => holdBoth({ statement: /insert into "delivery"/, hold: 'statement' }, { after: removesRow, ...committed }),
+  ],
 ];
 
-test.each(onTheWayOut)('%s: a worker is killed %s', async (name, _when, point) => {
+test.each(onTheWayOut)('a worker is killed: cancel, %s; delete, %s', async (_cancel, _remove, hold) => {
   const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
-  const id = await make(2048);
-  await eventually(async () => expect((await read(client(), id)).status).toBe('PROCESSING'));
-  // Its call has asked all that it asks before it draws.
+  const ids = { cancel: await making(), delete: await making() };
+  // Their calls have asked all that they ask before they draw.
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const held = wire.holdAt(point);
-  expect((await act(name, id, 1))?.status).toBe(name === 'cancel' ? 202 : 204);
+  const held = hold();
+  for (const name of both) expect((await act(name, ids[name], 1))?.status).toBe(accepted[name]);
   await held.reached;
   process.kill(doomed.pid, 'SIGKILL');
   stack.workers.push(await stack.startWorker());
-  await expectDone(name, id);
+  for (const name of both) await expectDone(name, ids[name]);
   held.release();
 });
