@@ -34,6 +34,12 @@ export function isDryRun({ query }: Request): boolean {
   return query['dryRun'] === 'true';
 }
 
+/** @returns the digest by which an earlier request is found; null when the client sent no such header, or wants nothing made */
+export function idempotencyKeyOf(request: Request): Buffer | null {
+  const key = request.get(header);
+  return key === undefined || isDryRun(request) ? null : sha256(key);
+}
+
 /**
  * @param body valid, with its defaults
  * @returns null when the client sent no such header, or wants nothing made
@@ -43,9 +49,8 @@ export function idempotencyOf(
   operation: Operation,
   body: Record<string, unknown>,
 ): Idempotency | null {
-  const key = request.get(header);
-  if (key === undefined || isDryRun(request)) return null;
-  return { key: sha256(key), request: sha256(canonical([operation.name, withoutDefaults(operation, body)])) };
+  const key = idempotencyKeyOf(request);
+  return key && { key, request: sha256(canonical([operation.name, withoutDefaults(operation, body)])) };
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();

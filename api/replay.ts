@@ -1,16 +1,20 @@
 /** What an earlier request with the same `Idempotency-Key` was answered with. */
 import type { Accepted } from '../schemas/artwork.ts';
 import type { ApiKey, Artwork } from '../store/entities.ts';
-import { findEarlier, type Idempotency } from '../store/idempotency.ts';
+import { type Earlier, findEarlier, type Idempotency } from '../store/idempotency.ts';
 import type { Accepting } from './dependencies.ts';
 import { Problem } from './problem.ts';
+
+/** @see viewReplay */
+export async function findReplay(deps: Accepting, key: ApiKey, asked: Idempotency): Promise<Accepted | null> {
+  return viewReplay(await findEarlier(deps.db, key.id, asked.key), asked);
+}
 
 /**
  * @returns the first 202, or null when there was no such request
  * @throws Problem `idempotency_mismatch` when the earlier request was another one
  */
-export async function findReplay(deps: Accepting, key: ApiKey, asked: Idempotency): Promise<Accepted | null> {
-  const earlier = await findEarlier(deps.db, key.id, asked);
+export function viewReplay(earlier: Earlier | null, asked: Idempotency): Accepted | null {
   if (!earlier) return null;
   if (!earlier.requestDigest || !asked.request.equals(earlier.requestDigest)) throw new Problem('idempotency_mismatch');
   return viewAccepted(earlier);

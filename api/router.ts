@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Endpoint, Method } from '../schemas/endpoint.ts';
 import type { ApiKey } from '../store/entities.ts';
-import type { Idempotency } from '../store/idempotency.ts';
+import type { Earlier, Idempotency } from '../store/idempotency.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Call, Handler } from './handler.ts';
@@ -19,8 +19,14 @@ export interface Route {
   refuse?(request: Request): FieldError[];
   /** Tells by what a repetition of this request can be known. */
   identify?(request: Request, body: Record<string, unknown>): Idempotency | null;
+  /** Looks for the first request, by the headers alone: while this one is counted and read, so that it costs no time. */
+  recall?(request: Request, key: ApiKey): Promise<Earlier | null>;
   /** Answers a repetition as the first request was answered. @returns whether it was one */
-  replay?(call: Pick<Call, 'request' | 'response' | 'key'>, idempotency: Idempotency): Promise<boolean>;
+  replay?(
+    call: Pick<Call, 'request' | 'response' | 'key'>,
+    idempotency: Idempotency,
+    earlier: Earlier | null,
+  ): Promise<boolean>;
   /** Looks at what a body refers to, also of one with other faults: a client reads all of them at once. */
   takeIn?(key: ApiKey, body: Record<string, unknown>): Promise<Intake>;
   handler: Handler;
@@ -70,13 +76,16 @@ export function refuseMethod(methods: readonly Method[]): RequestHandler {
 }
 
 function pipeline(
-  { endpoint, refuse, identify, replay, takeIn, handler }: Route,
+  { endpoint, refuse, identify, recall, replay, takeIn, handler }: Route,
   { deps, validator }: Context,
 ): RequestHandler {
   const validate = endpoint.body && validator.compile(endpoint.body);
   const { access } = endpoint;
   return async (request, response) => {
     const key = access === 'public' ? noKey : await authenticate(deps, request, response);
+    const recalled = recall?.(request, key);
+    // Whoever needs it waits for it below.
+    recalled?.catch(() => undefined);
     if (access !== 'public') {
       deps.uses.countRequest(key.id, endpoint.operation ?? null, deps.now());
       await limitKey(deps, response, key, endpoint);
@@ -90,7 +99,7 @@ function pipeline(
     const body = (typeof sent === 'object' ? (sent ?? {}) : {}) as Record<string, unknown>;
     // Before it is looked at what the body refers to: that may be gone by now.
     const idempotency = failures.length === 0 ? (identify?.(request, body) ?? null) : null;
-    if (idempotency && (await replay?.(call, idempotency))) return;
+    if (idempotency && (await replay?.(call, idempotency, (await recalled) ?? null))) return;
     const known = new Set(failures.map(({ path }) => path));
     const intake = (await takeIn?.(key, body)) ?? nothingTaken(body);
     failures.push(...intake.failures.filter(({ path }) => !known.has(path)));

@@ -13,7 +13,7 @@ export interface Idempotency {
 export type Earlier = Pick<Artwork, 'id' | 'operation' | 'requestDigest' | 'createdAt' | 'expiresAt' | 'reserved'>;
 
 /** @returns the artwork that this API key has made with it; null when there is none, or none any more */
-export function findEarlier(db: Database, keyId: string, { key }: Idempotency): Promise<Earlier | null> {
+export function findEarlier(db: Database, keyId: string, idempotencyKey: Buffer): Promise<Earlier | null> {
   const fields = ['id', 'operation', 'requestDigest', 'createdAt', 'expiresAt', 'reserved'] as const;
-  return db.em().findOne(Artwork, { key: keyId, idempotencyKey: key }, { fields: [...fields] });
+  return db.em().findOne(Artwork, { key: keyId, idempotencyKey }, { fields: [...fields] });
 }

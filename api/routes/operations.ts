@@ -2,15 +2,16 @@
 import type { Response } from 'express';
 import type { Accepted } from '../../schemas/artwork.ts';
 import { type Operation, operationEndpoints } from '../../schemas/operation.ts';
+import { findEarlier } from '../../store/idempotency.ts';
 import { accept, type Asking } from '../accept.ts';
 import { answer } from '../answer.ts';
-import { idempotencyOf, isDryRun, refuseOptions } from '../creation-options.ts';
+import { idempotencyKeyOf, idempotencyOf, isDryRun, refuseOptions } from '../creation-options.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
 import { takeIn } from '../intake.ts';
 import { orderOf, viewDryRun } from '../order.ts';
 import { Problem } from '../problem.ts';
-import { findReplay } from '../replay.ts';
+import { viewReplay } from '../replay.ts';
 import type { Route } from '../router.ts';
 import { preferredWait, waitForEnd } from '../wait.ts';
 
@@ -21,8 +22,12 @@ export function operationRoutes(deps: Dependencies, operation: Operation): Route
     endpoint: creation,
     refuse: (request) => refuseOptions(request, operation),
     identify: (request, body) => idempotencyOf(request, operation, body),
-    replay: async (call, idempotency) => {
-      const first = await findReplay(deps, call.key, idempotency);
+    recall: async (request, key) => {
+      const idempotencyKey = idempotencyKeyOf(request);
+      return idempotencyKey && findEarlier(deps.db, key.id, idempotencyKey);
+    },
+    replay: async (call, idempotency, earlier) => {
+      const first = viewReplay(earlier, idempotency);
       if (first) await answerWith(deps, call, { artwork: first, replayed: true });
       return first !== null;
     },
