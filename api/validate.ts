@@ -3,6 +3,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { refuseAddress } from '../schemas/addresses.ts';
+import { somethingToRead } from '../schemas/fields.ts';
 import { imageFormat } from '../schemas/image-fields.ts';
 import { refuseImageSource } from '../schemas/image-source.ts';
 import type { RuleFailure } from '../schemas/request.ts';
@@ -84,6 +85,10 @@ function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldErr
         instancePath,
         `must have at ${keyword === 'minLength' ? 'least' : 'most'} ${String(params['limit'])} characters`,
       );
+    case 'pattern':
+      if (params['pattern'] !== somethingToRead) return field(instancePath, error.message ?? 'is not valid');
+      // An empty one is too short already.
+      return data === '' ? [] : field(instancePath, 'must hold more than white space');
     case 'format':
       if (params['format'] === 'webhook-url') {
         return field(instancePath, refuseAddress(String(data), allowedHosts) ?? 'must be an absolute http address');

@@ -12,16 +12,19 @@ export const orNull = <T extends Type.TSchema>(schema: T, description: string) =
 /** Code points. */
 export const longestPrompt = 4000;
 
-export const prompt = Type.String({
-  minLength: 1,
-  maxLength: longestPrompt,
+/** What every text of a client has to hold: something to read. */
+export const somethingToRead = String.raw`\S`;
+
+/** A text that says something. */
+export const words = (maxLength: number, options: Type.TStringOptions = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: somethingToRead, ...options });
+
+export const prompt = words(longestPrompt, {
   description: 'What to make, in words.',
   examples: ['a lighthouse on a cliff at dusk, gulls over the sea'],
 });
 
-export const negativePrompt = Type.String({
-  minLength: 1,
-  maxLength: longestPrompt,
+export const negativePrompt = words(longestPrompt, {
   description: 'What to keep out of the picture.',
 });
 
@@ -38,9 +41,7 @@ export const seed = Type.Integer({
 
 export const optionalSeed = Type.Optional(seed);
 
-export const instruction = Type.String({
-  minLength: 1,
-  maxLength: longestPrompt,
+export const instruction = words(longestPrompt, {
   description: 'What to change.',
   examples: ['make it warmer and blur the background'],
 });

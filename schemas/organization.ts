@@ -1,7 +1,7 @@
 /** Organizations, their webhook secret and their API keys, as clients see and send them. */
 import Type, { type Static } from 'typebox';
 import { domains, environments, grantableScopes, scopes } from './access.ts';
-import { dateTime, orNull } from './fields.ts';
+import { dateTime, orNull, words } from './fields.ts';
 import { requestBody } from './request.ts';
 
 export const keyStatuses = ['active', 'revoked', 'expired'] as const;
@@ -30,7 +30,7 @@ export const newApiKey = Type.Object(
   { additionalProperties: false },
 );
 
-const label = Type.String({ minLength: 1, maxLength: 100 });
+const label = words(100);
 const mostCredits = 2147483647;
 
 /** The scope may also be `admin` here, so that asking for it is refused with its own code (403), not as a typing error. */

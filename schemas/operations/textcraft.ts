@@ -40,15 +40,11 @@ export const operation = defineOperation<Request, Request>({
   example: { task: 'summarize', prompt: 'Lighthouses were built to guide ships. Most of them are automatic today.' },
   request: requestBody({
     task: Type.Enum([...tasks], { description: 'What to do with the prompt.' }),
-    prompt: Type.String({
-      minLength: 1,
-      maxLength: fields.longestPrompt,
+    prompt: fields.words(fields.longestPrompt, {
       description: 'The text to work on, or what to write.',
     }),
     instructions: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: fields.longestPrompt,
+      fields.words(fields.longestPrompt, {
         description: 'How to do it: tone, length, language.',
         examples: ['in one sentence'],
       }),

@@ -45,6 +45,7 @@ const refused: [fields: object, ...expected: string[]][] = [
   [{ prompt: 5 }, '/prompt type'],
   [{ prompt: ['a'] }, '/prompt type'],
   [{ prompt: '' }, '/prompt minLength'],
+  [{ prompt: ' \n\t\u3000' }, '/prompt pattern'],
   [{ prompt: 'a'.repeat(4001) }, '/prompt maxLength'],
   [{ prompt: emoji.repeat(4001) }, '/prompt maxLength'],
   [{ prompt: 'a\0b' }, '/prompt text'],
@@ -178,6 +179,7 @@ const secret = '/v2/organizations/:orgId/webhook-secret';
 const others: [path: string, body: object, ...expected: string[]][] = [
   [keys, {}, '/domains required', '/label required', '/scope required'],
   [keys, { ...key, label: '' }, '/label minLength'],
+  [keys, { ...key, label: ' ' }, '/label pattern'],
   [keys, { ...key, label: emoji.repeat(101) }, '/label maxLength'],
   [keys, { ...key, label: 'a\0' }, '/label text'],
   [keys, { ...key, scope: 'owner' }, '/scope enum'],

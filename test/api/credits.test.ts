@@ -1,10 +1,8 @@
 /** Credits through the front door: reserved with the 202, charged by what was made, given back when nothing was. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { ArtworkView } from '../../schemas/artwork.ts';
-import { domains } from '../../schemas/access.ts';
-import { findFaults, listEntries } from '../../store/credits.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
-import { createKey, findKey, type NewKey } from '../../store/keys.ts';
+import { listEntries } from '../../store/credits.ts';
+import { type Books, openBooks, type TestKey } from '../support/books.ts';
 import { call, ended } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,13 +16,13 @@ import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { answer, type OpenAiChat, refusal, startOpenAiChat } from '../upstreams/openai-chat.ts';
 
 let stack: Stack;
-let db: Database;
+let books: Books;
 let temporal: TemporalClient;
 let receiver: Receiver;
 let upstream: OpenAiChat;
 let contract: Contract;
 /** A key with 100 credits. */
-let key: { id: string; apiKey: string };
+let key: TestKey;
 
 beforeAll(async () => {
   [upstream, receiver] = await Promise.all([startOpenAiChat(), startReceiver()]);
@@ -40,30 +38,24 @@ beforeAll(async () => {
     workerEntry: 'test/support/half-broken-worker.ts',
   });
   temporal = await openTemporal(stack);
-  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  books = await openBooks(stack);
   contract = await readContract(stack.baseUrl);
 });
 beforeEach(async () => {
-  key = await makeKey({ credits: 100 });
+  key = await books.newKey({ credits: 100 });
 });
 afterAll(async () => {
-  expect(await findFaults(db)).toEqual([]);
-  await Promise.all([temporal.close(), db.close()]);
+  await books.expectInOrder();
+  await Promise.all([temporal.close(), books.close()]);
   await stack.stop();
   await Promise.all([receiver.close(), upstream.close()]);
 });
 
-async function makeKey(fields: Partial<NewKey>): Promise<{ id: string; apiKey: string }> {
-  const usual = { label: 'test', scope: 'generator', environment: 'live', credits: 0, expiresAt: null } as const;
-  const made = await createKey(db, { ...usual, orgId: stack.orgId, domains: [...domains], ...fields }, new Date());
-  return { id: made.row.id, apiKey: made.apiKey };
-}
-
 const boat = { prompt: 'a boat', width: 256, height: 256 };
 const post = (path: string, body: object, apiKey = key.apiKey) =>
   call(`${stack.baseUrl}/v2/${path}`, { method: 'POST', key: apiKey, body });
-const balance = async () => (await findKey(db, stack.orgId, key.id))!.credits;
-const amounts = async () => (await listEntries(db, key.id, 100)).map(({ kind, amount }) => `${kind} ${amount}`).sort();
+const balance = () => books.balance(key);
+const amounts = () => books.entries(key);
 const workflows = async () => {
   const query = `TaskQueue = '${stack.taskQueue}'`;
   return (await temporal.client.workflow.count(query)).count;
@@ -122,7 +114,7 @@ test('by megapixel: the result counts', async () => {
 test('too few: 402, nothing is stored and nothing started', async () => {
   const before = await workflows();
   const image = dataUri(await photo('coffee'));
-  const poor = await makeKey({ credits: 11 });
+  const poor = await books.newKey({ credits: 11 });
   const answers = [
     await post('artworks/selena', boat, poor.apiKey),
     await post('artworks/upscaling', { image: 'https://example.com/a.png', scale: 4 }, poor.apiKey),
@@ -135,7 +127,7 @@ test('too few: 402, nothing is stored and nothing started', async () => {
   }
   contract.check('POST', '/v2/artworks/selena', answers[0]!);
   contract.check('POST', '/v2/textcraft', answers[3]!);
-  expect((await listEntries(db, poor.id, 10)).map(({ kind }) => kind)).toEqual(['grant']);
+  expect(await books.entries(poor)).toHaveLength(1);
   expect(await workflows()).toBe(before);
   expect((await post('artworks/quantum', boat, poor.apiKey)).status).toBe(202);
 });
@@ -150,12 +142,12 @@ test('many at once never take more than there is', async () => {
 });
 
 test('test keys pay nothing', async () => {
-  const tester = await makeKey({ environment: 'test' });
+  const tester = await books.newKey({ environment: 'test' });
   const { status, body } = await post('artworks/selena', boat, tester.apiKey);
   expect(status).toBe(202);
   const artwork = await ended({ ...stack, adminKey: tester.apiKey }, String(body['id']));
   expect(artwork).toMatchObject({ status: 'SUCCEEDED', credits: { charged: 0 } });
-  expect(await listEntries(db, tester.id, 10)).toEqual([]);
+  expect(await books.entries(tester)).toEqual([]);
   const dry = await post('artworks/selena?dryRun=true', boat, tester.apiKey);
   expect(dry.body['credits']).toEqual({ price: 0, available: 0, sufficient: true });
 });
@@ -194,7 +186,7 @@ test('what is purged before its end is given back; what was paid stays paid', as
   await temporal.client.workflow.getHandle(String(body['id'])).result();
   const { body: second } = await post('artworks/selena', { ...boat, prompt: 'hardcore porn' });
   await temporal.client.workflow.getHandle(String(second['id'])).result();
-  const kept = (await listEntries(db, key.id, 100)).filter(({ reference }) => reference.startsWith('art_'));
+  const kept = (await listEntries(books.db, key.id, 100)).filter(({ reference }) => reference.startsWith('art_'));
   expect(await balance()).toBe(100 + kept.reduce((sum, { amount }) => sum + amount, 0));
   expect(kept.filter(({ kind }) => kind === 'release')).toHaveLength(2);
   await api.stop();
@@ -216,14 +208,14 @@ test('a dry run checks and prices, and makes nothing', async () => {
     credits: { price: 51, available: 100, sufficient: true },
   });
   contract.check('POST', '/v2/textcraft', text);
-  const poor = await makeKey({ credits: 11 });
+  const poor = await books.newKey({ credits: 11 });
   const { body } = await post('artworks/selena?dryRun=true', boat, poor.apiKey);
   expect(body['credits']).toEqual({ price: 12, available: 11, sufficient: false });
 
   expect(rules(expectProblem(await post('artworks/selena?dryRun=true', { prompt: '' }), 'validation_failed'))).toEqual([
     '/prompt minLength',
   ]);
-  const narrow = await makeKey({ domains: ['textcraft'] });
+  const narrow = await books.newKey({ domains: ['textcraft'] });
   expectProblem(await post('artworks/selena?dryRun=true', boat, narrow.apiKey), 'insufficient_domain');
   expect(await workflows()).toBe(before);
   expect(await amounts()).toEqual(['grant 100']);

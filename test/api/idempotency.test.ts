@@ -1,14 +1,11 @@
 /** `Idempotency-Key`: the same request makes one artwork, however often and wherever it is sent; another one is a mismatch. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { domains } from '../../schemas/access.ts';
 import type { EncodedStyle } from '../../schemas/style-dna.ts';
-import { findFaults, listEntries } from '../../store/credits.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
 import { Style } from '../../store/entities.ts';
 import { newId } from '../../store/ids.ts';
-import { createKey, findKey } from '../../store/keys.ts';
+import { findKey } from '../../store/keys.ts';
 import { deleteStyle } from '../../store/styles.ts';
+import { type Books, openBooks, type TestKey } from '../support/books.ts';
 import { call, ended } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
 import { eventually } from '../support/eventually.ts';
@@ -22,12 +19,11 @@ import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 
 let stack: Stack;
-let db: Database;
-let database: pg.Client;
+let books: Books;
 let temporal: TemporalClient;
 let receiver: Receiver;
 let contract: Contract;
-let key: { id: string; apiKey: string };
+let key: TestKey;
 /** Of the client: another one in each test. */
 let mark: string;
 let nth = 0;
@@ -36,27 +32,19 @@ beforeAll(async () => {
   const prices = await priced({ selena: { base: 10 }, quantum: { base: 10 } });
   [stack, receiver] = await Promise.all([startSharedStack({ apis: 2, env: prices }), startReceiver()]);
   temporal = await openTemporal(stack);
-  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
-  database = new pg.Client(stack.databaseUrl);
-  await database.connect();
+  books = await openBooks(stack);
   contract = await readContract(stack.baseUrl);
 });
 beforeEach(async () => {
-  key = await makeKey();
+  key = await books.newKey({ credits: 100 });
   mark = `order ${++nth}`;
 });
 afterAll(async () => {
-  expect(await findFaults(db)).toEqual([]);
-  await Promise.all([temporal.close(), db.close(), database.end()]);
+  await books.expectInOrder();
+  await Promise.all([temporal.close(), books.close()]);
   await stack.stop();
   await receiver.close();
 });
-
-async function makeKey(): Promise<{ id: string; apiKey: string }> {
-  const fields = { label: 'test', scope: 'generator', environment: 'live', credits: 100, expiresAt: null } as const;
-  const made = await createKey(db, { ...fields, orgId: stack.orgId, domains: [...domains] }, new Date());
-  return { id: made.row.id, apiKey: made.apiKey };
-}
 
 const boat = { prompt: 'a boat', width: 256, height: 256 };
 
@@ -72,10 +60,13 @@ function send(body: unknown, { path = 'artworks/selena', headers = {}, apiKey = 
   return call(url, { method: 'POST', key: apiKey, body, headers: { 'idempotency-key': mark, ...headers } });
 }
 
-const balance = async () => (await findKey(db, stack.orgId, key.id))!.credits;
+const balance = () => books.balance(key);
 const artworks = async () =>
-  (await database.query<{ id: string }>(`select id from artwork where key_id = $1 and status <> 'ABANDONED'`, [key.id]))
-    .rows;
+  (
+    await books.sql.query<{ id: string }>(`select id from artwork where key_id = $1 and status <> 'ABANDONED'`, [
+      key.id,
+    ])
+  ).rows;
 const workflows = async () => (await temporal.client.workflow.count(`TaskQueue = '${stack.taskQueue}'`)).count;
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed');
 
@@ -148,7 +139,7 @@ test('another request with the same key is a mismatch, and makes nothing', async
 });
 
 test('a key of the client belongs to one API key', async () => {
-  const other = await makeKey();
+  const other = await books.newKey({ credits: 100 });
   const first = await send(boat);
   const second = await send({ ...boat, prompt: 'other' }, { apiKey: other.apiKey });
   expect([second.status, replayed(second)]).toEqual([202, null]);
@@ -157,11 +148,11 @@ test('a key of the client belongs to one API key', async () => {
 
 test('a request that was refused has used nothing up', async () => {
   expectProblem(await send({ ...boat, prompt: '' }), 'validation_failed');
-  await database.query('update api_key set credits = 9 where id = $1', [key.id]);
+  await books.sql.query('update api_key set credits = 9 where id = $1', [key.id]);
   expectProblem(await send(boat), 'insufficient_credits');
   const dry = await send(boat, { path: 'artworks/selena?dryRun=true' });
   expect(dry.body).toMatchObject({ dryRun: true });
-  await database.query('update api_key set credits = 10 where id = $1', [key.id]);
+  await books.sql.query('update api_key set credits = 10 where id = $1', [key.id]);
   const made = await send({ ...boat, prompt: 'something else' });
   expect([made.status, replayed(made)]).toEqual([202, null]);
   // And a repetition needs no credits.
@@ -220,11 +211,11 @@ test('the style feature, and what is gone by the time of the repetition', async 
     texture: { grain: 0.5, edges: 0.5, scale: 0.5 },
   };
   const dna: EncodedStyle = { version: 1, source: 'images', measure, words: { summary: 'Blue.', keywords: ['blue'] } };
-  await db.em().insert(Style, { id, org: stack.orgId, key: key.id, name: 'blue', dna, createdAt: new Date() });
+  await books.db.em().insert(Style, { id, org: stack.orgId, key: key.id, name: 'blue', dna, createdAt: new Date() });
   const body = { styleDnaId: id, ...boat };
   const first = await send(body, { path: 'style-dna/generate' });
   expect(first.status).toBe(202);
-  await deleteStyle(db, (await findKey(db, stack.orgId, key.id))!, id);
+  await deleteStyle(books.db, (await findKey(books.db, stack.orgId, key.id))!, id);
   const again = await send(body, { path: 'style-dna/generate' });
   expect([again.status, replayed(again), again.body]).toEqual([202, 'true', first.body]);
   expectProblem(await send(body, { path: 'style-dna/generate/asset' }), 'idempotency_mismatch');
@@ -232,13 +223,13 @@ test('the style feature, and what is gone by the time of the repetition', async 
 
 test('it goes with its artwork, and holds nothing that the client wrote', async () => {
   const first = await send(boat);
-  const { rows } = await database.query<Record<string, Buffer>>(
+  const { rows } = await books.sql.query<Record<string, Buffer>>(
     'select idempotency_key, request_digest from artwork where id = $1',
     [first.body['id']],
   );
   expect(Object.values(rows[0]!).map(({ length }) => length)).toEqual([32, 32]);
   await ended({ ...stack, adminKey: key.apiKey }, String(first.body['id']));
-  await database.query('delete from artwork where id = $1', [first.body['id']]);
+  await books.sql.query('delete from artwork where id = $1', [first.body['id']]);
   const second = await send({ ...boat, seed: 5 });
   expect([second.status, replayed(second)]).toEqual([202, null]);
 });
@@ -252,17 +243,11 @@ test('50 equal requests at once, over two processes: one artwork, one charge, on
   const [id, ...others] = [...new Set(answers.map((answer) => String(answer.body['id'])))];
   expect(others).toEqual([]);
   expect(await ended({ ...stack, adminKey: key.apiKey }, id!)).toMatchObject({ credits: { charged: 10 } });
-  const entries = await listEntries(db, key.id, 100);
-  expect(entries.map(({ kind, amount }) => `${kind} ${amount}`).sort()).toEqual([
-    'charge -10',
-    'grant 100',
-    'release 10',
-    'reserve -10',
-  ]);
+  expect(await books.entries(key)).toEqual(['charge -10', 'grant 100', 'release 10', 'reserve -10']);
   await receiver.until(id!);
   // The workflows that were started for nothing claim their ids, and no more comes of them.
   await eventually(async () => {
-    const { rowCount } = await database.query(
+    const { rowCount } = await books.sql.query(
       `select from artwork where key_id = $1 and status = 'ABANDONED' and plan is null and idempotency_key is null`,
       [key.id],
     );

@@ -69,6 +69,7 @@ test.each([
   [{}, ['/prompt required', '/task required']],
   [{ task: 'sing', prompt: 'a' }, ['/task enum']],
   [{ task: 'copy', prompt: '' }, ['/prompt minLength']],
+  [{ task: 'copy', prompt: ' \n' }, ['/prompt pattern']],
   [{ task: 'copy', prompt: 'a'.repeat(4001) }, ['/prompt maxLength']],
   [{ task: 'copy', prompt: 'a', maxTokens: 0 }, ['/maxTokens minimum']],
   [{ task: 'copy', prompt: 'a', temperature: 3 }, ['/temperature maximum']],

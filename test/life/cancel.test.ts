@@ -1,12 +1,8 @@
 /** An artwork is canceled at each stage: work stops, its provider hears of it, credits come back, one event tells it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import pg from 'pg';
 import type { ArtworkView } from '../../schemas/artwork.ts';
-import { domains } from '../../schemas/access.ts';
-import { findFaults, listEntries } from '../../store/credits.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
-import { createKey, findKey } from '../../store/keys.ts';
+import { type Books, openBooks, type TestKey } from '../support/books.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
@@ -25,9 +21,8 @@ let stack: Stack;
 let receiver: Receiver;
 let fal: UpstreamFake;
 let temporal: TemporalClient;
-let db: Database;
-let sql: pg.Client;
-let key: { id: string; apiKey: string };
+let books: Books;
+let key: TestKey;
 
 beforeAll(async () => {
   fal = await startFal({ apiKey });
@@ -56,22 +51,18 @@ beforeAll(async () => {
   ]);
   await stack.apis[1]?.stop();
   temporal = await openTemporal(stack);
-  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
-  sql = new pg.Client(stack.databaseUrl);
-  await sql.connect();
+  books = await openBooks(stack);
 });
 beforeEach(async () => {
-  const fields = { label: 'test', scope: 'generator', environment: 'live', credits: 25, expiresAt: null } as const;
-  const made = await createKey(db, { ...fields, orgId: stack.orgId, domains: [...domains] }, new Date());
-  key = { id: made.row.id, apiKey: made.apiKey };
+  key = await books.newKey({ credits: 25 });
 });
 afterEach(async () => {
   fal.fail(null);
   fal.release();
-  expect(await findFaults(db)).toEqual([]);
+  await books.expectInOrder();
 });
 afterAll(async () => {
-  await Promise.all([temporal.close(), db.close(), sql.end()]);
+  await Promise.all([temporal.close(), books.close()]);
   await stack.stop();
   await Promise.all([receiver.close(), fal.close()]);
 });
@@ -99,12 +90,12 @@ const stages: Record<string, () => Promise<string>> = {
   async 'one of its two steps is done, the next at its provider'() {
     fal.hold();
     const submitted = looks();
-    const styleDnaId = await encodedStyle(db, { org: stack.orgId, key: key.id });
+    const styleDnaId = await encodedStyle(books.db, { org: stack.orgId, key: key.id });
     const body = { ...small, styleDnaId, backgroundMode: 'transparent', webhookUrl: receiver.url };
     const url = `${stack.baseUrl}/v2/style-dna/generate/asset`;
     const { id } = (await call<{ id: string }>(url, { method: 'POST', key: key.apiKey, body })).body;
     await submitted();
-    expect((await leavings(stack, sql, id)).files.length).toBeGreaterThan(0);
+    expect((await leavings(stack, books.sql, id)).files.length).toBeGreaterThan(0);
     return id;
   },
   async 'it waits for a provider that is down'() {
@@ -127,10 +118,9 @@ async function expectCanceled(id: string): Promise<void> {
   const { type, eventId, timestamp, ...event } = first!.event;
   expect({ type, timestamp }).toEqual({ type: 'artwork.canceled', timestamp: artwork.finishedAt });
   expect(event).toEqual(artwork);
-  expect((await findKey(db, stack.orgId, key.id))!.credits).toBe(25);
-  const entries = (await listEntries(db, key.id, 10)).filter(({ reference }) => reference === id);
-  expect(entries.map(({ kind, amount }) => `${kind} ${amount}`).sort()).toEqual(['release 10', 'reserve -10']);
-  const { rows, files } = await leavings(stack, sql, id);
+  expect(await books.balance(key)).toBe(25);
+  expect(await books.entries(key, id)).toEqual(['release 10', 'reserve -10']);
+  const { rows, files } = await leavings(stack, books.sql, id);
   expect([rows['artwork'], rows['image'], files]).toEqual([1, undefined, []]);
   const handle = temporal.client.workflow.getHandle(id);
   await eventually(async () => {
@@ -143,7 +133,7 @@ async function expectCanceled(id: string): Promise<void> {
   await delay(1000);
   expect(await read(client(), id)).toEqual(artwork);
   expect(receiver.received.filter((one) => one.event.id === id)).toHaveLength(1);
-  expect((await leavings(stack, sql, id)).files).toEqual([]);
+  expect((await leavings(stack, books.sql, id)).files).toEqual([]);
 }
 
 test.each(Object.entries(stages))('canceled while %s', async (name, reach) => {
@@ -161,7 +151,7 @@ test('canceled before a worker has seen it: at once, and told when one is there'
   const { id } = await ask('selena', small);
   const answer = await cancel(id);
   expect([answer.status, answer.body.status, answer.body.startedAt]).toEqual([202, 'CANCELED', null]);
-  expect((await findKey(db, stack.orgId, key.id))!.credits).toBe(25);
+  expect(await books.balance(key)).toBe(25);
   const before = fal.counts.submissions;
   stack.workers.push(await stack.startWorker());
   await expectCanceled(id);
@@ -175,7 +165,7 @@ test('whoever waits for it with Prefer gets it canceled', async () => {
   const headers = { prefer: 'wait=60' };
   const waiting = call<ArtworkView>(url, { method: 'POST', key: key.apiKey, body: small, headers });
   await submitted();
-  const { rows } = await sql.query<{ id: string }>('select id from artwork where key_id = $1', [key.id]);
+  const { rows } = await books.sql.query<{ id: string }>('select id from artwork where key_id = $1', [key.id]);
   await cancel(rows[0]!.id);
   const { status, body } = await waiting;
   expect([status, body.status]).toEqual([200, 'CANCELED']);

@@ -1,19 +1,16 @@
 /** An artwork is deleted at each stage: nothing is left of it, nobody hears of it, and nothing late brings it back. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { domains } from '../../schemas/access.ts';
 import { insertArtwork, saveMessage, saveResult } from '../../store/artworks.ts';
 import { cancelArtwork } from '../../store/cancel.ts';
-import { findFaults, listEntries } from '../../store/credits.ts';
-import { type Database, isUniqueViolation, openDatabase } from '../../store/database.ts';
+import { isUniqueViolation } from '../../store/database.ts';
 import { saveDelivery } from '../../store/deliveries.ts';
 import { newId } from '../../store/ids.ts';
-import { createKey, findKey } from '../../store/keys.ts';
 import { openLinks } from '../../store/links.ts';
 import { buryArtwork } from '../../store/tombstones.ts';
 import { openVault } from '../../store/vault.ts';
 import { newArtwork } from '../support/artworks.ts';
+import { type Books, openBooks, type TestKey } from '../support/books.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
@@ -32,9 +29,8 @@ let stack: Stack;
 let receiver: Receiver;
 let fal: UpstreamFake;
 let temporal: TemporalClient;
-let db: Database;
-let sql: pg.Client;
-let key: { id: string; apiKey: string };
+let books: Books;
+let key: TestKey;
 
 beforeAll(async () => {
   fal = await startFal({ apiKey });
@@ -47,21 +43,17 @@ beforeAll(async () => {
     }),
   ]);
   temporal = await openTemporal(stack);
-  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
-  sql = new pg.Client(stack.databaseUrl);
-  await sql.connect();
+  books = await openBooks(stack);
 });
 beforeEach(async () => {
-  const fields = { label: 'test', scope: 'generator', environment: 'live', credits: 25, expiresAt: null } as const;
-  const made = await createKey(db, { ...fields, orgId: stack.orgId, domains: [...domains] }, new Date());
-  key = { id: made.row.id, apiKey: made.apiKey };
+  key = await books.newKey({ credits: 25 });
 });
 afterEach(async () => {
   fal.release();
-  expect(await findFaults(db)).toEqual([]);
+  await books.expectInOrder();
 });
 afterAll(async () => {
-  await Promise.all([temporal.close(), db.close(), sql.end()]);
+  await Promise.all([temporal.close(), books.close()]);
   await stack.stop();
   await Promise.all([receiver.close(), fal.close()]);
 });
@@ -87,12 +79,12 @@ async function expectHidden(id: string): Promise<void> {
   ] as const) {
     expectProblem(await at404(id + path, method, body), 'not_found');
   }
-  const { rows, files } = await leavings(stack, sql, id);
+  const { rows, files } = await leavings(stack, books.sql, id);
   // A tombstone, and a job whose provider is still to be told, until the workflow has ended.
   const { artwork = 0, job = 0, running_call = 0, failed_try = 0, ...others } = rows;
   expect([files, others]).toEqual([[], {}]);
   expect([artwork, job, running_call, failed_try].every((count) => count <= 1)).toBe(true);
-  const left = await sql.query(
+  const left = await books.sql.query(
     `select input, plan, prompt, metadata, webhook_url, event_body, idempotency_key from artwork where id = $1`,
     [id],
   );
@@ -105,12 +97,11 @@ async function expectGone(id: string, ledger: string[], events: number): Promise
   const handle = temporal.client.workflow.getHandle(id);
   await handle.result();
   expect((await handle.describe()).status.name).toBe('COMPLETED');
-  await eventually(async () => expect(await leavings(stack, sql, id)).toEqual(nothing));
-  const entries = (await listEntries(db, key.id, 10)).filter(({ reference }) => reference === id);
-  expect(entries.map(({ kind, amount }) => `${kind} ${amount}`).sort()).toEqual(ledger);
+  await eventually(async () => expect(await leavings(stack, books.sql, id)).toEqual(nothing));
+  expect(await books.entries(key, id)).toEqual(ledger);
   // Whatever might still come has had its time.
   await delay(2500);
-  expect(await leavings(stack, sql, id)).toEqual(nothing);
+  expect(await leavings(stack, books.sql, id)).toEqual(nothing);
   expect(received(id)).toBe(events);
   expectProblem(await remove(id), 'not_found');
 }
@@ -188,7 +179,7 @@ test('deleted while no worker is there: gone for everybody at once, and its job 
   process.kill(worker.pid, 'SIGKILL');
   expect((await remove(id)).status).toBe(204);
   await expectHidden(id);
-  expect((await findKey(db, stack.orgId, key.id))!.credits).toBe(25);
+  expect(await books.balance(key)).toBe(25);
   stack.workers.push(await stack.startWorker());
   await expectGone(id, free, 0);
   expect(fal.counts.cancels - before).toBe(1);
@@ -208,7 +199,7 @@ test('canceled, then deleted', async () => {
   await at404(`${id}/cancel`, 'POST');
   expect((await remove(id)).status).toBe(204);
   await temporal.client.workflow.getHandle(id).result();
-  expect(await leavings(stack, sql, id)).toEqual(nothing);
+  expect(await leavings(stack, books.sql, id)).toEqual(nothing);
 });
 
 test('an artwork whose workflow is lost is deleted all the same', async () => {
@@ -216,7 +207,7 @@ test('an artwork whose workflow is lost is deleted all the same', async () => {
   await ended(client(), id);
   await temporal.client.workflow.getHandle(id).terminate();
   expect((await remove(id)).status).toBe(204);
-  expect(await leavings(stack, sql, id)).toEqual(nothing);
+  expect(await leavings(stack, books.sql, id)).toEqual(nothing);
 });
 
 test('its Idempotency-Key is free again, and counts of usage stay', async () => {
@@ -232,7 +223,7 @@ test('its Idempotency-Key is free again, and counts of usage stay', async () => 
   expect(second.body.id).not.toBe(first.body.id);
   await ended(client(), second.body.id);
   await eventually(async () => {
-    const { rows } = await sql.query<{ artworks: string }>(
+    const { rows } = await books.sql.query<{ artworks: string }>(
       'select artworks from usage where key_id = $1 and artworks > 0',
       [key.id],
     );
@@ -247,25 +238,25 @@ test('of several deletions at once each is 204 or 404, and one at least is 204',
   expect(statuses).toContain(204);
   expect(statuses.every((status) => status === 204 || status === 404)).toBe(true);
   await temporal.client.workflow.getHandle(id).result();
-  expect(await leavings(stack, sql, id)).toEqual(nothing);
+  expect(await leavings(stack, books.sql, id)).toEqual(nothing);
 });
 
 test('nothing late brings it back: a row, a result, words, an end, a try to deliver', async () => {
   const artwork = newArtwork({ org: stack.orgId, key: key.id, price: 10 });
   const { id } = artwork;
   const now = new Date();
-  await insertArtwork(db, artwork);
-  await buryArtwork(db, id, now);
-  expect(isUniqueViolation(await insertArtwork(db, artwork).catch((error: unknown) => error))).toBe(true);
+  await insertArtwork(books.db, artwork);
+  await buryArtwork(books.db, id, now);
+  expect(isUniqueViolation(await insertArtwork(books.db, artwork).catch((error: unknown) => error))).toBe(true);
   const result = { call: 'image-1', model: 'm', text: 'a text', finishReason: null, usage: null, isPrompt: true };
-  expect(await saveResult(db, id, { ...result, images: [], attempt: 1, startedAt: now }, now)).toBe(false);
-  await saveMessage(db, id, 'image-1', 'words');
+  expect(await saveResult(books.db, id, { ...result, images: [], attempt: 1, startedAt: now }, now)).toBe(false);
+  await saveMessage(books.db, id, 'image-1', 'words');
   const links = openLinks(openVault(stack.secret), stack.baseUrl);
-  expect(await cancelArtwork({ db, links, newId, now: Date.now }, id)).toBeNull();
+  expect(await cancelArtwork({ db: books.db, links, newId, now: Date.now }, id)).toBeNull();
   const answer = { status: 200, error: null, durationMs: 1, nextAt: null };
-  await saveDelivery(db, { artwork: id, attempt: 1, at: now, url: receiver.url, ...answer });
-  await buryArtwork(db, id, now);
-  expect(await leavings(stack, sql, id)).toEqual({ rows: { artwork: 1 }, files: [] });
-  expect((await findKey(db, stack.orgId, key.id))!.credits).toBe(25);
-  await sql.query('delete from artwork where id = $1', [id]);
+  await saveDelivery(books.db, { artwork: id, attempt: 1, at: now, url: receiver.url, ...answer });
+  await buryArtwork(books.db, id, now);
+  expect(await leavings(stack, books.sql, id)).toEqual({ rows: { artwork: 1 }, files: [] });
+  expect(await books.balance(key)).toBe(25);
+  await books.sql.query('delete from artwork where id = $1', [id]);
 });

@@ -1,10 +1,6 @@
 /** API or worker are killed around a cancellation or a deletion: it is carried out, once, and the ledger is settled. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { domains } from '../../schemas/access.ts';
-import { findFaults, listEntries } from '../../store/credits.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
-import { createKey } from '../../store/keys.ts';
+import { type Books, openBooks, type TestKey } from '../support/books.ts';
 import { type Answer, call, create, read } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { leavings, nothing } from '../support/leavings.ts';
@@ -19,9 +15,8 @@ let stack: Stack;
 let receiver: Receiver;
 let wire: Wire;
 let temporal: TemporalClient;
-let db: Database;
-let sql: pg.Client;
-let key: { id: string; apiKey: string };
+let books: Books;
+let key: TestKey;
 
 beforeAll(async () => {
   const env = await priced({ selena: { base: 10 } });
@@ -29,21 +24,17 @@ beforeAll(async () => {
   [stack, receiver] = await Promise.all([startSharedStack({ apis: 2, workers: 0, env }), startReceiver()]);
   wire = await startWire(stack.databaseUrl);
   temporal = await openTemporal(stack);
-  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
-  sql = new pg.Client(stack.databaseUrl);
-  await sql.connect();
+  books = await openBooks(stack);
 });
 beforeEach(async () => {
-  const fields = { label: 'test', scope: 'generator', environment: 'live', credits: 25, expiresAt: null } as const;
-  const made = await createKey(db, { ...fields, orgId: stack.orgId, domains: [...domains] }, new Date());
-  key = { id: made.row.id, apiKey: made.apiKey };
+  key = await books.newKey({ credits: 25 });
 });
 afterEach(async () => {
   await Promise.all(stack.workers.splice(0).map((worker) => worker.stop()));
-  expect(await findFaults(db)).toEqual([]);
+  await books.expectInOrder();
 });
 afterAll(async () => {
-  await Promise.all([temporal.close(), db.close(), sql.end()]);
+  await Promise.all([temporal.close(), books.close()]);
   await stack.stop();
   await Promise.all([wire.close(), receiver.close()]);
 });
@@ -66,20 +57,19 @@ async function expectDone(name: Act, id: string): Promise<void> {
   const events = () => receiver.received.filter(({ event }) => event.id === id);
   if (name === 'delete') {
     await temporal.client.workflow.getHandle(id).result();
-    await eventually(async () => expect(await leavings(stack, sql, id)).toEqual(nothing));
+    await eventually(async () => expect(await leavings(stack, books.sql, id)).toEqual(nothing));
     expect((await act('delete', id, 1))?.status).toBe(404);
     expect(events()).toEqual([]);
   } else {
     await receiver.until(id, 1, 55_000);
     const artwork = await read(client(), id);
     expect([artwork.status, artwork.images]).toEqual(['CANCELED', []]);
-    await eventually(async () => expect((await leavings(stack, sql, id)).files).toEqual([]));
+    await eventually(async () => expect((await leavings(stack, books.sql, id)).files).toEqual([]));
     // Again only where the receiver's answer may have been lost; the same event in any case.
     expect(new Set(events().map(({ raw }) => raw.toString())).size).toBe(1);
     expect(events()[0]!.event.type).toBe('artwork.canceled');
   }
-  const entries = (await listEntries(db, key.id, 10)).filter(({ reference }) => reference === id);
-  expect(entries.map(({ kind, amount }) => `${kind} ${amount}`).sort()).toEqual(['release 10', 'reserve -10']);
+  expect(await books.entries(key, id)).toEqual(['release 10', 'reserve -10']);
 }
 
 const both = ['cancel', 'delete'] as const;

@@ -28,6 +28,11 @@ const make = async (webhookUrl: string) => {
   return { id: (await create(stack, { prompt: 'a boat', width: 256, height: 256, webhookUrl })).id, from };
 };
 
+const deliveries = async (id: string) => {
+  const url = `${stack.baseUrl}/v2/artworks/${id}/deliveries`;
+  return (await call<{ items: { durationMs: number }[] }>(url, { key: stack.adminKey })).body.items;
+};
+
 /** A worker's places for one host, on both lanes. */
 const atOnce = 14;
 
@@ -45,12 +50,12 @@ test('of forty events for a receiver that never answers some try at once, others
   console.info(`beside 40 hanging deliveries: ${times.sort((a, b) => a - b).join(', ')} ms`);
   // None has waited for a try of the other host to end.
   expect(times.at(-1)).toBeLessThan(deliveryTimeout - 1000);
-  // Not always the first that was made.
-  const url = `${stack.baseUrl}/v2/artworks/${hanging.received[0]!.event.id}/deliveries`;
+  // Of whichever was the first: on a busy machine a try that began may be made again, and is recorded then.
   const record = await eventually(async () => {
-    const { items } = (await call<{ items: { durationMs: number }[] }>(url, { key: stack.adminKey })).body;
-    expect(items).toHaveLength(1);
-    return items;
+    const tried = [...new Set(hanging.received.map(({ event }) => event.id))];
+    const records = (await Promise.all(tried.map(deliveries))).filter(({ length }) => length > 0);
+    expect(records.length).toBeGreaterThan(0);
+    return records[0]!;
   }, 30_000);
   expect(record).toMatchObject([{ status: null, error: 'timeout', nextAt: expect.any(String) }]);
   expect(record[0]!.durationMs).toBeGreaterThanOrEqual(14_900);

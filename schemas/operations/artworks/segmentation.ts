@@ -41,7 +41,7 @@ export const operation = defineOperation<Request, Request>({
     {
       image: fields.image('What to take apart.'),
       prompts: Type.Optional(
-        Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        Type.Array(fields.words(100), {
           minItems: 1,
           maxItems: 8,
           description: 'Nouns: one mask each.',

@@ -47,7 +47,7 @@ export const operation = defineOperation<Request, Input>({
   example: { name: 'harbour at dusk', prompt: 'muted blue dusk, soft watercolor, little contrast' },
   request: requestBody(
     {
-      name: Type.String({ minLength: 1, maxLength: 100, description: 'For people.', examples: ['harbour at dusk'] }),
+      name: fields.words(100, { description: 'For people.', examples: ['harbour at dusk'] }),
       images: Type.Optional(
         Type.Array(fields.image('A picture in the style.'), {
           minItems: 1,
