@@ -1,9 +1,10 @@
 /** One synchronous answer: like an artwork, but short, told to nobody, and gone a minute after its end. */
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { AnswerInput } from '../schemas/workflow.ts';
-import { begin, broken, endClaim, ignoreCancellation, showStatus } from './begin.ts';
+import { begin, broken, endClaim, ignoreCancellation } from './begin.ts';
+import { finish } from './finish.ts';
 import { perform } from './perform.ts';
-import { steps } from './steps.ts';
+import { purging } from './steps.ts';
 import { tell } from './story.ts';
 
 /** For so long the API may read it. */
@@ -23,13 +24,11 @@ export async function answer(input: AnswerInput): Promise<void> {
   }
   const work = async () => {
     const ending = outline === 'failed' ? broken : await perform(input.id, outline, waiting(input));
-    await steps.finish({ id: input.id, ending });
-    showStatus(ending.status);
-    tell(ending.failure ? `${ending.status}: ${ending.failure.code}` : ending.status);
+    await finish(input.id, ending);
     await sleep(keptFor, { summary: 'kept for its client' });
   };
   // Canceled when its client goes away or has waited for long enough.
   await work().catch(ignoreCancellation);
-  await CancellationScope.nonCancellable(() => steps.purge({ id: input.id }));
+  await CancellationScope.nonCancellable(() => purging.purge({ id: input.id }));
   tell('purged');
 }

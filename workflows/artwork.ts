@@ -3,9 +3,10 @@ import { CancellationScope, patched, sleep } from '@temporalio/workflow';
 import type { ArtworkInput, Ending, Outline } from '../schemas/workflow.ts';
 import { begin, broken, ignoreCancellation, showStatus } from './begin.ts';
 import { deliver } from './deliver.ts';
+import { finish } from './finish.ts';
 import { type Orders, takeOrders, unless } from './orders.ts';
 import { perform } from './perform.ts';
-import { purging, steps } from './steps.ts';
+import { purging } from './steps.ts';
 import { tell } from './story.ts';
 
 const canceled: Ending = { status: 'CANCELED', failure: null, failures: [] };
@@ -23,6 +24,8 @@ async function lead(input: ArtworkInput, orders: Orders): Promise<void> {
     tell('the request was never stored, or is deleted already');
     // Artworks of the first release ended here. A claim is kept until its retention would have ended: no insert is so late.
     if (!patched('claims-end')) return;
+    // Else it would be listed among those that are being worked on.
+    if (patched('claims-shown')) showStatus('ABANDONED');
   }
   const life = new CancellationScope();
   const living = life.run(async () => outline && live(input, outline, orders)).catch(ignoreCancellation);
@@ -39,10 +42,7 @@ async function lead(input: ArtworkInput, orders: Orders): Promise<void> {
 
 async function live({ id, schedule }: ArtworkInput, outline: Outline | 'failed', orders: Orders): Promise<void> {
   const ending = outline === 'failed' ? broken : ((await work(id, outline, orders)) ?? canceled);
-  // The database decides between an end and a cancellation. Steps of earlier releases have not said how.
-  const status = (await steps.finish({ id, ending })) ?? ending.status;
-  showStatus(status);
-  tell(ending.failure && status === 'FAILED' ? `${status}: ${ending.failure.code}` : status);
+  await finish(id, ending);
   if (outline === 'failed' || outline.webhook) await deliver(id, schedule, orders);
   tell('kept until its retention ends');
 }

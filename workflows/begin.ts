@@ -2,7 +2,7 @@
 import { ActivityFailure, isCancellation, patched, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import { searchAttributes } from '../schemas/search-attributes.ts';
 import type { ArtworkInput, Ending, Outline } from '../schemas/workflow.ts';
-import { steps } from './steps.ts';
+import { purging, steps } from './steps.ts';
 
 /** The end of what could not even begin. */
 export const broken: Ending = {
@@ -24,7 +24,7 @@ export async function endClaim({ id, expiresAt }: ArtworkInput): Promise<void> {
   // Else it would be listed among those that are being worked on.
   if (patched('claims-shown')) showStatus('ABANDONED');
   await sleep(Math.max(expiresAt - Date.now(), 0), { summary: 'until the claim ends' });
-  await steps.purge({ id });
+  await purging.purge({ id });
 }
 
 export function showStatus(status: Ending['status'] | 'ABANDONED'): void {

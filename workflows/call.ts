@@ -17,9 +17,9 @@ export interface Waiting {
 /** Tries at an engine before it counts as down. */
 const quick = { ...engineOptions.retry, maximumAttempts: 4 };
 
-/** Milliseconds between two rounds over several engines that are down. */
+/** Milliseconds between two rounds over several engines that are down: hours of them leave room in the history. */
 const firstPause = 1000;
-const longestPause = 30_000;
+const longestPause = (waited: number) => Math.max(30_000, waited / 20);
 
 /** Milliseconds that a call may stand in an engine's queue: none that nobody works on is to be forgotten there. */
 const longestQueue = 24 * 3600_000;
@@ -61,7 +61,8 @@ export async function call(id: string, outlined: OutlinedCall, { deadline, until
 
 /** One engine is waited for by its activity's own retries; several are asked in rounds. */
 async function wait(all: OutlinedEngine[], until: number, tryAt: TryAt): Promise<void> {
-  for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
+  const since = Date.now();
+  for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause(Date.now() - since))) {
     const [only, second] = all;
     if (only && !second) return tryAt(only, engineOptions.retry, until - Date.now() + only.timeout, { until });
     await sleep(Math.max(Math.min(pause, until - Date.now()), 1), { summary: 'before engines that are down' });

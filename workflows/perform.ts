@@ -1,5 +1,5 @@
 /** Interprets a plan: stages in order, the calls of a stage in parallel. */
-import { CancellationScope, isCancellation } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, patched } from '@temporalio/workflow';
 import type { ErrorCode } from '../schemas/errors.ts';
 import type { CallFailure, Ending, OutlinedCall, OutlinedStage, Outline } from '../schemas/workflow.ts';
 import { call, type Waiting as Patience } from './call.ts';
@@ -28,9 +28,13 @@ export async function perform(id: string, outline: Outline, waiting = artworks):
   return { status: 'SUCCEEDED', failure: null, failures };
 }
 
-/** @returns the calls that failed; where all are needed, the first failure cancels the others */
+/**
+ * Ends when all of its calls have: whoever purges after a cancellation finds nobody still at work.
+ * @returns the calls that failed; where all are needed, the first failure cancels the others
+ */
 async function performStage(id: string, { need, calls }: OutlinedStage, waiting: Waiting): Promise<CallFailure[]> {
   const failures: CallFailure[] = [];
+  let canceled: Error | undefined;
   const stage = new CancellationScope();
   await stage.run(() =>
     Promise.all(
@@ -40,7 +44,9 @@ async function performStage(id: string, { need, calls }: OutlinedStage, waiting:
         } catch (error) {
           // Canceled from outside: the artwork has no use for the rest. From here: another call has failed.
           if (isCancellation(error)) {
-            if (failures.length === 0) throw error;
+            if (failures.length > 0) return;
+            if (calls.length === 1 || !patched('stages-end-whole')) throw error;
+            canceled ??= error as Error;
             return;
           }
           failures.push(toCallFailure(one, error, waiting.late));
@@ -49,6 +55,7 @@ async function performStage(id: string, { need, calls }: OutlinedStage, waiting:
       }),
     ),
   );
+  if (canceled && failures.length === 0) throw canceled;
   return failures;
 }
 

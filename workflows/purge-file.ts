@@ -1,7 +1,7 @@
 /** The end of an uploaded file. It is started with the upload, delayed until the file's retention ends. */
 import type { UploadInput } from '../schemas/workflow.ts';
-import { steps } from './steps.ts';
+import { purging } from './steps.ts';
 
 export async function purgeFile({ id }: UploadInput): Promise<void> {
-  await steps.purgeFile({ id });
+  await purging.purgeFile({ id });
 }

@@ -8,18 +8,18 @@ import {
 import type { RetryPolicy } from '@temporalio/common';
 import type { DeliverySteps, EngineSteps, LocalSteps } from '../activities/index.ts';
 
-/** Doubled waits are never longer than the outage so far, and a day of them leaves room in the history. */
-const patient = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '1m' } satisfies RetryPolicy;
+/** Doubled waits are never longer than the outage so far; eight days of them leave room in the history. */
+const patient = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5m' } satisfies RetryPolicy;
 
 /** They are tried until they succeed: what they need (database, files) comes back. */
-export const steps = proxyLocalActivities<LocalSteps>({
+export const steps = proxyLocalActivities<Omit<LocalSteps, 'purge' | 'purgeFile'>>({
   startToCloseTimeout: '30s',
   retry: patient,
   localRetryThreshold: '2s',
 });
 
 /** A storage that fails may do so for weeks: pauses of ten minutes leave room for that in the history. */
-export const purging = proxyLocalActivities<Pick<LocalSteps, 'purge'>>({
+export const purging = proxyLocalActivities<Pick<LocalSteps, 'purge' | 'purgeFile'>>({
   startToCloseTimeout: '30s',
   retry: { ...patient, maximumInterval: '10m' },
   localRetryThreshold: '2s',

@@ -97,6 +97,10 @@ async function expectGone(id: string, ledger: string[], events: number): Promise
   const handle = temporal.client.workflow.getHandle(id);
   await handle.result();
   expect((await handle.describe()).status.name).toBe('COMPLETED');
+  const { events: history } = await handle.fetchHistory();
+  const count = (...types: number[]) => history!.filter(({ eventType }) => types.includes(Number(eventType))).length;
+  // Nobody was still at work when it was purged: each activity that was scheduled (10) is completed, failed, timed out or canceled.
+  expect(count(12, 13, 14, 16)).toBe(count(10));
   await eventually(async () => expect(await leavings(stack, books.sql, id)).toEqual(nothing));
   expect(await books.entries(key, id)).toEqual(ledger);
   // Whatever might still come has had its time.
