@@ -30,8 +30,8 @@ export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Ou
   }
 }
 
-/** For a place at a provider and its turn, and for what an engine has to say at the end of its time. */
-const grace = 90_000;
+/** For a place at a provider and its turn, for what an engine has to say at the end of its time, and for keeping that. */
+const grace = 150_000;
 
 function outline(deps: Dependencies, plan: Plan, webhook: boolean): Outline {
   return {

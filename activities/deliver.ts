@@ -8,7 +8,7 @@ import { explain, isFinal, retryAfter } from './answers.ts';
 import { outcomeOf } from './delivery-outcome.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Enter } from './lanes.ts';
-import { persistently } from './persistently.ts';
+import { patienceOfTries, persistently } from './persistently.ts';
 import { signatureHeaders } from './sign.ts';
 
 /** @param signal aborts when nobody is to be told any more, or the worker stops: such a try is not recorded */
@@ -44,7 +44,7 @@ export async function deliver(
     const nextAt = wait === null ? null : new Date(now + wait);
     const error = answer.error ?? explain(status);
     const delivery = { artwork: id, attempt, at: new Date(at), url, status, error, durationMs: now - at, nextAt };
-    await persistently(deps, () => saveDelivery(deps.db, delivery));
+    await persistently(deps, patienceOfTries, () => saveDelivery(deps.db, delivery));
     return toAnswer(nextAt, now);
   } finally {
     place.leave();

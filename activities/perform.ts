@@ -11,7 +11,8 @@ import { beginRetry, saveFailedTry } from '../store/tries.ts';
 import type { Dependencies } from './dependencies.ts';
 import { codeOf } from './failure.ts';
 import { checkEnhanced, checkImages, checkPrompt } from './gate.ts';
-import { persistently } from './persistently.ts';
+import { patienceOfCalls, persistently } from './persistently.ts';
+import { Unwanted } from './remote.ts';
 import { resolveCall } from './resolve.ts';
 import { run } from './run.ts';
 
@@ -43,17 +44,21 @@ export async function perform(deps: Dependencies, task: Task, signal: AbortSigna
     await keep(deps, { ...planned, attempt, startedAt }, answer);
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof Unwanted) return;
     const { engine } = planned.binding;
     const endedAt = new Date(deps.now());
     const code = codeOf(error);
     deps.metrics.engineFailures.inc({ engine, model: planned.call.model, code });
     const failed = { artwork: id, call: callId, engine, attempt, startedAt, endedAt, code };
-    // What is final waits for nothing.
-    await saveFailedTry(deps.db, { ...failed, retriedAt: isFinal(error) ? endedAt : null });
-    // The words for the client go to the store: the failure itself becomes part of a history.
-    if (error instanceof EngineError && error.publicMessage !== undefined) {
-      await saveMessage(deps.db, id, callId, error.publicMessage);
-    }
+    // A database that is away must not make another error of it: what is final would be bought again.
+    await persistently(deps, patienceOfCalls, async () => {
+      // What is final waits for nothing.
+      await saveFailedTry(deps.db, { ...failed, retriedAt: isFinal(error) ? endedAt : null });
+      // The words for the client go to the store: the failure itself becomes part of a history.
+      if (error instanceof EngineError && error.publicMessage !== undefined) {
+        await saveMessage(deps.db, id, callId, error.publicMessage);
+      }
+    });
     throw task.brief && isPatient(error) ? error.with({ isPostponed: true }) : error;
   }
 }
@@ -128,7 +133,7 @@ async function keep(
   const { finishReason = null, usage = null } = answer.written ?? {};
   const kept = { call: call.id, model: answer.model, text, finishReason, usage, isPrompt, images, attempt, startedAt };
   let isKept = false;
-  await persistently(deps, async () => {
+  await persistently(deps, patienceOfCalls, async () => {
     isKept = await saveResult(deps.db, id, kept, new Date(deps.now()));
   });
   if (!isKept) await discard(deps, id, images);

@@ -1,8 +1,8 @@
 /** What an engine of a provider can rely on: the job that is kept for a call, and a guarded way to what answers name. */
-import type { Remote } from '../engines/engine.ts';
+import { EngineError, type Remote } from '../engines/engine.ts';
 import { countSubmission, endJob, findJob, findOpenJobs, type JobOf, keepJob } from '../store/jobs.ts';
 import type { Dependencies } from './dependencies.ts';
-import { persistently } from './persistently.ts';
+import { patienceOfCalls, persistently } from './persistently.ts';
 
 /** Milliseconds that the download of a result may take. */
 const downloadTimeout = 120_000;
@@ -14,6 +14,13 @@ interface Asking {
   timeout: number;
   /** @param prepare done before the call may begin */
   enter(prepare: () => Promise<void>): Promise<void>;
+}
+
+/** While a call waited for its turn, its artwork has ended or was deleted. */
+export class Unwanted extends EngineError {
+  constructor() {
+    super('internal_error', 'Nobody waits for this call any more');
+  }
 }
 
 /** A call's standing with its provider. */
@@ -38,14 +45,17 @@ export async function standingOf(deps: Dependencies, of: JobOf, { model, timeout
     async enter() {
       await enter(async () => {
         submissions += 1;
-        await countSubmission(db, of, { model, submittedAt: new Date(now()), submissions });
+        const isWanted = await countSubmission(db, of, { model, submittedAt: new Date(now()), submissions });
+        if (!isWanted) throw new Unwanted();
       });
     },
     async keep(remoteId) {
       hasJob = true;
       const submittedAt = now();
       // This process alone knows it now.
-      await persistently(deps, () => keepJob(db, of, { remoteId, submittedAt: new Date(submittedAt) }));
+      await persistently(deps, patienceOfCalls, () =>
+        keepJob(db, of, { remoteId, submittedAt: new Date(submittedAt) }),
+      );
       return { id: remoteId, submittedAt, submissions };
     },
     async drop() {

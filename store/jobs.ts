@@ -1,5 +1,5 @@
 /** What calls have submitted to providers, and the jobs that they have left there. */
-import { type Database, isForeignKeyViolation } from './database.ts';
+import type { Database } from './database.ts';
 import { Job } from './entities.ts';
 
 /** A call of an artwork at an engine: it has one job at a time. */
@@ -14,19 +14,23 @@ export function findJob(db: Database, of: JobOf): Promise<Job | null> {
 }
 
 /**
- * Counts a submission before it is made: what never comes back may have been paid for all the same. An artwork that is
- * purged meanwhile has no place for it.
+ * Counts a submission before it is made: what never comes back may have been paid for all the same.
+ * @returns false when its artwork has ended or is gone: then nobody wants it made
  */
 export async function countSubmission(
   db: Database,
-  of: JobOf,
-  job: Pick<Job, 'model' | 'submittedAt' | 'submissions'>,
-) {
-  try {
-    await db.em().upsert(Job, { ...of, ...job, remoteId: null, endedAt: null });
-  } catch (error) {
-    if (!isForeignKeyViolation(error)) throw error;
-  }
+  { artwork, call, engine }: JobOf,
+  { model, submittedAt, submissions }: Pick<Job, 'model' | 'submittedAt' | 'submissions'>,
+): Promise<boolean> {
+  const { affectedRows } = await db.em().execute<{ affectedRows: number }>(
+    `insert into job (artwork_id, call, engine, model, submitted_at, submissions)
+       select id, ?, ?, ?, ?, ? from artwork where id = ? and finished_at is null and status <> 'ABANDONED'
+       on conflict (artwork_id, call, engine) do update set model = excluded.model, submitted_at = excluded.submitted_at,
+         submissions = excluded.submissions, remote_id = null, ended_at = null`,
+    [call, engine, model, submittedAt, submissions, artwork],
+    'run',
+  );
+  return affectedRows > 0;
 }
 
 /** Keeps the id of the job that a submission has made. */

@@ -56,7 +56,7 @@ const keepsId = /update "job" set "remote_id"/;
 /** Where a worker dies, and how its provider was kept from being done before. */
 const points: [string, Point | null][] = [
   ['before the job’s id is asked for', { statement: /from "job"/, hold: 'statement' }],
-  ['when the submission was just counted', { statement: /insert into "job"/, hold: 'answer' }],
+  ['when the submission was just counted', { statement: /insert into job/, hold: 'answer' }],
   ['when the id was just kept', { statement: keepsId, hold: 'answer' }],
   ['while the job runs', null],
   ['before the result is kept', { statement: /insert into "call_result"/, hold: 'statement' }],
