@@ -2,6 +2,7 @@
 import type { Outcome } from '../schemas/artwork.ts';
 import { charge } from '../schemas/price.ts';
 import type { EncodedStyle, StyleMeasure, StyleWords } from '../schemas/style-dna.ts';
+import { readImageSource } from '../schemas/image-source.ts';
 import { storedInputs } from '../schemas/plan.ts';
 import type { Ending } from '../schemas/workflow.ts';
 import { endArtwork, findArtwork, type Work } from '../store/artworks.ts';
@@ -17,7 +18,12 @@ export async function finish(
   deps: Dependencies,
   { id, ending }: { id: string; ending: Ending },
 ): Promise<Outcome | null> {
-  if (ending.status === 'CANCELED') return clear(deps, id, await cancelArtwork(deps, id), []);
+  if (ending.status === 'CANCELED') {
+    const outcome = await cancelArtwork(deps, id);
+    const operation = (await findArtwork(deps.db, id))?.operation;
+    if (operation !== undefined && outcome === 'CANCELED') count(deps, operation, ending);
+    return clear(deps, id, outcome, []);
+  }
   let inputs: string[] | null = null;
   let operation: string | null = null;
   const hasFailures = ending.failure !== null || ending.failures.length > 0;
@@ -42,10 +48,12 @@ export async function finish(
     const event = viewEvent(view, end.eventId, finishedAt);
     return { end: { ...end, eventBody: JSON.stringify(event) }, style };
   });
-  if (operation !== null) {
-    deps.metrics.ended.inc({ operation, status: ending.status, code: ending.failure?.code ?? '' });
-  }
+  if (operation !== null) count(deps, operation, ending);
   return clear(deps, id, status, inputs ?? (await inputsOf(deps, id)));
+}
+
+function count({ metrics }: Dependencies, operation: string, { status, failure }: Ending): void {
+  metrics.ended.inc({ operation, status, code: failure?.code ?? '' });
 }
 
 /** Removes what is of no use after the end. */
@@ -67,8 +75,10 @@ async function inputsOf({ db }: Dependencies, id: string): Promise<string[]> {
   const { input = {} } = (await findArtwork(db, id)) ?? {};
   return Object.values(input)
     .flat()
-    .filter((value) => typeof value === 'string' && value.startsWith('sha256:'))
-    .map((value) => String(value).slice('sha256:'.length));
+    .flatMap((value) => {
+      const source = typeof value === 'string' ? readImageSource(value) : null;
+      return source?.kind === 'stored' ? [source.sha256] : [];
+    });
 }
 
 function chargeFor({ artwork: { reserved, tariff }, images, tokens }: Work): number {

@@ -16,7 +16,7 @@ import { purge } from './purge.ts';
 const heartbeatEvery = 500;
 
 /** An unforeseen error is probably a bug, which more tries seldom mend; a deploy in the middle of one may. */
-const tries = { begin: 10, perform: 3 };
+const tries = { begin: 10, perform: 3, succeed: 10 };
 
 /** Short database steps and first delivery tries: they run inside a workflow task and cost no hop. */
 export interface LocalSteps {
@@ -48,7 +48,9 @@ export function createActivities(deps: Dependencies): Activities {
   const slowTry = step((args: DeliveryTry) => heartbeating((signal) => deliver(deps, args, lanes.slow, signal)));
   return {
     begin: step((input) => begin(deps, input), tries.begin),
-    finish: step((args) => finish(deps, args)),
+    // What cannot end in success ends in failure, which holds nothing that could fail.
+    finish: (args) =>
+      step(() => finish(deps, args), args.ending.status === 'SUCCEEDED' ? tries.succeed : Infinity)(args),
     deliver: step((args) => deliver(deps, args, lanes.quick, Context.current().cancellationSignal)),
     purge: step((args) => purge(deps, args)),
     purgeFile: step(({ id }) => removeUpload(deps.db, deps.files, id)),

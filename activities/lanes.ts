@@ -30,7 +30,9 @@ export function createLanes(now: () => number): Lanes {
         place && {
           leave() {
             place.leave();
-            if (now() - enteredAt > slowAfter) slowUntil.set(host, now() + slowFor);
+            if (now() - enteredAt <= slowAfter) return;
+            for (const [other, until] of slowUntil) if (until <= now()) slowUntil.delete(other);
+            slowUntil.set(host, now() + slowFor);
           },
         }
       );

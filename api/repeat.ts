@@ -1,10 +1,13 @@
 /** Makes what an artwork was asked for once more, as a new artwork: the request as it was completed, its seed included. */
 import type { Operation } from '../schemas/operation.ts';
+import { readImageSource } from '../schemas/image-source.ts';
 import type { Artwork, ApiKey } from '../store/entities.ts';
 import { type Acceptance, accept } from './accept.ts';
 import type { Accepting } from './dependencies.ts';
 import { takeIn } from './intake.ts';
 import { createValidator } from './validate.ts';
+
+const isStored = (value: unknown): boolean => typeof value === 'string' && readImageSource(value)?.kind === 'stored';
 
 /**
  * For the same key, receiver and metadata, at the prices of today.
@@ -18,7 +21,7 @@ export async function repeat(
 ): Promise<Acceptance> {
   const request = { ...input, metadata, ...(webhookUrl != null && { webhookUrl }) };
   // Images that came inside a request went when it ended: what is left of them is a digest, which no field takes.
-  if (JSON.stringify(input).includes('"sha256:')) {
+  if (Object.values(input).flat().some(isStored)) {
     throw new Error(
       'It was made from images that came inside its request, which are not kept. Its client can send it again.',
     );

@@ -6,6 +6,7 @@ import { hostOf, isAllowedHost, refuseAddress } from './addresses.ts';
 
 const longestUrl = 2048;
 const fileId = /^file_[\w-]{1,64}$/;
+const stored = /^sha256:([0-9a-f]{64})$/;
 const dataUri = /^data:[\w.+/-]{0,64}(?:;[\w=.-]{1,64}){0,4};base64,/i;
 
 export type ImageSource =
@@ -17,7 +18,8 @@ export type ImageSource =
 /** @returns null for what is none of the spellings */
 export function readImageSource(text: string): ImageSource | null {
   if (fileId.test(text)) return { kind: 'file', id: text };
-  if (text.startsWith('sha256:')) return { kind: 'stored', sha256: text.slice('sha256:'.length) };
+  const sha256 = stored.exec(text)?.[1];
+  if (sha256) return { kind: 'stored', sha256 };
   if (/^https?:\/\//i.test(text)) return { kind: 'url', url: text };
   const head = dataUri.exec(text.slice(0, 400))?.[0];
   return head === undefined ? null : { kind: 'data', base64: text.slice(head.length) };

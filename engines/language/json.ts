@@ -14,11 +14,18 @@ export function jsonReader(schema: object, settle: (value: unknown) => unknown):
   const validate = new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(schema);
   return (answer) => {
     const value = settle(find(answer));
-    if (!validate(value)) {
+    if (!validate(value) || !isStorable(value)) {
       throw new EngineError('provider_rejected', 'The language model answered with JSON that breaks its schema');
     }
     return JSON.stringify(value);
   };
+}
+
+/** PostgreSQL takes neither NUL nor half a character, which JSON can spell. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorable(inner));
 }
 
 /** The whole answer, what a code fence holds, or the outermost braces, in this order. */
