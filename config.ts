@@ -159,7 +159,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     host: read.HOST,
     port: read.PORT,
-    publicUrl: (read.ATELIER_PUBLIC_URL || `http://${bracketed(read.HOST)}:${read.PORT}`).replace(/\/+$/, ''),
+    publicUrl: publicUrl(read.ATELIER_PUBLIC_URL || `http://${bracketed(read.HOST)}:${read.PORT}`),
     databaseUrl: read.DATABASE_URL,
     temporal: {
       address: read.TEMPORAL_ADDRESS,
@@ -196,6 +196,15 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 /** The API key of a provider, whose variable the operator's file of engines names. */
 export function readKey(variable: string): string | undefined {
   return process.env[variable]?.trim() || undefined;
+}
+
+/** Without a slash at its end. Links are made from it, and stand in events for ever. */
+function publicUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new Error('ATELIER_PUBLIC_URL is not an http or https address such as https://api.example.com');
+  }
+  return text.replace(/\/+$/, '');
 }
 
 function language(model: LanguageModel): LanguageModel | null {

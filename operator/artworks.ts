@@ -54,7 +54,7 @@ export function artworkCommands(context: Context & { config: Config }): Command 
       const { webhookUrl, finishedAt } = await named(context, id);
       if (webhookUrl == null) throw new Error(`The artwork ${id} has no webhookUrl`);
       if (!finishedAt) throw new Error(`The artwork ${id} has not ended, so there is no event yet`);
-      await tell(config, id, 'redeliver');
+      if (!(await tell(config, id, 'redeliver'))) throw new Error(`Temporal has no running workflow ${id}`);
       await countRedelivery(db, id);
       print(context, { id, redelivery: 'asked for' });
     });
@@ -65,10 +65,12 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .action(async (id: string) => {
       const { finishedAt, status } = await named(context, id);
       if (finishedAt) throw new Error(`The artwork ${id} has ended already: ${status}`);
-      await tell(config, id, 'cancel');
+      const isTold = await tell(config, id, 'cancel');
       const outcome = await cancelArtwork({ db, links: openLinks(vault, config.publicUrl), now: Date.now, newId }, id);
       if (outcome !== 'CANCELED') throw new Error(`The artwork ${id} has just ended: ${outcome ?? 'it is deleted'}`);
-      print(context, { id, status: outcome });
+      // Its event and its purge are a workflow's.
+      const workflow = isTold ? {} : { workflow: 'gone; docs/operating.md says how it is started again' };
+      print(context, { id, status: outcome, ...workflow });
     });
   artworks
     .command('retry')
@@ -78,10 +80,9 @@ export function artworkCommands(context: Context & { config: Config }): Command 
   return artworks;
 }
 
-async function tell(config: Config, id: string, order: 'cancel' | 'redeliver'): Promise<void> {
-  const isTold = await withTemporal(config, (temporal) => tellWorkflow({ temporal }, id, order));
-  if (!isTold) throw new Error(`Temporal has no running workflow ${id}`);
-}
+/** @returns whether it runs */
+const tell = (config: Config, id: string, order: 'cancel' | 'redeliver'): Promise<boolean> =>
+  withTemporal(config, (temporal) => tellWorkflow({ temporal }, id, order));
 
 async function retry({ db, config }: Context & { config: Config }, artwork: Artwork): Promise<object> {
   const { id, org, status, key: keyId } = artwork;

@@ -10,6 +10,7 @@ import { dataUri, photo } from '../support/photos.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { openTemporal } from '../support/temporal.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 
@@ -109,6 +110,18 @@ test('cancel: ended, and told', async () => {
   const [first] = await receiver.until(id);
   expect(first!.event.type).toBe('artwork.canceled');
   expect(await refused('cancel', id)).toContain('has ended already: CANCELED');
+});
+
+test('cancel: where its workflow was terminated by hand, its credits come back all the same', async () => {
+  fal.hold();
+  const id = await make();
+  await eventually(async () => expect((await read(stack, id)).status).toBe('PROCESSING'));
+  const temporal = await openTemporal(stack);
+  await temporal.client.workflow.getHandle(id).terminate();
+  await temporal.close();
+  expect(await json('cancel', id)).toMatchObject({ id, status: 'CANCELED', workflow: expect.stringContaining('gone') });
+  expect((await read(stack, id)).status).toBe('CANCELED');
+  expect(await refused('redeliver', id)).toContain('no running workflow');
 });
 
 test('retry: the same request as a new artwork of the same key', async () => {

@@ -51,6 +51,11 @@ describe('a server that knows JSON Schema', () => {
     expect(await failure(at.engine, copy)).toMatchObject({ code: 'provider_rejected' });
   });
 
+  test.each(['All\0aboard', 'All \ud83d aboard'])('text that no database keeps is refused: %j', async (headline) => {
+    at.server.reply(answer(JSON.stringify({ ...good, headline })));
+    expect(await failure(at.engine, copy)).toMatchObject({ code: 'provider_rejected' });
+  });
+
   test.each(['stop', 'length', null])('a refusal is one, whatever the finish reason (%s)', async (finishReason) => {
     at.server.reply(answer(null, { refusal: 'I cannot help with that.', finishReason }));
     expect(await failure(at.engine, copy)).toMatchObject({ code: 'content_refused' });
