@@ -16,7 +16,7 @@ import { purge } from './purge.ts';
 const heartbeatEvery = 500;
 
 /** An unforeseen error is probably a bug, which more tries seldom mend; a deploy in the middle of one may. */
-const tries = { begin: 10, perform: 3, succeed: 10 };
+const tries = { begin: 8, perform: 3, succeed: 8 };
 
 /** Short database steps and first delivery tries: they run inside a workflow task and cost no hop. */
 export interface LocalSteps {

@@ -1,7 +1,8 @@
 /** How the work of artworks and answers begins, and what its end looks like from outside. */
-import { ActivityFailure, isCancellation, patched, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import { isCancellation, patched, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import { searchAttributes } from '../schemas/search-attributes.ts';
 import type { ArtworkInput, Ending, Outline } from '../schemas/workflow.ts';
+import { hasFailed } from './failure.ts';
 import { purging, steps } from './steps.ts';
 
 /** The end of what could not even begin. */
@@ -14,7 +15,7 @@ export const broken: Ending = {
 /** @returns null when the request was never stored */
 export async function begin(input: ArtworkInput): Promise<Outline | 'failed' | null> {
   return steps.begin(input).catch((error: unknown) => {
-    if (error instanceof ActivityFailure && !isCancellation(error)) return 'failed';
+    if (hasFailed(error)) return 'failed';
     throw error;
   });
 }

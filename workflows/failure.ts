@@ -1,5 +1,5 @@
 /** What a failed activity means: it has classified what it could, and what remains is time. */
-import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 import { type ErrorCode, isErrorCode } from '../schemas/errors.ts';
 import type { FailureDetail } from '../schemas/workflow.ts';
 
@@ -15,6 +15,11 @@ export function codeOf(error: unknown, late: ErrorCode): ErrorCode {
   }
   if (!(cause instanceof ApplicationFailure)) throw error;
   return isErrorCode(cause.type) ? cause.type : 'internal_error';
+}
+
+/** Whether a step has failed for good. A local one that a timer has tried again does so without an `ActivityFailure` around it. */
+export function hasFailed(error: unknown): boolean {
+  return (error instanceof ActivityFailure || error instanceof ApplicationFailure) && !isCancellation(error);
 }
 
 /** Whether another try may help, here or elsewhere: the tries are over, not the chances. */

@@ -1,8 +1,8 @@
 /** The end of an artwork or an answer, as it is kept and shown. */
-import { ActivityFailure, isCancellation } from '@temporalio/workflow';
 import type { Outcome } from '../schemas/artwork.ts';
 import type { Ending } from '../schemas/workflow.ts';
 import { broken, showStatus } from './begin.ts';
+import { hasFailed } from './failure.ts';
 import { steps } from './steps.ts';
 import { tell } from './story.ts';
 
@@ -17,7 +17,7 @@ async function keep(id: string, ending: Ending): Promise<Outcome> {
   try {
     return (await steps.finish({ id, ending })) ?? ending.status;
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    if (!hasFailed(error)) throw error;
     return (await steps.finish({ id, ending: broken })) ?? broken.status;
   }
 }
