@@ -29,6 +29,9 @@ const shown =
 /** Of what a clause speaks, so that "make the sky bluer and darker" does not darken the rest. */
 const topics = /^(?:please )?(?:make|turn|get|keep) ((?:the|his|her|its|their) [\p{L}-]+) (?!photo|image|picture)/iu;
 
+/** Letters of a clause, before any pattern looks at what is in it. */
+const longest = 200;
+
 export interface Setting {
   /** A mask came with the instruction. */
   mask: boolean;
@@ -50,6 +53,7 @@ export function read(instruction: string, { mask }: Setting): Edit[] {
       edits = [...edits.slice(0, -1), { kind: 'backdrop', fill: { scene: `${scene}, ${part}` } }];
       continue;
     }
+    if (part.length > longest) throw refusal(part);
     const kept = protectedBy(clauseOf(part));
     if (kept !== null) {
       if (kept !== 'nothing') edits = protect(edits, kept);
