@@ -7,7 +7,8 @@ import { readBackdrop } from './backdrop.ts';
 import { clauseOf, clauses } from './clause.ts';
 import { readGeometry } from './geometry.ts';
 import { readObjects } from './objects.ts';
-import { protect, protectedBy } from './protect.ts';
+import { tempered, temperedBy, temperedLast } from './moderate.ts';
+import { protect, protectedBy, type Protection } from './protect.ts';
 import { qualify } from './qualify.ts';
 
 /** A word that can open a clause of its own, and so ends the description of a scene. */
@@ -41,6 +42,8 @@ export function read(instruction: string, { mask }: Setting): Edit[] {
   let edits: Edit[] = [];
   let head = '';
   let topic = '';
+  let latest: { count: number; measured: boolean } = { count: 0, measured: false };
+  const protections: Protection[] = [];
   const texts = clauses(instruction.replace(/\b(everything|all|nothing) but\b/giu, '$1 except'));
   for (const text of texts) {
     // "remove the background and replace it with …" goes on about the background.
@@ -56,8 +59,19 @@ export function read(instruction: string, { mask }: Setting): Edit[] {
     if (part.length > longest) throw refusal(part);
     const kept = protectedBy(clauseOf(part));
     if (kept !== null) {
-      if (kept !== 'nothing') edits = protect(edits, kept);
+      if (kept !== 'nothing') protections.push(kept);
       continue;
+    }
+    const excess = edits.length > 0 ? temperedBy(part) : null;
+    if (excess !== null) {
+      const quality = excess === '' ? null : readClause(excess, mask);
+      const less = quality ? tempered(edits, quality) : excess === '' ? temperedLast(edits, latest.count) : null;
+      if (less && !latest.measured) {
+        edits = less;
+        continue;
+      }
+      // "not so dark" may say anew what is wrong with the picture.
+      if (excess === '' || !/^not so\b/iu.test(part)) throw refusal(part);
     }
     const going = head !== '' && !opening.test(part) ? readClause(head + part, mask) : null;
     const own = going && dependent.test(part) ? null : readClause(part, mask);
@@ -69,14 +83,17 @@ export function read(instruction: string, { mask }: Setting): Edit[] {
     if (!found) throw refusal(part);
     const last = found.length === 1 && found[0]?.kind === 'backdrop' && edits.at(-1)?.kind === 'backdrop';
     edits = [...(last ? edits.slice(0, -1) : edits), ...found];
+    latest = { count: found.length, measured: clauseOf(part).amount.percent !== null };
     if (own) head = heads.exec(part)?.[0] ?? '';
     const spoken = topics.exec(part)?.[1];
     if (own && !same)
       topic = spoken !== undefined && !/ (?:photo|image|picture|shot)$/iu.test(spoken) ? `make ${spoken} ` : '';
   }
   if (edits.length === 0) throw refusal(instruction);
-  if (!mask) edits.forEach(beKnown);
-  return edits;
+  const guarded = protect(edits, protections);
+  if (!guarded) throw refusal(instruction);
+  if (!mask) guarded.forEach(beKnown);
+  return guarded;
 }
 
 function readClause(raw: string, mask: boolean): Edit[] | null {
