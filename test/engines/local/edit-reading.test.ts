@@ -168,6 +168,7 @@ const understood: [instruction: string, edits: string[]][] = [
   ['add less contrast', ['contrast -0.3']],
   ['give it less saturation', ['saturation 0.6']],
   ['apply less vignette', ['vignette -0.5']],
+  ['add more contrast with less saturation', ['contrast 0.3', 'saturation 0.6']],
   ['give it low contrast', ['contrast -0.3']],
   ['enhance with less noise', ['auto', 'denoise 0.6']],
   // by and to
@@ -276,6 +277,8 @@ test.each([
   'add a not too strong vignette',
   'brighten the too dark shadows',
   'increase the contrast less',
+  'without blurring the background, make it warmer',
+  'blur everything except the dog and the cat',
   'saturation 50%',
   'brightness 80%',
   'set saturation to 100%',

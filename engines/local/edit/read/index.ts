@@ -18,6 +18,9 @@ const opening =
 const heads =
   /^(?:(?:please |can you |could you )?(?:make (?:it|the (?:photo|image|picture))|(?:turn|tone|bring|dial|crank|bump) (?:up|down)|get rid of|take out|[\p{L}]+) )/iu;
 
+/** After "everything except the dog and" one more that is excepted, and nothing to be done to it. */
+const thing = /^(?:the|his|her|their|its|my) [\p{L}-]+$/iu;
+
 /** What says more after the verb of the clause before than alone: "less contrast and [less] saturation". */
 const dependent =
   /^(?:the|his|her|their|its|my) |^(?:contrast|saturation|brightness|exposure|sharpness|clarity|noise|grain|vignette|colou?rs?|highlights|shadows|warmth|vibrance|details?|texture|haze|fog|blur|definition|whites|blacks)(?: a bit| slightly| a little| a lot)?$/iu;
@@ -73,7 +76,8 @@ export function read(instruction: string, { mask }: Setting): Edit[] {
       // "not so dark" may say anew what is wrong with the picture.
       if (excess === '' || !/^not so\b/iu.test(part)) throw refusal(part);
     }
-    const going = head !== '' && !opening.test(part) ? readClause(head + part, mask) : null;
+    const goesOn = head !== '' && !opening.test(part) && !(excepts(edits.at(-1)) && thing.test(part));
+    const going = goesOn ? readClause(head + part, mask) : null;
     const own = going && dependent.test(part) ? null : readClause(part, mask);
     const same =
       topic !== '' && !opening.test(part) && !/^(?:the|his|her|its|their) /iu.test(part)
@@ -111,6 +115,10 @@ function readBothSides(raw: string, mask: boolean): Edit[] | null {
 
 function sceneOf(edit: Edit | undefined): string | null {
   return edit?.kind === 'backdrop' && typeof edit.fill === 'object' && 'scene' in edit.fill ? edit.fill.scene : null;
+}
+
+function excepts(edit: Edit | undefined): boolean {
+  return edit !== undefined && 'where' in edit && edit.where?.outside === true;
 }
 
 /** A thing that nobody here can find, only a mask could show. */

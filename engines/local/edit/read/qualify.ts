@@ -27,6 +27,8 @@ const names = new Set(
     ' ',
   ),
 );
+/** "without blurring the background" asks for no edit, and above all not for its opposite. */
+const refraining = /\bwithout (?!vignetting)\p{L}+ing\b/u;
 const filler = new Set(
   'it make makes made making turn look looks looking looked bit get have be is are was should be need needs could some any a an the in into to of with at on and & or as effect effects filter filters style styled feel feeling vibe image mode version give set so that this them they its overall amount level levels even film movie camera lens toned tones tone light-handed look only just my there apply use do go create for edges corners around like portrait out back tone cast hue hues tint'.split(
     ' ',
@@ -77,6 +79,7 @@ export function qualify({ text, amount }: Clause): LocalEdit[] | null {
     .replace(/\bdeep(?:en|er)(?: the)? (?:shadows?|blacks)\b/gu, 'darken shadows')
     // The particle belongs to the verb here and turns nothing around.
     .replace(/\b(cool|darken|dim|mute|fade)((?: \p{L}+){0,3}?) (?:down|off|out)\b/gu, '$1$2');
+  if (refraining.test(idioms)) return null;
   const complained = complaint.test(idioms);
   complaint.lastIndex = 0;
   const { rest, where } = whereOf(idioms.replace(complaint, ' '), isKnown);
@@ -116,7 +119,7 @@ function classify(text: string): Reading | null {
     const colour = quality ? null : colourOf(word);
     if (direction) {
       // "tone down" and "bring down" lower, "turn up" and "boost" raise: the particle has the last word.
-      const last = word === 'up' || word === 'down' || (giving.has(reading.lead) && lessening.has(word));
+      const last = word === 'up' || word === 'down' || giving.has(reading.lead);
       // "increase it less" says both.
       if (!last && reading.direction === 1 && lessening.has(word)) return null;
       if (last || reading.direction === null) Object.assign(reading, { direction, lead: word });
