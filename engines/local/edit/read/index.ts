@@ -18,6 +18,9 @@ const opening =
 const heads =
   /^(?:(?:please |can you |could you )?(?:make (?:it|the (?:photo|image|picture))|(?:turn|tone|bring|dial|crank|bump) (?:up|down)|get rid of|take out|[\p{L}]+) )/iu;
 
+/** After "keep the dog and" one more that is kept: an edit can spare only one. */
+const fellow = /^(?:the|his|her|their|its|my) /iu;
+const excepting = /\b(?:except|excluding|apart from|other than|outside|besides|around)\b/iu;
 /** After "everything except the dog and" one more that is excepted, and nothing to be done to it. */
 const thing = /^(?:the|his|her|their|its|my) [\p{L}-]+$/iu;
 
@@ -41,11 +44,20 @@ export interface Setting {
   mask: boolean;
 }
 
+/** What the clause before has asked for. */
+interface Latest {
+  count: number;
+  /** It said itself how much, in percent. */
+  measured: boolean;
+  excepts: boolean;
+}
+
 export function read(instruction: string, { mask }: Setting): Edit[] {
   let edits: Edit[] = [];
   let head = '';
   let topic = '';
-  let latest: { count: number; measured: boolean } = { count: 0, measured: false };
+  let latest: Latest = { count: 0, measured: false, excepts: false };
+  let afterKept = false;
   const protections: Protection[] = [];
   const texts = clauses(instruction.replace(/\b(everything|all|nothing) but\b/giu, '$1 except'));
   for (const text of texts) {
@@ -63,20 +75,19 @@ export function read(instruction: string, { mask }: Setting): Edit[] {
     const kept = protectedBy(clauseOf(part));
     if (kept !== null) {
       if (kept !== 'nothing') protections.push(kept);
+      afterKept = true;
       continue;
     }
-    const excess = edits.length > 0 ? temperedBy(part) : null;
-    if (excess !== null) {
-      const quality = excess === '' ? null : readClause(excess, mask);
-      const less = quality ? tempered(edits, quality) : excess === '' ? temperedLast(edits, latest.count) : null;
-      if (less && !latest.measured) {
-        edits = less;
-        continue;
-      }
-      // "not so dark" may say anew what is wrong with the picture.
-      if (excess === '' || !/^not so\b/iu.test(part)) throw refusal(part);
+    const another = afterKept && fellow.test(part) ? protectedBy(clauseOf(`keep ${part}`)) : null;
+    if (another === 'nothing') continue;
+    if (another) throw refusal(part);
+    afterKept = false;
+    const less = edits.length > 0 ? temper(edits, part, latest, mask) : null;
+    if (less) {
+      edits = less;
+      continue;
     }
-    const goesOn = head !== '' && !opening.test(part) && !(excepts(edits.at(-1)) && thing.test(part));
+    const goesOn = head !== '' && !opening.test(part) && !(latest.excepts && thing.test(part));
     const going = goesOn ? readClause(head + part, mask) : null;
     const own = going && dependent.test(part) ? null : readClause(part, mask);
     const same =
@@ -87,7 +98,7 @@ export function read(instruction: string, { mask }: Setting): Edit[] {
     if (!found) throw refusal(part);
     const last = found.length === 1 && found[0]?.kind === 'backdrop' && edits.at(-1)?.kind === 'backdrop';
     edits = [...(last ? edits.slice(0, -1) : edits), ...found];
-    latest = { count: found.length, measured: clauseOf(part).amount.percent !== null };
+    latest = { count: found.length, measured: clauseOf(part).amount.percent !== null, excepts: excepting.test(part) };
     if (own) head = heads.exec(part)?.[0] ?? '';
     const spoken = topics.exec(part)?.[1];
     if (own && !same)
@@ -98,6 +109,18 @@ export function read(instruction: string, { mask }: Setting): Edit[] {
   if (!guarded) throw refusal(instruction);
   if (!mask) guarded.forEach(beKnown);
   return guarded;
+}
+
+/** Null where the clause is about something else. */
+function temper(edits: readonly Edit[], part: string, latest: Latest, mask: boolean): Edit[] | null {
+  const excess = temperedBy(part);
+  if (excess === null) return null;
+  const quality = excess === '' ? null : readClause(excess, mask);
+  const less = quality ? tempered(edits, quality) : excess === '' ? temperedLast(edits, latest.count) : null;
+  if (less && !latest.measured) return less;
+  // "not so dark" may say anew what is wrong with the picture.
+  if (excess === '' || !/^not so\b/iu.test(part)) throw refusal(part);
+  return null;
 }
 
 function readClause(raw: string, mask: boolean): Edit[] | null {
@@ -115,10 +138,6 @@ function readBothSides(raw: string, mask: boolean): Edit[] | null {
 
 function sceneOf(edit: Edit | undefined): string | null {
   return edit?.kind === 'backdrop' && typeof edit.fill === 'object' && 'scene' in edit.fill ? edit.fill.scene : null;
-}
-
-function excepts(edit: Edit | undefined): boolean {
-  return edit !== undefined && 'where' in edit && edit.where?.outside === true;
 }
 
 /** A thing that nobody here can find, only a mask could show. */
