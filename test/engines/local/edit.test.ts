@@ -114,6 +114,15 @@ test('frames have exactly the ratio that was asked for', async () => {
   expect(await size('crop 10% off the left side')).toEqual([576, 427]);
 });
 
+test('what a crop is to remain does', async () => {
+  const halves = await drawn(400, 200, '<rect width="200" height="200" fill="#f00"/>');
+  const left = await Picture.of(await run(halves, 'crop to the left half'));
+  expect([left.width, left.height]).toEqual([200, 200]);
+  expect(left.mean().map(Math.round)).toEqual([255, 0, 0]);
+  const right = await Picture.of(await run(halves, 'crop off the left half'));
+  expect(right.mean().map(Math.round)).toEqual([0, 0, 0]);
+});
+
 test('an extension has the ratio and holds the picture as it was', async () => {
   const { before, after } = await edited('rocket', 'extend it', { aspectRatio: '2:1' });
   expect(after.width).toBe(after.height * 2);

@@ -5,6 +5,8 @@ export interface Amount {
   level: number;
   /** As the instruction says it; null where it says none. */
   percent: number | null;
+  /** `by` is a change, `to` what is to come out; null where the percentage stands alone. */
+  said: 'by' | 'to' | null;
 }
 
 const percentages: readonly (readonly [RegExp, (match: string) => number])[] = [
@@ -21,6 +23,10 @@ const percentages: readonly (readonly [RegExp, (match: string) => number])[] = [
   [/\b(twice|two times|double)\b(?: as| the)?/u, () => 100],
   [/\b(three times|triple|thrice)\b(?: as| the)?/u, () => 200],
 ];
+
+/** "not too much" at the end tempers the verb; before a noun it is a complaint. */
+const modest =
+  /\bnot (?:too|so|that|overly|all that) (?:much|strong(?:ly)?|heavily|hard|harshly|far|intensely|aggressively)$/u;
 
 const levels: readonly (readonly [number, RegExp])[] = [
   [
@@ -43,19 +49,25 @@ const levels: readonly (readonly [number, RegExp])[] = [
 
 export function amountOf(text: string): { rest: string; amount: Amount } {
   let rest = text;
-  const amount: Amount = { level: 1, percent: null };
+  const amount: Amount = { level: 1, percent: null, said: null };
   for (const [pattern, valueOf] of percentages) {
     const found = pattern.exec(rest);
     if (!found || amount.percent !== null) continue;
     amount.percent = valueOf(found[1] ?? '');
+    amount.said = saidOf(rest.slice(0, found.index), found[0]);
     rest = rest.replace(pattern, ' ');
   }
-  for (const [level, pattern] of levels) {
+  for (const [level, pattern] of [[0.5, modest] as const, ...levels]) {
     const without = rest.replace(pattern, ' ');
     if (without !== rest && amount.level === 1) amount.level = level;
     rest = without;
   }
   return { rest: rest.replace(/\s+/gu, ' ').trim(), amount };
+}
+
+function saidOf(before: string, match: string): Amount['said'] {
+  if (/^(?:by|twice|two|double|three|triple|thrice)\b/u.test(match)) return 'by';
+  return /^to\b/u.test(match) || /\b(?:to|at) (?:(?:the|only|just) )*$/u.test(before) ? 'to' : null;
 }
 
 /** An amount on a scale where `usual` is what a plain word means and 100 % means `all`. */

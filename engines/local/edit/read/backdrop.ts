@@ -5,6 +5,9 @@ import type { Clause } from './clause.ts';
 import { colourOf } from './colours.ts';
 
 const ground = '(?:the |its |my |this |that |a |an )?(?:background|backdrop|bg|back ground)';
+/** What the sharp part of a portrait is called. */
+const sitter =
+  '(?:him|her|them|me|us|everyone|everybody|(?:the |my |his |her |their |its )?(?:main )?(?:subjects?|object|foreground|persons?|people|man|men|woman|women|boys?|girls?|child|children|kids?|baby|couple))';
 const transparent = new RegExp(
   `\\btransparent\\b.*\\b(?:background|backdrop|bg)|\\b(?:background|backdrop|bg)\\b.*\\btransparent\\b|^(?:make )?(?:it )?(?:a )?transparent(?: png)?$`,
   'u',
@@ -26,7 +29,7 @@ const coloured = /^(?:with |on )?(?:an? )?(.+) (?:background|backdrop|bg)$/u;
 const blurred =
   /^(?:(?:apply|add|give|get|make|create|use|with|want|have)(?: it)? )?(?:an? |the |some |more )?(?:(?:nice|soft|creamy|shallow|beautiful|portrait)[ -])*(?:bokeh(?: (?:blur|effect|look))?|(?:shallow )?depth[ -]of[ -]field(?: effect)?|portrait mode(?: (?:effect|look|blur))?|background blur)(?: effect)?(?: (?:to|on|in|behind) .{1,30})?$/u;
 const blurring = new RegExp(
-  `^(?:blur|defocus|unfocus|soften)(?: out)? ${ground}$|^(?:make|turn|get|keep|render) ${ground} (?:look )?(?:more )?(?:blurr(?:y|ed|ier)|out of focus|unfocused|defocused|soft|softer|fuzzy)$|^(?:throw|put) ${ground} out of focus$|^(?:add |apply |more )?(?:an? )?blur (?:to|on|in) ${ground}$|^blur (?:everything|all|it) (?:except|behind|around|but|outside).+$|^(?:with )?(?:an? )?(?:blurry|blurred|out of focus|softer) (?:background|backdrop)$|^(?:focus on|put the focus on|draw (?:the )?attention to) the (?:main )?(?:subject|foreground|person|face|object)$|^${ground} blur$|^make the (?:main )?(?:subject|person|object|foreground) (?:stand out|pop)(?: more)?$`,
+  `^(?:blur|defocus|unfocus|soften)(?: out)? ${ground}$|^(?:make|turn|get|keep|render) ${ground} (?:look )?(?:more )?(?:blurr(?:y|ed|ier)|out of focus|unfocused|defocused|soft|softer|fuzzy)$|^(?:throw|put) ${ground} out of focus$|^(?:add |apply |more )?(?:an? )?blur (?:to|on|in) ${ground}$|^blur (?:everything|all|it) (?:behind (?:him|her|them|it|me|us|the [\\p{L}-]+)|(?:except|around|but|outside)(?: for| of)? ${sitter})$|^(?:with )?(?:an? )?(?:blurry|blurred|out of focus|softer) (?:background|backdrop)$|^(?:focus on|put the focus on|draw (?:the )?attention to) the (?:main )?(?:subject|foreground|person|face|object)$|^${ground} blur$|^make the (?:main )?(?:subject|person|object|foreground) (?:stand out|pop)(?: more)?$`,
   'u',
 );
 /** Asked of the background, but no scene to draw. */

@@ -42,7 +42,7 @@ export function clauseOf(raw: string): Clause {
     .replace(/\b(it|that|there|what)'s\b/gu, '$1 is')
     .replace(/(\b(?:background|backdrop)) ?: ?/gu, '$1 with ')
     .replace(/(?<=^|\s)[-−](?=\d+(?:\.\d+)?\s*(?:%|percent))/gu, 'less ')
-    .replace(/(?<=^|\s)\+(?=\d)/gu, '')
+    .replace(/(?<=^|\s)\+(?=\d)/gu, 'by ')
     .replace(courtesy, ' ')
     .replace(/\b(?:everything|all of it|this)$/gu, 'it')
     .replace(image, ' it ')

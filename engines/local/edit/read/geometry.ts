@@ -1,25 +1,18 @@
-/** Reads what changes the frame: crop, zoom, extend, rotate, straighten, flip, resize. */
+/** Reads what changes the frame: crop, zoom, extend, resize; turns are read on their own. */
 import type { Edit, Sides } from '../edits.ts';
 import type { Amount } from './amount.ts';
 import type { Clause } from './clause.ts';
+import { isSpatial, ratioIn, sidesOf } from './spatial.ts';
+import { readTurn } from './turning.ts';
 import { nounOf } from './where.ts';
 
-const shapes: readonly (readonly [RegExp, string])[] = [
-  [/\bsquare\b|\binstagram\b/u, '1:1'],
-  [
-    /\bwide ?screen\b|\blandscape\b|\bwallpaper\b|\bhorizontal (?:format|orientation|frame)\b|\bwide (?:format|frame)\b/u,
-    '16:9',
-  ],
-  [/\bportrait(?: (?:format|orientation))?\b|\bvertical (?:format|orientation|frame)\b/u, '4:5'],
-  [/\b(?:story|stories|reels?|tiktok|phone|mobile)\b/u, '9:16'],
-  [/\bcinemascope\b|\bultra ?wide\b|\bpanoram(?:a|ic)\b/u, '21:9'],
-];
-const ratioed = /(\d{1,3}(?:\.\d+)?)\s*(?::|\/|x|×| by | to | on )\s*(\d{1,3}(?:\.\d+)?)(?!\d)/u;
 /** 500x500 are pixels, which a ratio would get wrong in silence. */
 const inPixels = /\d{3,}\s*(?:x|×|by)\s*\d{2,}|\d{2,}\s*(?:x|×|by)\s*\d{3,}/u;
 const cropping = /^(?:crop|trim|cut|recrop|reframe|frame)\b/u;
 const extending =
   /^(?:extend|expand|out-?paint|un-?crop|widen|enlarge the (?:canvas|frame)|add (?:more )?(?:space|room|canvas|area|sky|ground)|more (?:space|room)|make (?:the )?(?:canvas|frame|it) (?:wider|taller|bigger on)|fill (?:it )?out|fill (?:in |out |up )?(?:the )?(?:frame|canvas|space|sides|edges|borders?|new|empty|missing|ratio|rest)|zoom out|pad)\b/u;
+/** Says what remains, not what goes. */
+const keeping = /^(?:crop|trim|cut|recrop|reframe|frame)(?: it)?(?: down)? to\b(?!.*\b(?:off|from|away)\b)/u;
 const framing =
   /^(?:crop|trim|cut|recrop|reframe|frame|extend|expand|out-?paint|un-?crop|widen|fill|make|turn|change|convert|resize|set|get|bring|adjust|reformat|format|pad)\b/u;
 
@@ -28,92 +21,19 @@ export function readGeometry(clause: Clause): Edit[] | null {
   return readTurn(clause) ?? readExtension(clause) ?? readCrop(clause) ?? readSize(clause);
 }
 
-function ratioIn(text: string): string | null {
-  const found = ratioed.exec(text);
-  if (found && Number(found[1]) > 0 && Number(found[2]) > 0) return `${found[1] ?? ''}:${found[2] ?? ''}`;
-  return shapes.find(([pattern]) => pattern.test(text))?.[1] ?? null;
-}
-
-function readTurn({ text, amount }: Clause): Edit[] | null {
-  if (
-    /^(?:straighten|level|align)(?: (?:out|up))?(?: it| the (?:horizon|lines|buildings?|verticals?))?(?: (?:out|up))?$|^(?:make|get) (?:it|the horizon) (?:straight|level|horizontal)$|^fix the (?:(?:crooked |tilted )?horizon|tilt)$/u.test(
-      text,
-    )
-  ) {
-    return [{ kind: 'straighten' }];
-  }
-  const flip = /^(?:flip|mirror|reflect|reverse)\b(.*)$|^(?:make )?(?:a )?mirror(?:ed)? image(?: of it)?$/u.exec(text);
-  if (flip) {
-    const how = flip[1] ?? '';
-    if (
-      !/^(?: it| left| right| to| & | up| upside| down| side| sides| horizontally| vertically| horizontal| vertical| along| around| over| the| on| axis| x| y| x-axis| y-axis| from| top| bottom| left-right)*$/u.test(
-        how,
-      )
-    )
-      return null;
-    const vertical = /\b(?:vertical(?:ly)?|upside|up|top|bottom|y-axis)\b/u.test(how) && !/\bhorizontal/u.test(how);
-    return [{ kind: 'flip', axis: vertical ? 'vertical' : 'horizontal' }];
-  }
-  if (/^(?:turn|flip|put)(?: it)? upside[- ]?down$|^(?:make )?(?:it )?upside[- ]down$/u.test(text))
-    return [{ kind: 'rotate', degrees: 180 }];
-  const turn = /^(?:rotate|turn|tilt|spin|straighten|roll)\b(?: it)?(.*)$/u.exec(text);
-  if (!turn) return null;
-  const how = (turn[1] ?? '').trim();
-  const angle = /(-?\d+(?:\.\d+)?)/u.exec(how);
-  const words = how
-    .replace(angle?.[1] ?? '', '')
-    .replace(/[°\s]+/gu, ' ')
-    .trim();
-  if (
-    !/^(?:(?:by|to|the|a|an|it|degrees?|deg|clockwise|counter-?clockwise|anti-?clockwise|counter|anti|cw|ccw|left|right|side|quarter|half|turn|around|on|its|of|in|direction|upside|down|90)(?: |$))*$/u.test(
-      words,
-    )
-  )
-    return null;
-  const back = /\b(?:left|counter-?clockwise|anti-?clockwise|counter|anti|ccw)\b/u.test(words);
-  const plain = /\bquarter\b|\b(?:left|right|side|cw|ccw|clockwise|counter-?clockwise|anti-?clockwise)\b/u.test(words)
-    ? 90
-    : /\b(?:half|around|upside)\b/u.test(words)
-      ? 180
-      : 0;
-  const slight = amount.level < 1 && plain === 90 ? 10 * amount.level : plain;
-  const degrees = angle ? Number(angle[1]) : slight || (text.startsWith('rotate') ? 90 : 0);
-  if (degrees === 0 || Math.abs(degrees) > 360) return null;
-  return [{ kind: 'rotate', degrees: back ? -degrees : degrees }];
-}
-
-function sidesOf(text: string, { percent, level }: Amount): Sides | null {
-  const share = percent ?? 20 * level;
-  const has = (pattern: RegExp): number => (pattern.test(text) ? share : 0);
-  const wide = /\b(?:horizontal(?:ly)?|wider|widen|width|sideways|both sides|sides|left & right)\b/u;
-  const tall = /\b(?:vertical(?:ly)?|taller|height|top & bottom)\b/u;
-  const all =
-    /\b(?:all (?:sides|around|directions|edges|four sides)|every side|each side|zoom out|borders?|edges|around)\b/u;
-  const sides: Sides = {
-    left: has(/\bleft\b/u) || has(wide) / 2,
-    right: has(/\bright\b/u) || has(wide) / 2,
-    top: has(/\b(?:top|above|up|upwards?|sky|overhead|head)\b/u) || has(tall) / 2,
-    bottom: has(/\b(?:bottom|below|down|downwards?|ground|under)\b/u) || has(tall) / 2,
-  };
-  if (all.test(text) && !/\bboth sides\b/u.test(text)) return { left: share, right: share, top: share, bottom: share };
-  return Object.values(sides).some((side) => side > 0) ? sides : null;
-}
-
-const spatial =
-  /^(?:(?:extend|expand|rest|new|empty|missing|areas|outpaint|out-paint|uncrop|un-crop|widen|enlarge|add|more|make|fill|out|zoom|pad|space|room|canvas|frame|area|sky|ground|it|the|a|an|to|of|on|at|in|with|into|by|from|for|and|&|so|is|that|its|wide|wider|taller|bigger|left|right|top|bottom|side|sides|edge|edges|border|borders|above|below|up|down|upwards?|downwards?|horizontally|horizontal|vertically|vertical|both|all|every|each|around|directions|format|aspect|ratio|square|widescreen|landscape|portrait|orientation|crop|trim|cut|off|away|reframe|recrop|frame|shape|picture|content|background|overhead|head|image|instagram|story|stories|wallpaper|reels?|phone|mobile|panorama|panoramic|width|height|hand|turn|change|convert|resize|set|get|bring|adjust|reformat|ultrawide|post|for|very|be|as|version|ends?|four|outwards?|beyond|post)(?: |$)|[\d.]+ ?(?::|x|×|\/) ?[\d.]+ ?|[\d.]+ (?:by|to|on) [\d.]+ ?)+$/u;
-
 function readExtension({ text, amount }: Clause): Edit[] | null {
   if (!extending.test(text) && !(framing.test(text) && /\b(?:by extending|by expanding|outpaint|uncrop)/u.test(text)))
     return null;
   const plain = text
     .replace(/\bby (?:extending|expanding)(?: the| it)?(?: \p{L}+){0,2}$/u, '')
     .replace(/ (?:sky|ground)$/u, '');
-  if (!spatial.test(plain.trim())) return null;
+  if (!isSpatial(plain.trim())) return null;
   const ratio = ratioIn(text.replace(/\blandscape to\b/u, ''));
   if (ratio) return [{ kind: 'extend', ratio }];
-  const by = sidesOf(text, amount);
-  if (by) return [{ kind: 'extend', by }];
+  if (amount.said === 'to') return null;
   const share = amount.percent ?? 20 * amount.level;
+  const by = sidesOf(text, share);
+  if (by) return [{ kind: 'extend', by }];
   return [{ kind: 'extend', by: { left: share, right: share, top: share, bottom: share } }];
 }
 
@@ -123,10 +43,14 @@ function readCrop({ text, amount }: Clause): Edit[] | null {
       text,
     );
   if (zoomed && /\b(?:in|closer|into)\b|^zoom\b/u.test(text) && !/\bout\b/u.test(text)) {
-    const noun = (zoomed[1] ?? '').replace(/^(?:in|closer)(?: (?:on|to|into))?(?: the)?\s*/u, '').trim();
+    const noun = (zoomed[1] ?? '')
+      .replace(/^(?:to|at)$/u, '')
+      .replace(/^(?:in|closer)(?: (?:on|to|into))?(?: the)?\s*/u, '')
+      .trim();
     if (noun && !/^(?:it|center|centre|middle)$/u.test(noun)) return [{ kind: 'crop', to: nounOf(noun) }];
-    const zoom = amount.percent === null ? 1 + 0.4 * amount.level : 1 + amount.percent / 100;
-    return [{ kind: 'crop', zoom }];
+    if (amount.percent === null) return [{ kind: 'crop', zoom: 1 + 0.4 * amount.level }];
+    const zoom = amount.percent / 100 + (amount.said === 'to' ? 0 : 1);
+    return zoom > 1 ? [{ kind: 'crop', zoom }] : null;
   }
   const tight =
     /^(?:crop|trim|cut|reframe|frame|close[- ]?up)(?: it)?(?: (?:tight(?:ly|er)?|close(?:ly|r)?|in|down|up))*(?: (?:to|on|onto|around|at|of|for))* (?:just |only )?(?:the |his |her |their |my )?([\p{L}]+(?: [\p{L}]+)?)$/u.exec(
@@ -136,7 +60,7 @@ function readCrop({ text, amount }: Clause): Edit[] | null {
     / (?:around|on|centered on|centred on|focused on|focusing on) (?:the |his |her )?[\p{L}]+$/u,
     '',
   );
-  const ratio = framing.test(text) && spatial.test(size) ? ratioIn(size) : null;
+  const ratio = framing.test(text) && isSpatial(size) ? ratioIn(size) : null;
   if (
     ratio &&
     (cropping.test(text) ||
@@ -144,8 +68,13 @@ function readCrop({ text, amount }: Clause): Edit[] | null {
   )
     return [{ kind: 'crop', ratio }];
   if (!cropping.test(text) && !tight) return null;
-  if (spatial.test(text)) {
-    const off = sidesOf(text.replace(/^(?:crop|trim|cut)(?: it)? (?:in|down|up)\b/u, 'crop'), amount);
+  const isKept = amount.said === 'to' || keeping.test(text);
+  if (isKept && amount.percent !== null) return isSpatial(text) ? kept(text, amount.percent, amount) : null;
+  if (!isKept && isSpatial(text)) {
+    const off = sidesOf(
+      text.replace(/^(?:crop|trim|cut)(?: it)? (?:in|down|up)\b/u, 'crop'),
+      amount.percent ?? 20 * amount.level,
+    );
     if (off) return [{ kind: 'crop', off }];
   }
   if (/^(?:crop|trim)(?: it)?(?: (?:tight(?:ly|er)?|close(?:ly|r)?|in|closer in))?$/u.test(text)) {
@@ -157,7 +86,21 @@ function readCrop({ text, amount }: Clause): Edit[] | null {
     ];
   }
   const noun = tight?.[1];
-  return noun && !/^(?:out|off|it)\b/u.test(noun) ? [{ kind: 'crop', to: nounOf(noun) }] : null;
+  return noun && !/^(?:out|off|it|to|left|right|top|bottom|sides?|edges?)\b/u.test(noun)
+    ? [{ kind: 'crop', to: nounOf(noun) }]
+    : null;
+}
+
+/** What is cut away so that a share remains: of a side, of the width or height, or of all; null where several sides remain. */
+function kept(text: string, percent: number, { said }: Amount): Edit[] | null {
+  if (said === 'by' || percent < 5 || percent >= 100) return null;
+  const off = sidesOf(text, 100 - percent);
+  if (!off)
+    return /\bto$|^(?:crop|trim|cut)(?: it)?(?: down)?$/u.test(text) ? [{ kind: 'crop', zoom: 100 / percent }] : null;
+  if (/\b(?:width|height|horizontally|vertically)$/u.test(text)) return [{ kind: 'crop', off }];
+  const named = Object.values(off).filter((side) => side > 0);
+  const opposite: Sides = { left: off.right, right: off.left, top: off.bottom, bottom: off.top };
+  return named.length === 1 ? [{ kind: 'crop', off: opposite }] : null;
 }
 
 function readSize({ text, amount }: Clause): Edit[] | null {
@@ -168,9 +111,12 @@ function readSize({ text, amount }: Clause): Edit[] | null {
   ) {
     return [{ kind: 'resize', factor: 0.5 }];
   }
-  const scaledTo = /^(?:resize|scale|shrink|downscale|downsize)(?: it)?(?: down)?(?: (to))?$/u.exec(text);
-  if (!scaledTo || amount.percent === null) return null;
-  const factor =
-    scaledTo[1] !== undefined || /^(?:resize|scale)/u.test(text) ? amount.percent / 100 : 1 - amount.percent / 100;
+  const isScaling = /^(?:resize|scale|shrink|downscale|downsize)(?: it)?(?: down)?(?: to)?$/u.test(text);
+  if (!isScaling || amount.percent === null) return null;
+  const share = amount.percent / 100;
+  const smaller = /\bdown\b|^(?:shrink|down)/u.test(text);
+  // "by 30 %" alone may be what remains or what goes.
+  if (amount.said === 'by' && !smaller && share !== 0.5) return null;
+  const factor = smaller && amount.said !== 'to' ? 1 - share : share;
   return factor > 0.02 && factor < 1 ? [{ kind: 'resize', factor }] : null;
 }

@@ -7,7 +7,8 @@ import { readBackdrop } from './backdrop.ts';
 import { clauseOf, clauses } from './clause.ts';
 import { readGeometry } from './geometry.ts';
 import { readObjects } from './objects.ts';
-import { protect, protectedBy } from './protect.ts';
+import { tempered, temperedBy, temperedLast } from './moderate.ts';
+import { protect, protectedBy, type Protection } from './protect.ts';
 import { qualify } from './qualify.ts';
 
 /** A word that can open a clause of its own, and so ends the description of a scene. */
@@ -16,6 +17,12 @@ const opening =
 /** What a clause that only goes on takes over from the one before: "make it warmer and [make it] darker". */
 const heads =
   /^(?:(?:please |can you |could you )?(?:make (?:it|the (?:photo|image|picture))|(?:turn|tone|bring|dial|crank|bump) (?:up|down)|get rid of|take out|[\p{L}]+) )/iu;
+
+/** After "keep the dog and" one more that is kept: an edit can spare only one. */
+const fellow = /^(?:the|his|her|their|its|my) /iu;
+const excepting = /\b(?:except|excluding|apart from|other than|outside|besides|around)\b/iu;
+/** After "everything except the dog and" one more that is excepted, and nothing to be done to it. */
+const thing = /^(?:the|his|her|their|its|my) [\p{L}-]+$/iu;
 
 /** What says more after the verb of the clause before than alone: "less contrast and [less] saturation". */
 const dependent =
@@ -29,15 +36,29 @@ const shown =
 /** Of what a clause speaks, so that "make the sky bluer and darker" does not darken the rest. */
 const topics = /^(?:please )?(?:make|turn|get|keep) ((?:the|his|her|its|their) [\p{L}-]+) (?!photo|image|picture)/iu;
 
+/** Letters of a clause, before any pattern looks at what is in it. */
+const longest = 200;
+
 export interface Setting {
   /** A mask came with the instruction. */
   mask: boolean;
+}
+
+/** What the clause before has asked for. */
+interface Latest {
+  count: number;
+  /** It said itself how much, in percent. */
+  measured: boolean;
+  excepts: boolean;
 }
 
 export function read(instruction: string, { mask }: Setting): Edit[] {
   let edits: Edit[] = [];
   let head = '';
   let topic = '';
+  let latest: Latest = { count: 0, measured: false, excepts: false };
+  let afterKept = false;
+  const protections: Protection[] = [];
   const texts = clauses(instruction.replace(/\b(everything|all|nothing) but\b/giu, '$1 except'));
   for (const text of texts) {
     // "remove the background and replace it with …" goes on about the background.
@@ -50,12 +71,24 @@ export function read(instruction: string, { mask }: Setting): Edit[] {
       edits = [...edits.slice(0, -1), { kind: 'backdrop', fill: { scene: `${scene}, ${part}` } }];
       continue;
     }
+    if (part.length > longest) throw refusal(part);
     const kept = protectedBy(clauseOf(part));
     if (kept !== null) {
-      if (kept !== 'nothing') edits = protect(edits, kept);
+      if (kept !== 'nothing') protections.push(kept);
+      afterKept = true;
       continue;
     }
-    const going = head !== '' && !opening.test(part) ? readClause(head + part, mask) : null;
+    const another = afterKept && fellow.test(part) ? protectedBy(clauseOf(`keep ${part}`)) : null;
+    if (another === 'nothing') continue;
+    if (another) throw refusal(part);
+    afterKept = false;
+    const less = edits.length > 0 ? temper(edits, part, latest, mask) : null;
+    if (less) {
+      edits = less;
+      continue;
+    }
+    const goesOn = head !== '' && !opening.test(part) && !(latest.excepts && thing.test(part));
+    const going = goesOn ? readClause(head + part, mask) : null;
     const own = going && dependent.test(part) ? null : readClause(part, mask);
     const same =
       topic !== '' && !opening.test(part) && !/^(?:the|his|her|its|their) /iu.test(part)
@@ -65,14 +98,29 @@ export function read(instruction: string, { mask }: Setting): Edit[] {
     if (!found) throw refusal(part);
     const last = found.length === 1 && found[0]?.kind === 'backdrop' && edits.at(-1)?.kind === 'backdrop';
     edits = [...(last ? edits.slice(0, -1) : edits), ...found];
+    latest = { count: found.length, measured: clauseOf(part).amount.percent !== null, excepts: excepting.test(part) };
     if (own) head = heads.exec(part)?.[0] ?? '';
     const spoken = topics.exec(part)?.[1];
     if (own && !same)
       topic = spoken !== undefined && !/ (?:photo|image|picture|shot)$/iu.test(spoken) ? `make ${spoken} ` : '';
   }
   if (edits.length === 0) throw refusal(instruction);
-  if (!mask) edits.forEach(beKnown);
-  return edits;
+  const guarded = protect(edits, protections);
+  if (!guarded) throw refusal(instruction);
+  if (!mask) guarded.forEach(beKnown);
+  return guarded;
+}
+
+/** Null where the clause is about something else. */
+function temper(edits: readonly Edit[], part: string, latest: Latest, mask: boolean): Edit[] | null {
+  const excess = temperedBy(part);
+  if (excess === null) return null;
+  const quality = excess === '' ? null : readClause(excess, mask);
+  const less = quality ? tempered(edits, quality) : excess === '' ? temperedLast(edits, latest.count) : null;
+  if (less && !latest.measured) return less;
+  // "not so dark" may say anew what is wrong with the picture.
+  if (excess === '' || !/^not so\b/iu.test(part)) throw refusal(part);
+  return null;
 }
 
 function readClause(raw: string, mask: boolean): Edit[] | null {

@@ -5,11 +5,15 @@ import type { Clause } from './clause.ts';
 import { colourOf } from './colours.ts';
 import { qualityWords } from './qualities.ts';
 import { nounOf } from './where.ts';
+import { saysOnly, wordSet } from './words.ts';
 
 const removing =
   /^(?:remove|erase|delete|get rid of|take (?:out|away)|eliminate|clean up|clean|inpaint|retouch|wipe out|rub out|cut out|edit out|photoshop out|hide|clear)(?: (?:away|out))? (.+)$/u;
-const masked =
-  /^(?:(?:the|this|that|what(?:'s| is)?|everything|anything|all|whatever(?:'s| is)?)\s+)?(?:it|them|(?:marked|masked|selected|highlighted|painted|white|covered)(?: \p{L}+)?|(?:area|region|part|thing|stuff|object|spot|selection|mask|in|under|inside|by|covered|the|of|is)(?: |$))+(?: ?(?:the )?(?:mask|marked area|selection|selected area))?$/u;
+/** "the marked car" */
+const marked = /^(?:the |this |that )?(?:marked|masked|selected|highlighted|painted|white|covered) \p{L}+$/u;
+const maskWords = wordSet(
+  "the this that what what's is everything anything all whatever whatever's it them marked masked selected highlighted painted white covered area region part thing stuff object spot selection mask in under inside by of",
+);
 const pronoun =
   /^(?:the |an? |his |her |their |its |all |of |every |any |those |these |that |this |both |unwanted |other |some )+/u;
 
@@ -49,7 +53,8 @@ function readRemoval({ text }: Clause, hasMask: boolean): Edit[] | null {
   )
     return [{ kind: 'remove' }];
   if (what === undefined) return null;
-  if (masked.test(what) && (hasMask || !/object$/u.test(what))) return hasMask ? [{ kind: 'remove' }] : null;
+  if ((marked.test(what) || saysOnly(what, maskWords)) && (hasMask || !/object$/u.test(what)))
+    return hasMask ? [{ kind: 'remove' }] : null;
   const noun = what.replace(pronoun, '').trim();
   // "remove the noise" speaks of a quality and is read elsewhere.
   if (
@@ -66,7 +71,7 @@ function readRemoval({ text }: Clause, hasMask: boolean): Edit[] | null {
 }
 
 const painting =
-  /^(?:make|turn|paint|dye|colou?r|colou?ri[sz]e|recolou?r|change|tint|set|switch|convert|have|shift|should|give)(?: the colou?rs? of)? (.+?)(?:'s)?(?: colou?rs?)?(?: (?:to be|to|into|in|be|look|as|from \p{L}+ to|more|a|an|appear))* ([\p{L}-]+(?: [\p{L}-]+)?|#[\da-f]{3,6})(?: (?:colou?red|in colou?r|instead))?$/u;
+  /^(?:make|turn|paint|dye|colou?r|colou?ri[sz]e|recolou?r|change|tint|set|switch|convert|have|shift|should|give)(?: the colou?rs? of)? (.+?)(?:'s)?(?: colou?rs?)?(?: (?:to|into|in|be|look|as|from \p{L}+ to|more|a|an|appear))* ([\p{L}-]+(?: [\p{L}-]+)?|#[\da-f]{3,6})(?: (?:colou?red|in colou?r|instead))?$/u;
 const wanted =
   /^(?:the |his |her )?(.+?) (?:should be|must be|to be|becomes?|in) ((?:[\p{L}-]+ )?[\p{L}-]+|#[\da-f]{3,6})$/u;
 const valued = /^(?:the )?colou?r of (.+?) (?:to |should be |is |in )?((?:[\p{L}-]+ )?[\p{L}-]+|#[\da-f]{3,6})$/u;
@@ -89,7 +94,7 @@ function readColouring({ text, amount }: Clause, hasMask: boolean): Edit[] | nul
   if (!colour) return null;
   const object = whole ? (asked[1] ?? '') : `${asked[1] ?? ''} ${words.slice(0, -1).join(' ')}`;
   const noun = object
-    .replace(/(?:'s)?(?: colou?rs?)?(?: (?:to be|to|into|in|be|look|as|more|a|an|appear|from \p{L}+))*$/u, '')
+    .replace(/(?:'s)?(?: colou?rs?)?(?: (?:to|into|in|be|look|as|more|a|an|appear|from \p{L}+))*$/u, '')
     .replace(pronoun, '')
     .replace(/'s$/u, '')
     .trim();

@@ -9,14 +9,32 @@ const kept =
 const idle =
   /^(?:it|everything(?: else)?|all else|anything(?: else)?|the rest(?: of it)?|rest|others?|other things|the others|(?:the |its )?(?:same )?(?:composition|framing|frame|details?|quality|resolution|style|pose|expression|identity|aspect ratio|size|proportions|content|look|shape|layout|mood|texture|lighting|light|highlights|shadows|colou?rs|contrast|skin tones?))$/u;
 
+/** In what a thing is left as it is: "in colour" says nothing about its light. */
+const aspects: readonly (readonly [RegExp, ReadonlySet<Edit['kind']>])[] = [
+  [
+    / (?:in colou?r|colou?red|colou?rful)$/u,
+    new Set<Edit['kind']>(['monochrome', 'saturation', 'sepia', 'vintage', 'tint', 'temperature', 'invert']),
+  ],
+  [/ (?:sharp|in focus|focused)$/u, new Set<Edit['kind']>(['blur', 'pixelate', 'denoise'])],
+];
+
+export interface Protection {
+  where: Where;
+  /** Null for all that would change it. */
+  from: ReadonlySet<Edit['kind']> | null;
+}
+
 /** What is protected, `nothing` where the clause asks for no more than what is done anyway; null where it says something else. */
-export function protectedBy({ text }: Clause): Where | 'nothing' | null {
+export function protectedBy({ text }: Clause): Protection | 'nothing' | null {
   const what = kept.exec(text)?.[1];
   if (what === undefined || /^(?:keep|leave) only /u.test(text)) return null;
   if (idle.test(what)) return 'nothing';
   const noun = what.replace(/^(?:the |his |her |their |its |my |all |of )+/u, '').trim();
   return noun.split(' ').length <= 3 && !/\b(?:natural|realistic|colou?rs?)\b/u.test(noun)
-    ? { noun: nounOf(noun), outside: true }
+    ? {
+        where: { noun: nounOf(noun), outside: true },
+        from: aspects.find(([pattern]) => pattern.test(text))?.[1] ?? null,
+      }
     : null;
 }
 
@@ -34,9 +52,17 @@ const framed = new Set<Edit['kind']>([
   'recolour',
 ]);
 
-/** Only edits of the whole picture are held off: those of a part name their own. */
-export function protect(edits: readonly Edit[], where: Where): Edit[] {
-  return edits.map((edit) =>
-    framed.has(edit.kind) || ('where' in edit && edit.where) ? edit : ({ ...edit, where } as Edit),
-  );
+/**
+ * Only edits of the whole picture are held off: those of a part name their own. Null where one edit would have to spare
+ * several things.
+ */
+export function protect(edits: readonly Edit[], protections: readonly Protection[]): Edit[] | null {
+  const out: Edit[] = [];
+  for (const edit of edits) {
+    const free = framed.has(edit.kind) || ('where' in edit && edit.where);
+    const [first, ...others] = free ? [] : protections.filter(({ from }) => from?.has(edit.kind) ?? true);
+    if (others.some(({ where }) => where.noun !== first?.where.noun)) return null;
+    out.push(first ? ({ ...edit, where: first.where } as Edit) : edit);
+  }
+  return out;
 }

@@ -3,6 +3,7 @@ import type { LocalEdit } from '../edits.ts';
 import type { Clause } from './clause.ts';
 import { colourOf } from './colours.ts';
 import { scaled } from './amount.ts';
+import { measured } from './measure.ts';
 import { qualities, qualityWords, type QualityName } from './qualities.ts';
 import { whereOf } from './where.ts';
 
@@ -15,6 +16,19 @@ const directions: ReadonlyMap<string, 1 | -1> = new Map([
     .map((word) => [word, -1] as const),
 ]);
 const complaint = /\b(?:too|not (?:so|as|too|that|quite so)|isn't (?:so|as)|no longer|overly)\b/gu;
+/** Ask for an amount, whichever: "add less contrast". */
+const giving = new Set(['add', 'added', 'give', 'apply']);
+const lessening = new Set(['less', 'low', 'lower', 'lowered', 'reduced', 'without', 'no', 'fewer', 'weaken']);
+/** Say how it is, so that a complaint turns them around: "the contrast is too low". */
+const stating = new Set(['high', 'higher', 'low', 'lower']);
+/** Name a quality without a direction. */
+const names = new Set(
+  'brightness lightness exposure luminance luminosity contrast contrasts saturation vividness vibrance vibrancy colour colours color colors hues'.split(
+    ' ',
+  ),
+);
+/** "without blurring the background" asks for no edit, and above all not for its opposite. */
+const refraining = /\bwithout (?!vignetting)\p{L}+ing\b/u;
 const filler = new Set(
   'it make makes made making turn look looks looking looked bit get have be is are was should be need needs could some any a an the in into to of with at on and & or as effect effects filter filters style styled feel feeling vibe image mode version give set so that this them they its overall amount level levels even film movie camera lens toned tones tone light-handed look only just my there apply use do go create for edges corners around like portrait out back tone cast hue hues tint'.split(
     ' ',
@@ -22,9 +36,11 @@ const filler = new Set(
 );
 
 interface Reading {
-  found: { quality: QualityName; sign: 1 | -1 }[];
+  found: { quality: QualityName; sign: 1 | -1; word: string }[];
   colour: readonly [number, number, number] | null;
   direction: 1 | -1 | null;
+  /** The word that `direction` comes from. */
+  lead: string;
 }
 
 const isKnown = (word: string): boolean =>
@@ -63,13 +79,15 @@ export function qualify({ text, amount }: Clause): LocalEdit[] | null {
     .replace(/\bdeep(?:en|er)(?: the)? (?:shadows?|blacks)\b/gu, 'darken shadows')
     // The particle belongs to the verb here and turns nothing around.
     .replace(/\b(cool|darken|dim|mute|fade)((?: \p{L}+){0,3}?) (?:down|off|out)\b/gu, '$1$2');
+  if (refraining.test(idioms)) return null;
   const complained = complaint.test(idioms);
   complaint.lastIndex = 0;
   const { rest, where } = whereOf(idioms.replace(complaint, ' '), isKnown);
   const reading = classify(rest);
   if (!reading) return null;
   const { found, colour } = reading;
-  const direction = complained ? -1 : reading.direction;
+  const direction = complained ? complaintOf(reading) : reading.direction;
+  if (complained && direction === null) return null;
   if (/\b(?:is|are|was|looks)\b/u.test(rest) && direction === null) return null;
   const here = where ? { where } : {};
   if (colour) {
@@ -78,34 +96,42 @@ export function qualify({ text, amount }: Clause): LocalEdit[] | null {
   }
   const one = settle(found);
   if (!one) return null;
-  const sign = directed(one, direction);
-  const edits: LocalEdit[] | null = qualities[one.quality](sign, amount);
+  const sign = (one.sign * (direction ?? 1)) as 1 | -1;
+  const directed = direction !== null || found.some(({ word }) => !names.has(word));
+  const change = measured({ quality: one.quality, sign, directed }, amount);
+  const edits: LocalEdit[] | null = change && qualities[one.quality](change.sign, change.amount);
   return edits?.map((edit) => ({ ...edit, ...here })) ?? null;
 }
 
-function directed(one: { quality: QualityName; sign: 1 | -1 }, direction: 1 | -1 | null): 1 | -1 {
-  return (one.sign * (direction ?? 1)) as 1 | -1;
+/** Null where the verb asks for more of what there is too much of. */
+function complaintOf({ direction, lead }: Reading): 1 | -1 | null {
+  if (direction === null) return -1;
+  if (stating.has(lead)) return direction > 0 ? -1 : 1;
+  return direction > 0 ? null : -1;
 }
 
 /** Every word must have a meaning, or the clause says something that we would miss. */
 function classify(text: string): Reading | null {
-  const reading: Reading = { found: [], colour: null, direction: null };
+  const reading: Reading = { found: [], colour: null, direction: null, lead: '' };
   for (const word of text.split(/[\s,]+/u).filter(Boolean)) {
     const quality = qualityWords.get(word);
     const direction = directions.get(word);
     const colour = quality ? null : colourOf(word);
     if (direction) {
       // "tone down" and "bring down" lower, "turn up" and "boost" raise: the particle has the last word.
-      reading.direction = word === 'up' ? 1 : word === 'down' ? -1 : (reading.direction ?? direction);
+      const last = word === 'up' || word === 'down' || giving.has(reading.lead);
+      // "increase it less" says both.
+      if (!last && reading.direction === 1 && lessening.has(word)) return null;
+      if (last || reading.direction === null) Object.assign(reading, { direction, lead: word });
       if (quality && quality.quality === 'quality') continue;
     }
-    if (quality) reading.found.push(quality);
+    if (quality) reading.found.push({ ...quality, word });
     else if (colour && !reading.colour) reading.colour = colour;
     else if (colour) return null;
     else if (!direction && !filler.has(word)) return null;
   }
   if (reading.found.length === 0 && !reading.colour && /\b(?:enhance|improve)\b/u.test(text))
-    reading.found.push({ quality: 'quality', sign: 1 });
+    reading.found.push({ quality: 'quality', sign: 1, word: 'enhance' });
   return reading;
 }
 
@@ -120,6 +146,7 @@ function settle(found: Reading['found']): { quality: QualityName; sign: 1 | -1 }
     if (said.some(({ quality }) => quality !== 'exposure' && quality !== 'softness')) return null;
     const softened = zone.quality === 'shadows' ? 1 : -1;
     const [how] = said;
+    if (said.some(({ sign }) => sign !== how?.sign)) return null;
     return { quality: zone.quality, sign: how?.quality === 'softness' ? softened : (how?.sign ?? 1) };
   }
   const strong = found.filter(({ quality, sign }) => !(quality === 'saturation' && sign > 0));

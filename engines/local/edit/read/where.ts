@@ -11,7 +11,7 @@ const excepted = new RegExp(
   'u',
 );
 const named = new RegExp(
-  `(?:\\b${within} )?\\b${determiner} ((?:[\\p{L}'-]+ ?)+)|\\b${within} ((?:[\\p{L}'-]+ ?)+)`,
+  `(?:\\b${within} )?\\b${determiner} ([\\p{L}'-]+(?: [\\p{L}'-]+)*)|\\b${within} ([\\p{L}'-]+(?: [\\p{L}'-]+)*)`,
   'gu',
 );
 
