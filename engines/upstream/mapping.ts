@@ -53,6 +53,9 @@ const neutral: Readonly<Record<string, readonly unknown[]>> = {
   scale: [1],
 };
 
+/** What is only wished for where another field of the call says so. */
+const wishes: Readonly<Record<string, string>> = { transparentBackground: 'backgroundMayStay' };
+
 /** @throws Error that says what is wrong with the template, for an operator */
 export function compileMapping(task: Task, template: Readonly<Record<string, unknown>>): Mapping {
   const known = fieldsOf(task);
@@ -70,6 +73,7 @@ export function compileMapping(task: Task, template: Readonly<Record<string, unk
     refuses: (params) =>
       Object.entries(params)
         .filter(([field, value]) => !fields.has(field) && neutral[field]?.includes(value) === false)
+        .filter(([field]) => params[wishes[field] ?? ''] !== true)
         .map(([field]) => field),
     fill: (params) => fill(template, sourcesOf(task, params)) as Record<string, unknown>,
   };

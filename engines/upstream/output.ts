@@ -70,8 +70,10 @@ function shaped(image: Sharp, found: Metadata, size: { width: number; height: nu
   return isSame ? upright : upright.resize({ ...size, fit: 'cover', position: 'centre', kernel: 'lanczos3' });
 }
 
-const isTransparent = ({ task, params }: EngineCall): boolean =>
-  task === 'remove-background' || ('transparentBackground' in params && params.transparentBackground);
+function isTransparent({ task, params }: EngineCall): boolean {
+  if (task === 'remove-background') return true;
+  return 'transparentBackground' in params && params.transparentBackground && !params.backgroundMayStay;
+}
 
 const isKnown = (format: string): boolean => Object.hasOwn(types, format);
 

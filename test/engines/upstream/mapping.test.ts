@@ -121,6 +121,11 @@ test('what is asked for and not taken up is refused; what asks for nothing is no
       seamless: true,
     }),
   ).toEqual(['negativePrompt', 'style', 'transparentBackground', 'seamless']);
+  // A background that may stay is no demand; one that may not, or of which nothing is said, is.
+  const cutOut = { ...picture, transparentBackground: true };
+  expect(mapping.refuses({ ...cutOut, backgroundMayStay: true })).toEqual([]);
+  expect(mapping.refuses({ ...cutOut, backgroundMayStay: false })).toEqual(['transparentBackground']);
+  expect(mapping.refuses({ ...cutOut, seamless: true, backgroundMayStay: true })).toEqual(['seamless']);
   const vary = compileMapping('vary-image', { image: { from: 'image' } });
   expect(vary.refuses({ ...variation })).toEqual([]);
   expect(vary.refuses({ ...variation, prompt: 'dusk', strength: 0.9 })).toEqual(['prompt', 'strength']);

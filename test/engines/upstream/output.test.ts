@@ -60,6 +60,14 @@ test('a background is only removed where there is alpha', async () => {
   expect(await conform('fal', clear, cut, null)).toMatchObject({ bytes: clear });
 });
 
+test('a drawing without a background has alpha, unless the background may stay', async () => {
+  const opaque = await drawn(256, 256).png().toBuffer();
+  const cutOut = { ...square, transparentBackground: true };
+  await expect(conform('fal', opaque, call(cutOut), null)).rejects.toMatchObject({ code: 'provider_rejected' });
+  const made = await conform('fal', opaque, call({ ...cutOut, backgroundMayStay: true }), null);
+  expect(made).toMatchObject({ bytes: opaque });
+});
+
 test('what is transparent becomes white in JPEG, and soft edges stay soft', async () => {
   const half = await drawn(256, 256, 4).png().toBuffer();
   const { bytes } = await conform('fal', half, call({ ...square, outputFormat: 'jpeg' }), null);
