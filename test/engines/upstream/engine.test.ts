@@ -9,7 +9,7 @@ import { operation } from '../../../schemas/operations/style-dna/generate-asset.
 import { startFal } from '../../upstreams/fal.ts';
 import type { UpstreamFake } from '../../upstreams/upstream-fake.ts';
 import { params } from '../local/ask.ts';
-import { apiKey } from './bench.ts';
+import { apiKey, image } from './bench.ts';
 import { bindingsIn } from './examples.ts';
 
 const outbound = createOutbound(['127.0.0.1']);
@@ -74,4 +74,42 @@ test('an asset is drawn with a background where the model knows no other way, an
     publicMessage: expect.stringContaining('"transparentBackground"') as unknown,
   });
   expect(fake.counts.submissions).toBe(asked);
+});
+
+const common = { nsfw: false, outputFormat: 'png' } as const;
+const sharpen = { model: 'detailer-upscaler', task: 'sharpen-detail' } as const;
+const most = 'No result may have more than 64 megapixels. The image is';
+
+test.each<[string, { width: number; height: number }, object, string]>([
+  ['×4', { width: 5000, height: 5000 }, { scale: 4 }, `${most} 5000×5000 pixels: it may have 16 megapixels`],
+  ['×4 where ×2 fits', { width: 3000, height: 2000 }, { scale: 4 }, 'the largest scale that fits is 2.'],
+  ['×2 with detail', { width: 5000, height: 5000 }, { ...sharpen, scale: 2, detail: 0.5 }, `${most} 5000×5000`],
+  [
+    'a side too long for its format',
+    { width: 8500, height: 200 },
+    { scale: 2, outputFormat: 'webp' },
+    'The result would have 17000×400 pixels, and webp takes 16383 a side. Ask for png.',
+  ],
+  [
+    'a picture that is not enlarged',
+    { width: 17_000, height: 200 },
+    { model: 'remove-background', task: 'remove-background', outputFormat: 'webp' },
+    'The result would have 17000×200 pixels',
+  ],
+])('%s: too large a result is refused before it is paid for', async (_name, size, fields, words) => {
+  const { model = 'upscaling', task = 'upscale', ...rest } = fields as Partial<EngineCall>;
+  const given = { ...common, image: { ...(await image()), ...size }, ...rest };
+  const asked = fake.requests.length;
+  const call = { model, task, params: given } as unknown as EngineCall;
+  await expect(run(call)).rejects.toMatchObject({
+    code: 'input_invalid',
+    publicMessage: expect.stringContaining(words) as unknown,
+  });
+  expect(fake.requests).toHaveLength(asked);
+});
+
+test('a result as large as may be is asked for', async () => {
+  const call = { model: 'upscaling', task: 'upscale' } as const;
+  await run({ ...call, params: { ...common, image: await image(), scale: 4 } });
+  expect(fake.requests.map(({ path }) => path)).toContain('/fal-ai/esrgan');
 });
