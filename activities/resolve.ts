@@ -47,7 +47,9 @@ async function resolveValue(
     return Promise.all((value.$imagesOf as string[]).map((callId) => imageOf(deps, artworkId, callId)));
   }
   if ('$bytesOf' in value) {
-    return loadSource(deps, { artworkId, field: call.id, source: String(value.$bytesOf) }, signal);
+    // The request's name for it. Plans of earlier releases had it in the call's id alone.
+    const field = String(call.params['field'] ?? call.id);
+    return loadSource(deps, { artworkId, field, source: String(value.$bytesOf) }, signal);
   }
   if (Array.isArray(value)) return value;
   const entries = Object.entries(value).map(async ([name, inner]): Promise<[string, unknown]> => {

@@ -71,16 +71,16 @@ export interface Plan {
 
 /**
  * The first stage of an operation on images: fetches and prepares each, in parallel. Later calls refer to one as
- * `{ $imageOf: field }`.
+ * `{ $imageOf: field }`, to one of a list (`images/0`) by its call's id (`images-0`).
  * @param sources by field of the request; see `schemas/image-source.ts` for their spellings
  */
 export function takeIn(sources: Record<string, string | undefined>, nsfw: boolean): Stage {
   const calls = Object.entries(sources).flatMap(([field, source]): Call[] => {
     if (source === undefined) return [];
     const params = { field, file: { $bytesOf: source }, nsfw };
-    return [
-      { id: field, task: 'prepare-image', model: inputModel, summary: `take in ${field}`, role: 'input', params },
-    ];
+    // Files are named after calls.
+    const id = field.replaceAll('/', '-');
+    return [{ id, task: 'prepare-image', model: inputModel, summary: `take in ${field}`, role: 'input', params }];
   });
   return { name: 'inputs', calls };
 }

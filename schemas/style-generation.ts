@@ -75,8 +75,8 @@ export function generation({ name, summary, description, asset = false }: Option
         ...(transparent && { role: 'input' }),
         params: {
           ...params,
-          // Models that can leave the background out do; of the others' pictures the next stage removes it.
           transparentBackground: transparent,
+          ...(transparent && { backgroundMayStay: true }),
           seamless: false,
           outputFormat: transparent ? 'png' : outputFormat,
         },

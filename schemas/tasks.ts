@@ -39,6 +39,8 @@ export interface TextToImage extends Making {
   /** 0–4294967295. The same parameters and seed give the same bytes on an engine that can. */
   seed: number;
   transparentBackground: boolean;
+  /** A model that cannot leave the background out may draw it: a later call of the plan removes it. Default false. */
+  backgroundMayStay?: boolean;
   /** The left and right, top and bottom edges of the image meet. */
   seamless: boolean;
   /** An encoded style that the picture is to have; null for none. */

@@ -1,6 +1,7 @@
 /** Pixels, from encoded files and back. */
 import sharp from 'sharp';
-import { longestSide, mostPixelsOut, type OutputFormat } from '../../schemas/image.ts';
+import type { OutputFormat } from '../../schemas/image.ts';
+import { whyTooLarge } from '../../schemas/sizes.ts';
 import { EngineError } from '../engine.ts';
 
 /** 8-bit sRGB pixels, row by row, interleaved. Alpha is not premultiplied. */
@@ -44,18 +45,11 @@ export async function encode({ data, width, height, channels }: Raster<1 | 3 | 4
 
 /** @throws EngineError `input_invalid` when a result of this size is too large, for us or for its format */
 export function refuseResult({ width, height }: Pick<Raster, 'width' | 'height'>, format: OutputFormat): void {
-  const size = `The result would have ${width}×${height} pixels`;
-  const longest = longestSide[format] ?? Infinity;
-  if (width * height > mostPixelsOut) {
-    throw new EngineError('input_invalid', `${width}×${height} pixels are too many`, {
-      publicMessage: `${size}. No result has more than 64 megapixels.`,
-    });
-  }
-  if (Math.max(width, height) > longest) {
-    throw new EngineError('input_invalid', `${width}×${height} pixels do not fit into ${format}`, {
-      publicMessage: `${size}, and ${format} takes ${longest} a side. Ask for png.`,
-    });
-  }
+  const publicMessage = whyTooLarge({ width, height }, format, null);
+  if (publicMessage === null) return;
+  throw new EngineError('input_invalid', `${width}×${height} pixels are too many, or too long for ${format}`, {
+    publicMessage,
+  });
 }
 
 export async function make(

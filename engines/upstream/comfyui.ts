@@ -1,6 +1,7 @@
 /** ComfyUI, run by the operator: workflow templates, one queue, results from its history. */
 import { resolve } from 'node:path';
 import { imageTasks } from './image-tasks.ts';
+import { placeImages } from './input-images.ts';
 import type { Protocol, ProviderOptions, QueueProvider } from './provider.ts';
 import { cancelJob } from './comfyui/cancel.ts';
 import { ComfyuiError, explain } from './comfyui/failure.ts';
@@ -8,7 +9,7 @@ import { createHttp, type Http } from './comfyui/http.ts';
 import { findJob, objectOf, type OutputFile } from './comfyui/jobs.ts';
 import { promptId } from './comfyui/prompt-id.ts';
 import { checkTemplate, fill, loadTemplate } from './comfyui/template.ts';
-import { withUploads } from './comfyui/uploads.ts';
+import { upload } from './comfyui/uploads.ts';
 
 /** Where ComfyUI listens when nobody says otherwise. */
 const home = 'http://127.0.0.1:8188';
@@ -41,7 +42,7 @@ function connect({ name, baseUrl = home, apiKey }: ProviderOptions): QueueProvid
       const id = promptId(idempotencyKey);
       const { state } = await findJob(http, id, signal);
       if (state === 'pending' || state === 'running' || state === 'done') return id;
-      const values = objectOf(await withUploads(input, http, signal));
+      const values = objectOf(await placeImages(input, (image) => upload(image, http, signal)));
       return queue(http, { prompt: fill(template, values), prompt_id: id }, signal);
     },
     async look(_model, id, signal) {

@@ -6,6 +6,7 @@ import type { Mapping } from './mapping.ts';
 import { conform, mostBytesOut } from './output.ts';
 import { find } from './pointer.ts';
 import type { Protocol, Provider, ProviderOutput } from './provider.ts';
+import { refuseTooLarge } from './size.ts';
 
 /** What one of our models is at a provider. */
 export interface UpstreamModel {
@@ -40,6 +41,7 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     async run(call, context) {
       const upstream = bound(call.model);
       refuse(call, upstream.mapping);
+      refuseTooLarge(call);
       try {
         const output = await answer(call, upstream, context);
         return await take(call, upstream, output, context);

@@ -2,7 +2,7 @@
 import type { Task } from '../../schemas/tasks.ts';
 import { EngineError } from '../engine.ts';
 import { fieldsOf } from './fields.ts';
-import { sourcesOf } from './sources.ts';
+import { type Sources, sourcesOf } from './sources.ts';
 
 /** In a template: takes a field's value in place of itself. */
 interface Reference {
@@ -13,7 +13,7 @@ interface Reference {
   nearest?: (number | string)[];
   /** What a field that runs from 0 to 1 is stretched to. */
   range?: [number, number];
-  /** In place of null. Without it the provider's field is left out. */
+  /** In place of what the request left open. Without it the provider's field is left out, or has the image's own shape. */
   default?: unknown;
 }
 
@@ -53,6 +53,9 @@ const neutral: Readonly<Record<string, readonly unknown[]>> = {
   scale: [1],
 };
 
+/** What is only wished for where another field of the call says so. */
+const wishes: Readonly<Record<string, string>> = { transparentBackground: 'backgroundMayStay' };
+
 /** @throws Error that says what is wrong with the template, for an operator */
 export function compileMapping(task: Task, template: Readonly<Record<string, unknown>>): Mapping {
   const known = fieldsOf(task);
@@ -70,6 +73,7 @@ export function compileMapping(task: Task, template: Readonly<Record<string, unk
     refuses: (params) =>
       Object.entries(params)
         .filter(([field, value]) => !fields.has(field) && neutral[field]?.includes(value) === false)
+        .filter(([field]) => params[wishes[field] ?? ''] !== true)
         .map(([field]) => field),
     fill: (params) => fill(template, sourcesOf(task, params)) as Record<string, unknown>,
   };
@@ -95,9 +99,12 @@ function* references(value: unknown): Generator<Reference> {
 const isReference = (value: object): value is Reference => 'from' in value && typeof value.from === 'string';
 
 /** Without what is undefined: a provider's field that nobody has a value for is not sent. */
-function fill(value: unknown, sources: Readonly<Record<string, unknown>>): unknown {
+function fill(value: unknown, sources: Sources): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (isReference(value)) return valueOf(value, sources[value.from] ?? value.default);
+  if (isReference(value)) {
+    const { from, default: otherwise } = value;
+    return valueOf(value, sources.asked[from] ?? otherwise ?? sources.implied[from]);
+  }
   if (Array.isArray(value)) {
     return value.map((inner: unknown) => fill(inner, sources)).filter((inner) => inner !== undefined);
   }
@@ -118,8 +125,10 @@ function valueOf({ from, values, nearest, range }: Reference, value: unknown): u
   });
 }
 
-function nearestOf(list: readonly (number | string)[], value: unknown): number | string | undefined {
+function nearestOf(list: readonly (number | string)[], value: unknown): unknown {
   const wanted = measure(value);
+  // A default such as `auto` is near to nothing: it is the provider's own word.
+  if (Number.isNaN(wanted)) return value;
   return [...list].sort((a, b) => Math.abs(measure(a) - wanted) - Math.abs(measure(b) - wanted))[0];
 }
 

@@ -39,14 +39,23 @@ export async function conform(who: string, bytes: Uint8Array, call: EngineCall, 
   const whole = { width, height, contentType: types[format], seed };
   // Decoded all the same: what is broken must not reach a client as a picture. Who asks for the last row reads them all.
   if (isAsAsked) {
-    await decoded(who, image.clone().extract({ left: 0, top: height - 1, width, height: 1 }).raw().toBuffer());
+    await decoded(
+      who,
+      image
+        .clone()
+        .extract({ left: 0, top: height - 1, width, height: 1 })
+        .raw()
+        .toBuffer(),
+    );
     return { ...whole, bytes } satisfies EngineImage;
   }
   const fitted = shaped(image, found, { width, height });
   const file = gray.includes(call.task) ? fitted.removeAlpha().grayscale().toColourspace('b-w') : fitted;
+  // JPEG has no alpha: what is transparent would become black.
+  const solid = format === 'jpeg' ? file.flatten({ background: '#ffffff' }) : file;
   const encoded = await decoded(
     who,
-    file.toFormat(format, { quality: 92, ...(format === 'png' && pngOptions) }).toBuffer(),
+    solid.toFormat(format, { quality: 92, ...(format === 'png' && pngOptions) }).toBuffer(),
   );
   return { ...whole, bytes: encoded } satisfies EngineImage;
 }
@@ -61,8 +70,10 @@ function shaped(image: Sharp, found: Metadata, size: { width: number; height: nu
   return isSame ? upright : upright.resize({ ...size, fit: 'cover', position: 'centre', kernel: 'lanczos3' });
 }
 
-const isTransparent = ({ task, params }: EngineCall): boolean =>
-  task === 'remove-background' || ('transparentBackground' in params && params.transparentBackground);
+function isTransparent({ task, params }: EngineCall): boolean {
+  if (task === 'remove-background') return true;
+  return 'transparentBackground' in params && params.transparentBackground && !params.backgroundMayStay;
+}
 
 const isKnown = (format: string): boolean => Object.hasOwn(types, format);
 

@@ -3,16 +3,30 @@ import type { EncodedStyle } from '../../schemas/style-dna.ts';
 import type { Task } from '../../schemas/tasks.ts';
 import { wantedSize } from './size.ts';
 
-export function sourcesOf(task: Task, params: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { prompt, instruction, aspectRatio } = params;
-  const size = wantedSize(task, params);
+export interface Sources {
+  /** What the request asks for; null or missing where it left that open. */
+  asked: Readonly<Record<string, unknown>>;
+  /** What follows from the image where nobody asked: only for a template that has no default of its own. */
+  implied: Readonly<Record<string, unknown>>;
+}
+
+export function sourcesOf(task: Task, params: Readonly<Record<string, unknown>>): Sources {
+  const { prompt, instruction, aspectRatio = null, scale = null } = params;
+  const wanted = wantedSize(task, params);
+  const size = wanted && `${wanted.width}x${wanted.height}`;
+  const ratio = aspectRatio ?? (wanted && ratioOf(wanted));
+  const isShaped = task === 'text-to-image' || aspectRatio !== null;
   const words = styleWordsOf(params);
   return {
-    ...params,
-    styledPrompt: typeof prompt === 'string' ? sentence([prompt, ...words]) : words.length > 0 ? sentence(words) : null,
-    styledInstruction: typeof instruction === 'string' ? sentence([instruction, ...words]) : null,
-    size: size && `${size.width}x${size.height}`,
-    aspectRatio: aspectRatio ?? (size && ratioOf(size)),
+    asked: {
+      ...params,
+      styledPrompt:
+        typeof prompt === 'string' ? sentence([prompt, ...words]) : words.length > 0 ? sentence(words) : null,
+      styledInstruction: typeof instruction === 'string' ? sentence([instruction, ...words]) : null,
+      size: isShaped || scale !== null ? size : null,
+      aspectRatio: isShaped ? ratio : null,
+    },
+    implied: { size, aspectRatio: ratio },
   };
 }
 

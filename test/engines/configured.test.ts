@@ -55,6 +55,14 @@ test('models are bound in order, with limits, deadlines and the embedded engines
   expect(engines('textcraft', true)).toEqual(['rules']);
 });
 
+test('a deadline holds for an embedded model that the file does not bind, and not for test keys', async () => {
+  const ours = embedded();
+  const catalogue = createCatalogue(await read(changed('/deadlines/seer', '6h')), ours);
+  expect(catalogue.model('seer')).toMatchObject({ deadline: 6 * 3600_000, bindings: [{ engine: 'rules' }] });
+  expect(catalogue.model('seer', true).deadline).toBeUndefined();
+  expect(catalogue.model('stylist').deadline).toBeUndefined();
+});
+
 test('a binding knows what it cannot honour', async () => {
   const { models } = await read(JSON.stringify(good));
   const [fal, , local] = models['selena']!.bindings;
@@ -109,6 +117,9 @@ test.each<[string, string, RegExp]>([
   ['a rate of nothing', changed('/engines/fal/rate', {}), /rate must NOT have fewer/],
   ['what the protocol cannot do', changed('/models/textcraft', [flux]), /the protocol fal has no language models/],
   ['a deadline for no model', changed('/deadlines/selina', '5m'), /\/deadlines\/selina is not a model/],
+  ['a deadline for what is none', changed('/deadlines/constructor', '5m'), /\/deadlines\/constructor is not a model/],
+  ['a deadline that is too long', changed('/deadlines/selena', '361m'), /\/deadlines\/selena is more than 6h/],
+  ['one of an embedded model', changed('/deadlines/seer', '7h'), /json:\d+ \/deadlines\/seer is more than 6h/],
 ])('%s is a mistake that says where', async (_name, text, message) => {
   await expect(read(text)).rejects.toThrow(message);
 });

@@ -1,4 +1,4 @@
-/** Images of a call, uploaded, and in their place the names by which ComfyUI's loaders find them. */
+/** Uploads an image of a call, for the name by which ComfyUI's loaders find it. */
 import { createHash } from 'node:crypto';
 import { FormData } from 'undici';
 import type { InputImage } from '../../../schemas/tasks.ts';
@@ -9,17 +9,8 @@ import { objectOf } from './jobs.ts';
 /** Below ComfyUI's `input`: what an operator may empty. */
 const folder = 'atelier';
 
-/** @param value JSON with images in it */
-export async function withUploads(value: unknown, http: Http, signal: AbortSignal): Promise<unknown> {
-  if (typeof value !== 'object' || value === null) return value;
-  if (isImage(value)) return upload(value, http, signal);
-  const uploaded: [string, unknown][] = [];
-  for (const [key, part] of Object.entries(value)) uploaded.push([key, await withUploads(part, http, signal)]);
-  return Array.isArray(value) ? uploaded.map(([, part]) => part) : Object.fromEntries(uploaded);
-}
-
 /** The name says the bytes, and ComfyUI keeps a file that it has already: repeated uploads are one file. */
-async function upload({ bytes, contentType }: InputImage, http: Http, signal: AbortSignal): Promise<string> {
+export async function upload({ bytes, contentType }: InputImage, http: Http, signal: AbortSignal): Promise<string> {
   const name = `${createHash('sha256').update(bytes).digest('hex')}.${contentType.slice('image/'.length)}`;
   const form = new FormData();
   form.append('image', new Blob([bytes], { type: contentType }), name);
@@ -29,5 +20,3 @@ async function upload({ bytes, contentType }: InputImage, http: Http, signal: Ab
   if (typeof kept.name !== 'string' || typeof kept.subfolder !== 'string') throw new ComfyuiError('unreadable');
   return kept.subfolder ? `${kept.subfolder}/${kept.name}` : kept.name;
 }
-
-const isImage = (value: object): value is InputImage => 'bytes' in value && ArrayBuffer.isView(value.bytes);

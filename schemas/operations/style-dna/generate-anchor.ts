@@ -22,7 +22,7 @@ const side = 1024;
 /** Of a prompt: the picture that its style is measured on. Of images: what they are to be measured as. */
 function anchors({ images, prompt = '', seed, nsfw, outputFormat }: Input): { stage: Stage; ids: string[] } {
   if (images) {
-    const stage = takeIn(Object.fromEntries(images.map((source, index) => [`images-${index + 1}`, source])), nsfw);
+    const stage = takeIn(Object.fromEntries(images.map((source, index) => [`images/${index}`, source])), nsfw);
     return { stage, ids: stage.calls.map(({ id }) => id) };
   }
   const params = { prompt, negativePrompt: null, style: null, width: side, height: side, seed };

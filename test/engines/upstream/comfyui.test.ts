@@ -1,4 +1,5 @@
 /** ComfyUI when all is well: what it is sent for each task, what comes back, and how jobs end early. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import sharp, { type Metadata } from 'sharp';
@@ -97,6 +98,16 @@ describe('a submit', () => {
     expect(upload).toMatchObject({ filename: `${upload.sha256}.png`, subfolder: 'atelier', type: 'input' });
     expect(inputsOf(submitted()[0]?.prompt, 'LoadImage')).toEqual({ image: `atelier/${upload.sha256}.png` });
     expect(at.fake.counts.uploads).toBe(1);
+  });
+
+  test('uploads each image of a call', async () => {
+    const [image, mask] = await Promise.all([picture(), picture(48, 32)]);
+    const input = { image, mask, instruction: 'warmer', seed };
+    await run(at.provider, request({ model: template('comfyui/edit.json'), input }));
+    expect(at.fake.counts.uploads).toBe(2);
+    const names = ['LoadImage', 'LoadImageMask'].map((node) => inputsOf(submitted()[0]?.prompt, node)?.image);
+    const nameOf = ({ bytes }: typeof image) => `atelier/${createHash('sha256').update(bytes).digest('hex')}.png`;
+    expect(names).toEqual([nameOf(image), nameOf(mask)]);
   });
 
   test('leaves out the node of an optional slot that nothing fills, and the links to it', async () => {

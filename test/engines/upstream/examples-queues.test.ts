@@ -3,7 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import ts from 'typescript';
 import { fal } from '../../../engines/upstream/fal.ts';
+import { compileMapping } from '../../../engines/upstream/mapping.ts';
 import { replicate } from '../../../engines/upstream/replicate.ts';
+import { ratios } from '../../../schemas/ratios.ts';
+import type { InputImage, Task } from '../../../schemas/tasks.ts';
 import { startFal } from '../../upstreams/fal.ts';
 import { startReplicate } from '../../upstreams/replicate.ts';
 import { bench, run } from './bench.ts';
@@ -36,7 +39,7 @@ describe.each(examples)('all-$protocol.name.json', ({ protocol, start, bindings 
   });
 });
 
-test('all-fal.json names fields, and values of them, that the types of its client know', () => {
+test('all-fal.json names fields, and values of them, that the types of its client know', async () => {
   const file = 'node_modules/@fal-ai/client/src/types/endpoints.d.ts';
   const program = ts.createProgram([file], { noLib: true, strict: true, types: [] });
   const checker = program.getTypeChecker();
@@ -45,7 +48,8 @@ test('all-fal.json names fields, and values of them, that the types of its clien
   const map = module && checker.getExportsOfModule(module).find(({ name }) => name === 'EndpointTypeMap');
   if (!map) throw new Error('The client has no types of endpoints');
   const endpoints = checker.getDeclaredTypeOfSymbol(map);
-  for (const { model, input } of examples[0].bindings) {
+  for (const { model, task, input } of examples[0].bindings) {
+    const asked = await fills(task, input);
     const endpoint = endpoints.getProperty(model);
     const shape = endpoint && checker.getTypeOfSymbol(endpoint).getProperty('input');
     if (!shape) throw new Error(`fal has no ${model}`);
@@ -57,7 +61,7 @@ test('all-fal.json names fields, and values of them, that the types of its clien
       const field = fields.find((each) => each.name === name);
       const type =
         field && checker.typeToString(checker.getTypeOfSymbol(field), undefined, ts.TypeFormatFlags.NoTruncation);
-      const values = typeof value === 'string' ? [value] : textsOf(value);
+      const values = [...(typeof value === 'string' ? [value] : textsOf(value)), ...textsIn(asked, name)];
       if (type?.includes('"')) for (const each of values) expect(type).toContain(`"${each}"`);
     }
   }
@@ -68,3 +72,36 @@ function textsOf(template: unknown): string[] {
   const { values, default: otherwise } = Object(template) as { values?: Record<string, unknown>; default?: unknown };
   return [...Object.values(values ?? {}), otherwise].filter((each) => typeof each === 'string');
 }
+
+/** Of the models' own pages. */
+const shapes: Readonly<Record<string, readonly string[]>> = {
+  quantum: ['1:1', '16:9', '21:9', '3:2', '2:3', '4:5', '5:4', '9:16', '9:21'],
+  hamilton: ['1:1', '16:9', '9:16', '4:3', '3:4'],
+  'photo-pilot': [
+    ...['match_input_image', '1:1', '16:9', '21:9', '3:2', '2:3', '4:5', '5:4'],
+    ...['3:4', '4:3', '9:16', '9:21'],
+  ],
+};
+
+test('all-replicate.json asks for shapes that its models know', async () => {
+  const shaped = examples[1].bindings.filter(({ input }) => 'aspect_ratio' in input);
+  expect(shaped.map(({ name }) => name)).toEqual(Object.keys(shapes));
+  for (const { name, task, input } of shaped) {
+    const asked = textsIn(await fills(task, input), 'aspect_ratio');
+    expect(asked).toHaveLength(ratios.length + 1);
+    expect(shapes[name]).toEqual(expect.arrayContaining(asked));
+  }
+});
+
+/** What a template becomes for an image, and a picture, of an odd size: with each ratio that can be asked for, and with none. */
+async function fills(task: Task, template: Record<string, unknown>): Promise<Record<string, unknown>[]> {
+  const params = await call();
+  const odd = { ...(params['image'] as InputImage), width: 1333, height: 1001 };
+  const { fill } = compileMapping(task, template);
+  return [null, ...ratios.map(({ id }) => id)].map((aspectRatio) =>
+    fill({ ...params, width: 1333, height: 1001, image: odd, source: odd, target: odd, aspectRatio }),
+  );
+}
+
+const textsIn = (filled: readonly Record<string, unknown>[], name: string): string[] =>
+  filled.map((fields) => fields[name]).filter((value) => typeof value === 'string');

@@ -1,7 +1,7 @@
 /** An operator's template: what it makes of a call, what it refuses, and what is wrong with it. */
 import { expect, test } from '@jest/globals';
 import { compileMapping } from '../../../engines/upstream/mapping.ts';
-import type { TextToImage, Upscale, VaryImage } from '../../../schemas/tasks.ts';
+import type { EditImage, TextToImage, Upscale, VaryImage } from '../../../schemas/tasks.ts';
 
 const picture: TextToImage = {
   prompt: 'A red boat.',
@@ -60,6 +60,40 @@ test.each<[string, object, unknown]>([
   expect(mapping.fill({ ...picture })['value']).toEqual(expected);
 });
 
+const ratio = { from: 'aspectRatio', default: 'match_input' };
+const ratios = ['1:1', '16:9', '4:3'];
+test.each<[string, string | null, object, unknown]>([
+  ['a ratio that was asked for', '16:9', ratio, '16:9'],
+  ['the default in place of a ratio that nobody asked for', null, ratio, 'match_input'],
+  ['the default in place of a size that nobody asked for', null, { from: 'size', default: 'auto' }, 'auto'],
+  ['a size of a ratio that was asked for', '16:9', { from: 'size', default: 'auto' }, '1333x750'],
+  ['a default that is no shape, as it is', null, { ...ratio, nearest: ratios }, 'match_input'],
+  ['the shape nearest to what was asked for', '21:9', { ...ratio, nearest: ratios }, '16:9'],
+  ['the shape nearest to that of the image', null, { from: 'aspectRatio', nearest: ratios }, '4:3'],
+  ['the ratio of the image', null, { from: 'aspectRatio' }, '1333:1001'],
+])('of an edit: %s', (_name, aspectRatio, value, expected) => {
+  const odd = { ...image, width: 1333, height: 1001 };
+  const edit: EditImage = {
+    image: odd,
+    instruction: 'x',
+    mask: null,
+    aspectRatio,
+    seed: 1,
+    nsfw: false,
+    outputFormat: 'png',
+  };
+  const mapping = compileMapping('edit-image', { image: { from: 'image' }, to: { from: 'instruction' }, value });
+  expect(mapping.fill({ ...edit })['value']).toEqual(expected);
+});
+
+test('a size that comes of a prompt’s fields or of a scale was asked for', () => {
+  const size = { from: 'size', default: 'auto' };
+  const drawn = compileMapping('text-to-image', { prompt: { from: 'prompt' }, size, shape: ratio });
+  expect(drawn.fill({ ...picture })).toMatchObject({ size: '1344x768', shape: '7:4' });
+  const larger = compileMapping('upscale', { image: { from: 'image' }, scale: { from: 'scale' }, size, shape: ratio });
+  expect(larger.fill({ image, scale: 2 })).toMatchObject({ size: '1280x960', shape: 'match_input' });
+});
+
 test('a field from 0 to 1 is stretched to a range', () => {
   const mapping = compileMapping('vary-image', {
     image: { from: 'image' },
@@ -87,6 +121,11 @@ test('what is asked for and not taken up is refused; what asks for nothing is no
       seamless: true,
     }),
   ).toEqual(['negativePrompt', 'style', 'transparentBackground', 'seamless']);
+  // A background that may stay is no demand; one that may not, or of which nothing is said, is.
+  const cutOut = { ...picture, transparentBackground: true };
+  expect(mapping.refuses({ ...cutOut, backgroundMayStay: true })).toEqual([]);
+  expect(mapping.refuses({ ...cutOut, backgroundMayStay: false })).toEqual(['transparentBackground']);
+  expect(mapping.refuses({ ...cutOut, seamless: true, backgroundMayStay: true })).toEqual(['seamless']);
   const vary = compileMapping('vary-image', { image: { from: 'image' } });
   expect(vary.refuses({ ...variation })).toEqual([]);
   expect(vary.refuses({ ...variation, prompt: 'dusk', strength: 0.9 })).toEqual(['prompt', 'strength']);

@@ -60,6 +60,25 @@ test('a background is only removed where there is alpha', async () => {
   expect(await conform('fal', clear, cut, null)).toMatchObject({ bytes: clear });
 });
 
+test('a drawing without a background has alpha, unless the background may stay', async () => {
+  const opaque = await drawn(256, 256).png().toBuffer();
+  const cutOut = { ...square, transparentBackground: true };
+  await expect(conform('fal', opaque, call(cutOut), null)).rejects.toMatchObject({ code: 'provider_rejected' });
+  const made = await conform('fal', opaque, call({ ...cutOut, backgroundMayStay: true }), null);
+  expect(made).toMatchObject({ bytes: opaque });
+});
+
+test('what is transparent becomes white in JPEG, and soft edges stay soft', async () => {
+  const half = await drawn(256, 256, 4).png().toBuffer();
+  const { bytes } = await conform('fal', half, call({ ...square, outputFormat: 'jpeg' }), null);
+  const { channels } = await sharp(bytes).stats();
+  const whitened = [200, 80, 20].map((value) => (value + 255) / 2);
+  channels.forEach(({ mean }, index) => expect(Math.abs(mean - whitened[index]!)).toBeLessThan(2));
+  const gone = sharp({ create: { width: 300, height: 256, channels: 4, background: '#0000' } });
+  const empty = await conform('fal', await gone.webp().toBuffer(), call({ ...square, outputFormat: 'jpeg' }), null);
+  expect((await sharp(empty.bytes).stats()).channels.map(({ min }) => min)).toEqual([255, 255, 255]);
+});
+
 test.each<[string, () => Promise<Uint8Array>]>([
   ['a page', () => Promise.resolve(Buffer.from('<h1>Sorry</h1>'))],
   ['nothing', () => Promise.resolve(new Uint8Array())],

@@ -1,0 +1,115 @@
+/** What an engine of a provider makes of a call before the provider is asked: what it draws, and what it refuses unpaid. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createOutbound } from '../../../activities/outbound.ts';
+import type { Engine, EngineCall, EngineImage } from '../../../engines/engine.ts';
+import { compileMapping } from '../../../engines/upstream/mapping.ts';
+import { fal } from '../../../engines/upstream/fal.ts';
+import { bindModel, openEngine, type ProviderModel } from '../../../engines/upstream/open.ts';
+import { operation } from '../../../schemas/operations/style-dna/generate-asset.ts';
+import { startFal } from '../../upstreams/fal.ts';
+import type { UpstreamFake } from '../../upstreams/upstream-fake.ts';
+import { params } from '../local/ask.ts';
+import { apiKey, image } from './bench.ts';
+import { bindingsIn } from './examples.ts';
+
+const outbound = createOutbound(['127.0.0.1']);
+let fake: UpstreamFake;
+let engine: Engine;
+
+beforeAll(async () => {
+  fake = await startFal({ apiKey });
+  const models: Record<string, ProviderModel> = {};
+  for (const { name, task, ...entry } of await bindingsIn('all-fal.json')) {
+    models[name] = await bindModel(fal, { task, entry, folder: '/' });
+  }
+  const entry = { protocol: 'fal', baseUrl: fake.url } as const;
+  engine = await openEngine({ name: 'fal', protocol: fal, entry, apiKey, models });
+});
+afterAll(async () => {
+  await engine.close();
+  await fake.close();
+  await outbound.close();
+});
+
+async function run(call: Omit<EngineCall, 'idempotencyKey'>): Promise<EngineImage[]> {
+  const { images = [] } = await engine.run({ ...call, idempotencyKey: 'art_1/image-1' } as EngineCall, {
+    signal: AbortSignal.timeout(30_000),
+    remote: {
+      ...{ job: null, timeout: 30_000, now: Date.now },
+      enter: () => Promise.resolve(),
+      keep: (id) => Promise.resolve({ id, submittedAt: Date.now(), submissions: 1 }),
+      drop: () => Promise.resolve(),
+      download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: 5000 }),
+    },
+  });
+  return [...images];
+}
+
+/** The drawing of which the next stage of a transparent asset removes the background. */
+function drawingOfAsset(): Record<string, unknown> {
+  const request = { styleDnaId: 'sty_1', prompt: 'a fox', backgroundMode: 'transparent', nsfw: false, seed: 7 };
+  const input = operation.complete({ ...request, outputFormat: 'png', width: 512, height: 512 }, () => 7);
+  return operation.plan(input, null).stages[0]!.calls[0]!.params;
+}
+
+test.each(['all-fal.json', 'all-replicate.json', 'own-comfyui.json', 'all-openai.json', 'mixed.json'])(
+  '%s draws an asset that is to lose its background',
+  async (file) => {
+    const bindings = (await bindingsIn(file)).filter(({ name }) => name === 'style-dna');
+    expect(bindings.length).toBeGreaterThan(0);
+    for (const { task, input } of bindings) {
+      expect(compileMapping(task, input).refuses(drawingOfAsset())).toEqual([]);
+    }
+  },
+);
+
+test('an asset is drawn with a background where the model knows no other way, and a transparent picture is refused', async () => {
+  const drawing = params(drawingOfAsset());
+  const drawn = await run({ model: 'style-dna', task: 'text-to-image', params: drawing });
+  expect(drawn).toEqual([expect.objectContaining({ width: 512, height: 512, contentType: 'image/png' })]);
+  const asked = fake.counts.submissions;
+  const { backgroundMayStay: _, ...demand } = drawing;
+  await expect(run({ model: 'style-dna', task: 'text-to-image', params: demand })).rejects.toMatchObject({
+    code: 'input_invalid',
+    publicMessage: expect.stringContaining('"transparentBackground"') as unknown,
+  });
+  expect(fake.counts.submissions).toBe(asked);
+});
+
+const common = { nsfw: false, outputFormat: 'png' } as const;
+const sharpen = { model: 'detailer-upscaler', task: 'sharpen-detail' } as const;
+const most = 'No result may have more than 64 megapixels. The image is';
+
+test.each<[string, { width: number; height: number }, object, string]>([
+  ['×4', { width: 5000, height: 5000 }, { scale: 4 }, `${most} 5000×5000 pixels: it may have 16 megapixels`],
+  ['×4 where ×2 fits', { width: 3000, height: 2000 }, { scale: 4 }, 'the largest scale that fits is 2.'],
+  ['×2 with detail', { width: 5000, height: 5000 }, { ...sharpen, scale: 2, detail: 0.5 }, `${most} 5000×5000`],
+  [
+    'a side too long for its format',
+    { width: 8500, height: 200 },
+    { scale: 2, outputFormat: 'webp' },
+    'The result would have 17000×400 pixels, and webp takes 16383 a side. Ask for png.',
+  ],
+  [
+    'a picture that is not enlarged',
+    { width: 17_000, height: 200 },
+    { model: 'remove-background', task: 'remove-background', outputFormat: 'webp' },
+    'The result would have 17000×200 pixels',
+  ],
+])('%s: too large a result is refused before it is paid for', async (_name, size, fields, words) => {
+  const { model = 'upscaling', task = 'upscale', ...rest } = fields as Partial<EngineCall>;
+  const given = { ...common, image: { ...(await image()), ...size }, ...rest };
+  const asked = fake.requests.length;
+  const call = { model, task, params: given } as unknown as EngineCall;
+  await expect(run(call)).rejects.toMatchObject({
+    code: 'input_invalid',
+    publicMessage: expect.stringContaining(words) as unknown,
+  });
+  expect(fake.requests).toHaveLength(asked);
+});
+
+test('a result as large as may be is asked for', async () => {
+  const call = { model: 'upscaling', task: 'upscale' } as const;
+  await run({ ...call, params: { ...common, image: await image(), scale: 4 } });
+  expect(fake.requests.map(({ path }) => path)).toContain('/fal-ai/esrgan');
+});
