@@ -37,6 +37,9 @@ const large = ['upscaling', 'detailer-upscaler'];
 /** Texts at once in one worker process: they wait for the network, or take a millisecond. */
 const writtenAtOnce = 32;
 
+/** For what takes a millisecond: a text that keeps the rules busy is not to keep others waiting for long. */
+const ruled = 10_000;
+
 /** @param language an OpenAI-compatible model that writes in place of the embedded rules */
 export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = null): Bindings {
   const threads = availableParallelism();
@@ -48,9 +51,10 @@ export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = 
   };
   // Without the package there is no classifier either, and images pass unseen: a provider's own check is all there is.
   const bound = Object.entries(own).filter(([model]) => model !== 'nsfw' || isInstalled());
-  const models = bound.map(
-    ([model, [task, timeout]]) => [model, { task, bindings: [{ engine: engineOf(model, task), timeout }] }] as const,
-  );
+  const models = bound.map(([model, [task, timeout]]) => {
+    const engine = engineOf(model, task);
+    return [model, { task, bindings: [{ engine, timeout: engine === 'rules' ? ruled : timeout }] }] as const;
+  });
   return {
     models: Object.fromEntries(models),
     sources: {

@@ -1,10 +1,10 @@
 /** The embedded engines: pictures, photographs and prompts, on the worker's own CPU. Need no network. */
 import type { OutputFormat } from '../../schemas/image.ts';
+import type { Writing } from '../../schemas/writing.ts';
 import { EngineError, type Engine, type EngineImage } from '../engine.ts';
 import { jobs } from './jobs.ts';
-import { createPool } from './pool.ts';
+import { createPool, createRulesPool } from './pool.ts';
 import type { Made } from './raster.ts';
-import { writeByRules } from './rules/index.ts';
 
 const tasks = Object.keys(jobs) as (keyof typeof jobs)[];
 
@@ -28,19 +28,26 @@ export function createLocalEngine(options: { threads?: number } = {}): Engine {
   };
 }
 
-/** Texts by rules: so quick that it needs no thread. */
+/** Texts by rules. */
 export function createRulesEngine(): Engine {
+  const pool = createRulesPool();
   return {
     name: 'rules',
     tasks: ['write'],
-    run: ({ task, params }, { signal }) =>
-      new Promise((resolve) => {
-        signal.throwIfAborted();
-        if (task !== 'write') throw new EngineError('internal_error', `Rules cannot be asked to ${task}.`);
-        resolve({ model: 'local/rules', written: writeByRules(params) });
-      }),
-    close: () => Promise.resolve(),
+    async run({ task, params }, { signal }) {
+      signal.throwIfAborted();
+      if (task !== 'write') throw new EngineError('internal_error', `Rules cannot be asked to ${task}.`);
+      return { model: 'local/rules', written: await pool.run(inWords(params), signal) };
+    },
+    close: () => pool.close(),
   };
+}
+
+/** Rules see no images, which would be copied for their thread. */
+function inWords(writing: Writing): Writing {
+  if (writing.purpose !== 'describe-style') return writing;
+  const { measured, prompt } = writing.facts;
+  return { ...writing, facts: { measured, prompt } };
 }
 
 function imageOf({ bytes, width, height, seed }: Made, format: OutputFormat): EngineImage {

@@ -1,16 +1,17 @@
-/** Worker threads for everything that takes CPU: one job a core, a queue for the rest. */
+/** Worker threads for everything that takes CPU: one job a core, a queue for the rest. Texts have a thread of their own. */
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
-import { EngineError } from '../engine.ts';
+import type { Writing, Written } from '../../schemas/writing.ts';
+import { resultOf, type Outcome } from './outcome.ts';
 import type { Made } from './raster.ts';
-import type { Order, Outcome } from './thread.ts';
+import type { Order } from './thread.ts';
 
-export interface Pool {
+export interface Pool<Job = Order, Result = Made | number | string> {
   /**
    * Rejects with the signal's reason as soon as it aborts, queued or running.
    * @throws EngineError as the job did
    */
-  run(order: Order, signal: AbortSignal): Promise<Made | number | string>;
+  run(job: Job, signal: AbortSignal): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -18,20 +19,25 @@ export interface Pool {
 const idleTimeout = 60_000;
 
 export function createPool(threads = availableParallelism()): Pool {
-  const piscina = new Piscina<Order, Outcome>({
-    filename: new URL('./thread.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout,
-    concurrentTasksPerWorker: 1,
-  });
+  return pooled({ filename: new URL('./thread.ts', import.meta.url).href, maxThreads: threads, idleTimeout });
+}
+
+/** Rules take a millisecond and little memory: their one thread stays, once it has been needed. */
+export function createRulesPool(): Pool<Writing, Written> {
+  const filename = new URL('./rules/thread.ts', import.meta.url).href;
+  return pooled({ filename, maxThreads: 1, idleTimeout: Infinity });
+}
+
+interface Threads {
+  filename: string;
+  maxThreads: number;
+  idleTimeout: number;
+}
+
+function pooled<Job, Result>(threads: Threads): Pool<Job, Result> {
+  const piscina = new Piscina<Job, Outcome<Result>>({ ...threads, minThreads: 0, concurrentTasksPerWorker: 1 });
   return {
-    async run(order, signal) {
-      const outcome = await piscina.run(order, { signal });
-      if ('result' in outcome) return outcome.result;
-      const { code, message, publicMessage } = outcome.refusal;
-      throw new EngineError(code, message, publicMessage === undefined ? {} : { publicMessage });
-    },
+    run: async (job, signal) => resultOf(await piscina.run(job, { signal })),
     close: () => piscina.destroy(),
   };
 }

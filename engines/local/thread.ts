@@ -2,9 +2,8 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import sharp from 'sharp';
 import type { Tasks } from '../../schemas/tasks.ts';
-import type { ErrorCode } from '../../schemas/errors.ts';
-import { EngineError } from '../engine.ts';
 import { type Job, jobs } from './jobs.ts';
+import { refused, type Outcome } from './outcome.ts';
 import type { Made } from './raster.ts';
 
 sharp.concurrency(1);
@@ -17,28 +16,21 @@ export interface Order {
   params: Tasks[keyof typeof jobs];
 }
 
-/** Errors lose their class between threads, so what an engine has classified travels as data. */
-export type Outcome =
-  | { result: Made | number | string }
-  | { refusal: { code: ErrorCode; message: string; publicMessage: string | undefined } };
-
-export default async function ({ task, model, params }: Order): Promise<Outcome> {
+export default async function ({ task, model, params }: Order): Promise<Outcome<Made | number | string>> {
   try {
     // Which parameters belong to which task is the caller's type, and is not told apart again here.
     const job = (await jobs[task]()) as Job<unknown, Made | number | string>;
     const result = await job(params, model);
     return typeof result === 'object' ? handOver(result) : { result };
   } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    const { code, message, publicMessage } = error;
-    return { refusal: { code, message, publicMessage } };
+    return refused(error);
   }
 }
 
 /** Memory that sharp allocated cannot be moved, so the file is copied once into our own. */
-function handOver(made: Made): Outcome {
+function handOver(made: Made): Outcome<Made> {
   const bytes = new Uint8Array(made.bytes);
   const result = { ...made, bytes };
   const handed = { [transferableSymbol]: [bytes.buffer], [valueSymbol]: { result } };
-  return move(handed) as unknown as Outcome;
+  return move(handed) as unknown as Outcome<Made>;
 }

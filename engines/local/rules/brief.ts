@@ -37,7 +37,8 @@ const unframed = (line: string): string => {
 
 export function readBrief(text: string): CopyBrief {
   const url = text.match(address)?.[0] ?? null;
-  const lines = passages(text).flatMap(({ sentences }) => sentences);
+  // A run of blanks that several parts of a pattern could share would be tried in all ways.
+  const lines = passages(text).flatMap(({ sentences }) => sentences.map((line) => line.replaceAll(/\s+/gu, ' ')));
   const first = unframed(lines[0] ?? text.trim());
   const framed = first !== lines[0];
   const subject = nameOf(first);
@@ -74,7 +75,7 @@ const located = new RegExp(
 );
 const stated = /^\p{Lu}\S*\s+\S+\s+\S.*[.!]["”’]?$/u;
 const pointer =
-  /(?:visit|see|find us|find out more|learn more|more|go to|order)?(?:\s+(?:at|on|us|at us))*:?\s*(?:https?:\/\/|www\.)\S*/giu;
+  /(?:visit|see|find us|find out more|learn more|more|go to|order)?(?:\s+(?:at|on|us)){0,3}:?\s*(?:https?:\/\/|www\.)\S*/giu;
 const telling = (part: string): boolean =>
   /[\p{L}\p{N}]/u.test(part) && part.length > 2 && part.split(/\s+/u).length <= 14;
 
@@ -94,7 +95,7 @@ function tidyPart(part: string): string {
   let out = part.trim();
   for (let before = ''; before !== out;) {
     before = out;
-    out = out.replace(opening, '').replace(/^[\s,;:.()–—-]+|[\s,;:.(!–—]+$/gu, '');
+    out = out.replace(opening, '').replace(/^[\s,;:.()–—-]+|(?<![\s,;:.(!–—])[\s,;:.(!–—]+$/gu, '');
   }
   return out;
 }

@@ -24,7 +24,7 @@ export function cutAt(text: string, codePoints: number): string {
   if (whole.length * 2 >= head.length) return whole;
   const next = text.slice(head.length);
   // A word goes on behind the cut: it is left out, unless nothing would be left.
-  const word = /^\s/u.test(next) ? head : head.replace(/\s+\S*$/u, '');
+  const word = /^\s/u.test(next) ? head : head.replace(/(?<!\s)\s+\S*$/u, '');
   const kept = (word === head && /^\S/u.test(next) ? graphemes(text, head.length) : word).trimEnd();
   return kept === '' ? whole : kept;
 }

@@ -34,7 +34,7 @@ function parsed(measured: string): StyleMeasure | null {
 
 /** The prompt's own words for the style; else what it opens with. */
 function wordsOf(prompt: string): string[] {
-  const parts = fragmentsOf(prompt.replaceAll(/[.!?]+(?:\s|$)/gu, ', ')).map(({ text }) =>
+  const parts = fragmentsOf(prompt.replaceAll(/(?<![.!?])[.!?]+(?:\s|$)/gu, ', ')).map(({ text }) =>
     text.replace(/^(?:an?|the|in|with|in the style of|in a style of)\s+/iu, ''),
   );
   const medium = parts.filter((text) => mentions(text, 'style') || mentions(text, 'light'));
@@ -44,7 +44,7 @@ function wordsOf(prompt: string): string[] {
 function shortened(text: string): string {
   if ([...text].length <= longestKeyword) return text.trim();
   const head = [...text].slice(0, longestKeyword + 1).join('');
-  const words = head.replace(/\s+\S*$/u, '');
+  const words = head.replace(/(?<!\s)\s+\S*$/u, '');
   return [...words].slice(0, longestKeyword).join('').trim();
 }
 

@@ -54,7 +54,7 @@ export function enhance(prompt: string, style: string | null): string {
   if (said.length < 20) additions.push(random.pick(closings));
 
   const limit = said.length > 25 ? 2 : 6;
-  const lead = asked.replace(/[\s.,;:]+$/u, '');
+  const lead = asked.replace(/(?<![\s.,;:])[\s.,;:]+$/u, '');
   const full = `${lead}, ${additions.slice(0, limit).join(', ')}`;
   return additions.length === 0 ? asked : [...full].slice(0, longest).join('');
 }

@@ -31,7 +31,7 @@ const kindOf = (text: string): Kind => {
 /** The first fragment is the subject, whatever its words; but a medium alone, such as `watercolor`, is none where another can be. */
 export function fragmentsOf(prompt: string): Fragment[] {
   const parts: string[] = [];
-  for (const part of prompt.split(/\s*[,;、，]\s*|\s*\n+\s*/u)) {
+  for (const part of prompt.split(/(?<!\s)\s*[,;、，\n]\s*/u)) {
     const text = part.trim();
     if (text === '') continue;
     const last = parts.length - 1;

@@ -26,7 +26,7 @@ export function refine(prompt: string, style: StyleWords | null): string {
   const own = normalised(prompt);
   const said = keywords.length === 0 ? own : withoutWoven(own, keywords);
   const ordered = sentencesIn(said) ? said : arranged(dedupe(fragmentsOf(said)));
-  const body = ordered.replace(/[\s.,;:]+$/u, '');
+  const body = ordered.replace(/(?<![\s.,;:])[\s.,;:]+$/u, '');
   const additions = missing(body);
   const woven = keywords.filter((word) => !body.toLowerCase().includes(word.toLowerCase()));
   const tail = woven.length === 0 ? [] : [`${intro}${woven.join(', ')}`];
@@ -46,13 +46,14 @@ function normalised(prompt: string): string {
     .replaceAll(/([,;])(?:\s*[,;])+/gu, '$1')
     .replace(/(?<=[\p{L}\p{N}])!+$/u, '')
     .trim();
-  const bare = spaced.replace(frame, '').replace(/[,;\s]+(?:please|thanks|thank you)[.!]?$/iu, '');
+  const bare = spaced.replace(frame, '').replace(/(?<![,;\s])[,;\s]+(?:please|thanks|thank you)[.!]?$/iu, '');
   return bare.trim() === '' ? prompt.trim() : bare.trim();
 }
 
 /** Whole sentences keep their order: a comma in them is no boundary. */
 const sentencesIn = (prompt: string): boolean =>
-  /\p{L}{2,}[.!?](?:\s|$)/u.test(prompt.replace(/[.!?\s]+$/u, '')) || /[,]\s(?:which|who|but)\s/u.test(prompt);
+  /\p{L}{2}[.!?](?:\s|$)/u.test(prompt.replace(/(?<![.!?\s])[.!?\s]+$/u, '')) ||
+  /[,]\s(?:which|who|but)\s/u.test(prompt);
 
 /** What an earlier pass has added, so that a second one does not add to it. */
 function withoutWoven(prompt: string, keywords: readonly string[]): string {
@@ -63,7 +64,7 @@ function withoutWoven(prompt: string, keywords: readonly string[]): string {
     .slice(at + intro.length)
     .split(/,\s*/u)
     .map((word) => word.trim().replace(/\.$/u, '').toLowerCase());
-  return woven.every((word) => known.has(word)) ? prompt.slice(0, at).replace(/[\s,]+$/u, '') : prompt;
+  return woven.every((word) => known.has(word)) ? prompt.slice(0, at).replace(/(?<![\s,])[\s,]+$/u, '') : prompt;
 }
 
 /** What is said twice, also as a single word of an earlier fragment. */
@@ -82,7 +83,7 @@ function dedupe(fragments: readonly Fragment[]): Fragment[] {
 const arranged = (fragments: readonly Fragment[]): string =>
   kinds
     .flatMap((kind) => fragments.filter((fragment) => fragment.kind === kind))
-    .map(({ text }) => text.replace(/[.]+$/u, ''))
+    .map(({ text }) => text.replace(/(?<!\.)\.+$/u, ''))
     .join(', ');
 
 /** Light and composition, where a short prompt says nothing of them. Chosen by the prompt's subject. */

@@ -86,7 +86,7 @@ function string(schema: Schema, name: string, content: Content): unknown {
   const text = key === undefined ? '' : content[key];
   if (text === '') return unfilled;
   const cut = cutAt(text, schema.maxLength ?? Infinity);
-  return cut === text ? text : cut.replace(/[\s,:;–-]+$/u, '');
+  return cut === text ? text : cut.replace(/(?<![\s,:;–-])[\s,:;–-]+$/u, '');
 }
 
 /** Made once, for the sake of its meta-schema, and when it is first needed; it remembers no schema of a request. */

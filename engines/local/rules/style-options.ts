@@ -51,6 +51,6 @@ function whyOf(idea: StyleIdea, reading: Reading): string {
 
 function inStyle(prompt: string, idea: StyleIdea): string {
   const room = longest - idea.phrase.length - 2;
-  const lead = cutAt(prompt.replace(/[\s.,;:]+$/u, '') || prompt, room);
+  const lead = cutAt(prompt.replace(/(?<![\s.,;:])[\s.,;:]+$/u, '') || prompt, room);
   return `${lead}, ${idea.phrase}`;
 }

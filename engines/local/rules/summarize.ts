@@ -54,7 +54,8 @@ function choose(text: string, wishes: Wishes): string[] {
 
 /** The start of a sentence that is too long by itself. */
 function clipped(sentence: string, words: number | null, most: number): string {
-  if (words === null) return `${cutAt(sentence, Math.max(1, most - 1)).replace(/[\s.,;:、，]+$/u, '')}…`;
+  if (words === null)
+    return `${cutAt(sentence, Math.max(1, most - 1)).replace(/(?<![\s.,;:、，])[\s.,;:、，]+$/u, '')}…`;
   let end = 0;
   for (const word of wordsIn(sentence).slice(0, most)) end = sentence.indexOf(word, end) + word.length;
   const head = sentence.slice(0, end);

@@ -1,4 +1,5 @@
 /** Reads what instructions ask of a text, as far as rules can follow it. What it does not know it leaves out. */
+import { mention } from './negation.ts';
 import { cannot } from './refusals.ts';
 
 export interface Wishes {
@@ -49,12 +50,18 @@ const pointLimit = limit('bullet(?:ed)?[\\s-]?points?|bullets?|points?|takeaways
 const wordLimit = limit('words?|wörtern?|worten?|mots|palabras');
 const characterLimit = limit('characters?|chars?|zeichen|文字');
 
-function countIn(text: string, pattern: RegExp): number | null {
-  const word = pattern.exec(text)?.[1]?.toLowerCase();
+function countIn(found: RegExpExecArray | null): number | null {
+  const word = found?.[1]?.toLowerCase();
   if (word === undefined) return null;
   const count = /^\d/u.test(word) ? Number(word) : counts.includes(word) ? counts.indexOf(word) + 1 : others[word];
   return count === undefined || count < 1 ? null : count;
 }
+
+/** `at least 20 words`, `longer than 20 words`; behind `no`, `more than` is a limit. */
+const least = new RegExp(
+  `(?<!(?<!\\p{L})(?:no|not|never|cannot|\\p{L}{1,9}n['’]t)\\s[^.,;]{0,24})(?<!\\p{L})(?:at least|(?:a )?minimum(?: of)?|(?:more|longer) than)\\s+${counted}(?:words?|characters?|sentences?)`,
+  'iu',
+);
 
 const impossible: readonly (readonly [RegExp, string])[] = [
   [
@@ -63,28 +70,26 @@ const impossible: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(?:poem|haiku|rhym\p{L}*|sonnet|limerick|song|lyrics|rap)\b/iu, 'write verse'],
   [/\b(?:pirate|shakespear\p{L}*|yoda)\b/iu, 'imitate a voice'],
-  [
-    /\b(?:passive|active)\s+voice\b|\b(?:first|second|third)[\s-]person\b|\b(?:past|present|future)\s+tense\b/iu,
-    'change person, tense or voice',
-  ],
 ];
+/** To avoid them is as much beyond rules as to take them. */
+const grammar =
+  /\b(?:passive|active)\s+voice\b|\b(?:first|second|third)[\s-]person\b|\b(?:past|present|future)\s+tense\b/iu;
 
 /** @throws EngineError for what is known to be beyond rules */
 export function readWishes(instructions: string | null): Wishes {
   const asked = instructions ?? '';
-  for (const [pattern, ability] of impossible) if (pattern.test(asked)) throw cannot(ability);
-  const has = (pattern: RegExp): boolean => pattern.test(asked);
-  const informal = has(/\b(?:less|not (?:too |so )?|un|in)[\s-]?formal\b|\bcasual|\brelaxed|locker/iu);
-  const points = countIn(asked, pointLimit);
-  const numbered = has(/\bnumbered|\bnumbers list|nummerierte/iu);
+  const has = (pattern: RegExp): boolean => mention(asked, pattern, 'manner').wanted !== null;
+  for (const [pattern, ability] of impossible) if (has(pattern)) throw cannot(ability);
+  if (grammar.test(asked)) throw cannot('change person, tense or voice');
+  if (least.test(asked)) throw cannot('make sure of a least length');
+  const uses = (pattern: RegExp): boolean => mention(asked, pattern, 'thing').wanted !== null;
+  const refuses = (pattern: RegExp): boolean => mention(asked, pattern, 'thing').refused;
+  const informal =
+    has(/\b(?:un|in)-?formal\b|\bcasual|\brelaxed|locker/iu) || mention(asked, /\bformal\b/iu, 'manner').refused;
+  const points = countIn(mention(asked, pointLimit, 'thing').wanted);
+  const numbered = uses(/\bnumbered|\bnumbers list|nummerierte/iu);
   return {
-    length: has(/\blonger\b|\bexpand(?!.*contraction)|\belaborat|\bmore detail|länger|\bplus long/iu)
-      ? 'longer'
-      : has(
-            /\bshort(?:er|en)?\b|\bbrief|\bconcis|\bcondens|\btrim\b|\btight|\bpunch|\bsnapp|\bless wordy|\bcompact|kürzer|\bkurz|\bplus court|\bmás corto|短く/iu,
-          )
-        ? 'shorter'
-        : null,
+    length: lengthIn(has),
     formal: !informal && has(/\bformal|\bprofessional|\bbusiness|\bserious|\bacademic|förmlich|\bpolite/iu),
     friendly: informal || has(/\bfriendl|\bwarm|\bconversational|\bpersonable|\bcasual|freundlich/iu),
     playful: has(/\bplayful|\bfun\b|\bfunny|\bcheek|\bwitty|\bcheerful|\bupbeat|\benthusias|\bexcit|verspielt/iu),
@@ -94,24 +99,30 @@ export function readWishes(instructions: string | null): Wishes {
       : has(/\b(?:american|us)\s+(?:english|spelling)|\bamerican\b/iu)
         ? 'american'
         : null,
-    list: numbered ? 'numbers' : points !== null || has(/\bbullet|\blist\b|stichpunkt|箇条書き/iu) ? 'bullets' : null,
-    sentences: points ?? countIn(asked, sentenceLimit),
-    words: countIn(asked, wordLimit),
-    characters: countIn(asked, characterLimit),
-    exclamations: !has(
-      /\b(?:no|without|avoid|remove|fewer|drop)\b[^.;]{0,20}\bexclamation|(?:keine|ohne) ausrufezeichen/iu,
-    ),
-    emoji: has(/\b(?:no|without|avoid|remove|drop)\b[^.;]{0,20}\bemoji/iu)
-      ? 'without'
-      : has(/\bemojis?\b/iu)
-        ? 'with'
+    list: numbered
+      ? 'numbers'
+      : points !== null || uses(/\bbullet|\blists?\b|stichpunkt|箇条書き/iu)
+        ? 'bullets'
         : null,
-    contractions: has(/\b(?:no|without|avoid|expand|remove)\b[^.;]{0,20}\bcontraction/iu)
-      ? 'expand'
-      : has(/\bcontractions?\b/iu)
-        ? 'contract'
-        : null,
-    headline: !has(/\b(?:no|without(?: a)?|skip the)\s+(?:headline|title|heading)/iu),
-    callToAction: !has(/\b(?:no|without(?: a)?|skip the)\s+(?:call[\s-]to[\s-]action|cta)/iu),
+    sentences: points ?? countIn(sentenceLimit.exec(asked)),
+    words: countIn(wordLimit.exec(asked)),
+    characters: countIn(characterLimit.exec(asked)),
+    exclamations: !refuses(/\bexclamation|ausrufezeichen/iu) && !/\bfewer\b[^.;]{0,20}\bexclamation/iu.test(asked),
+    emoji: refuses(/\bemoji/iu) ? 'without' : uses(/\bemojis?\b/iu) ? 'with' : null,
+    contractions:
+      refuses(/\bcontraction/iu) || /\bexpand\b[^.;]{0,20}\bcontraction/iu.test(asked)
+        ? 'expand'
+        : uses(/\bcontractions?\b/iu)
+          ? 'contract'
+          : null,
+    headline: !refuses(/\b(?:headline|title|heading)/iu),
+    callToAction: !refuses(/\b(?:call[\s-]to[\s-]action|cta)\b/iu),
   };
 }
+
+const longer = /\blonger\b(?!\s+than)|\bexpand(?!.*contraction)|\belaborat|\bmore detail|länger|\bplus long/iu;
+const shorter =
+  /\bshort(?:er|en)?\b|\bbrief|\bconcis|\bcondens|\btrim\b|\btight|\bpunch|\bsnapp|\bless wordy|\bcompact|kürzer|\bkurz|\bplus court|\bmás corto|短く/iu;
+
+const lengthIn = (has: (pattern: RegExp) => boolean): Wishes['length'] =>
+  has(longer) ? 'longer' : has(shorter) ? 'shorter' : null;

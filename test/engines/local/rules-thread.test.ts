@@ -1,0 +1,48 @@
+/** Rules beside the main thread: errors arrive as they were thrown, and a signal ends what is being written. */
+import { afterAll, expect, test } from '@jest/globals';
+import { createRulesEngine } from '../../../engines/local/index.ts';
+import { writing } from '../../../schemas/writing.ts';
+
+const engine = createRulesEngine();
+afterAll(() => engine.close());
+
+const ask = (text: string, signal = new AbortController().signal): ReturnType<typeof engine.run> =>
+  engine.run(
+    {
+      model: 'textcraft',
+      idempotencyKey: 'x',
+      task: 'write',
+      params: writing('rewrite', { text, instructions: null }),
+    },
+    { signal },
+  );
+
+test('what rules refuse is refused with the same code and words', async () => {
+  await expect(ask('Der Hund schläft auf dem Sofa und träumt.')).rejects.toMatchObject({
+    name: 'EngineError',
+    code: 'input_invalid',
+    publicMessage: expect.stringContaining('ATELIER_LANGUAGE_MODEL'),
+  });
+});
+
+test('a text that takes long leaves the main thread free and ends with its signal; the next one is written', async () => {
+  await ask('hello');
+  const endless = 'We often bake bread because it is very good. '.repeat(30_000);
+  let longest = 0;
+  let last = performance.now();
+  const clock = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  const began = performance.now();
+  const [running, queued] = await Promise.allSettled([
+    ask(endless, AbortSignal.timeout(700)),
+    ask('hello', AbortSignal.timeout(100)),
+  ]);
+  const whole = performance.now() - began;
+  clearInterval(clock);
+  expect([running.status, queued.status]).toEqual(['rejected', 'rejected']);
+  expect(whole).toBeLessThan(3000);
+  expect(longest).toBeLessThan(whole / 2);
+  expect((await ask('hello')).written?.text).toBe('Hello');
+});
