@@ -48,7 +48,8 @@ async function resolveValue(
   }
   if ('$bytesOf' in value) {
     // The request's name for it. Plans of earlier releases had it in the call's id alone.
-    const field = String(call.params['field'] ?? call.id);
+    const { field: named } = call.params as { field?: string };
+    const field = named ?? call.id;
     return loadSource(deps, { artworkId, field, source: String(value.$bytesOf) }, signal);
   }
   if (Array.isArray(value)) return value;
