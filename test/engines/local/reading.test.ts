@@ -93,6 +93,45 @@ test('negative prompts take away', () => {
     expect(resolveBrief('epistemology', 'sea, lake, night', seed)).not.toMatchObject({ time: 'night' });
 });
 
+test.each<[prompt: string, negativePrompt: string | null, time: string, lamps: string[]]>([
+  ['a city at night', 'stars, moon', 'night', []],
+  ['a cat at night with no moon', null, 'night', []],
+  ['a lake at night without the moon', null, 'night', []],
+  ['a moonlit lake', 'moon', 'night', []],
+  ['a field at sunset', 'sun', 'sunset', []],
+])('%s without %s is still of its hour', (prompt, negativePrompt, time, lamps) => {
+  for (let seed = 0; seed < 10; seed++) {
+    const brief = resolveBrief(prompt, negativePrompt, seed);
+    expect([brief.time, [...brief.lamps]]).toEqual([time, lamps]);
+  }
+  expect(resolveBrief('a city at night', 'stars', 1).unlit).toEqual(new Set(['stars']));
+});
+
+test.each([
+  ['a city at night', 'night'],
+  ['a city at night', 'sunset, night'],
+  ['a field at sunset', 'sunset'],
+])('%s, %s: an hour that is named is taken away', (prompt, negativePrompt) => {
+  const { time } = resolveBrief(prompt, null, 1);
+  for (let seed = 0; seed < 10; seed++) expect(resolveBrief(prompt, negativePrompt, seed).time).not.toBe(time);
+});
+
+test.each<[prompt: string, subjects: string[]]>([
+  ['a man without a hat', ['man']],
+  ['a man without the hat', ['man']],
+  ['not a dog but a cat', ['cat']],
+  ['a dog, not a cat', ['dog']],
+  ['not only a dog but also a cat', ['dog', 'cat']],
+  ['a dog that is not a puppy', ['dog']],
+  ['a lake without an old boat', []],
+  ['a house without the tree and the car', ['house']],
+  ['a house without a tree or a car', ['house']],
+  ['a man without a hat and a dog', ['man', 'dog']],
+  ['a fox with no dogs and cats', ['fox']],
+])('%s shows %j', (prompt, subjects) => {
+  expect(resolveBrief(prompt, null, 1).subjects.map((s) => s.thing.name)).toEqual(subjects);
+});
+
 test('the open choices of the same words hold, whatever the seed', () => {
   const scenes = new Set(
     Array.from({ length: 8 }, (_, seed) => resolveBrief('quarterly synergies', null, seed).scenes.join()),

@@ -6,7 +6,7 @@ export function paintHeavens(stage: Stage): void {
   const { brief } = stage;
   const r = stage.random.stream('heavens');
   paintSky(stage);
-  if (stage.light.dark && !brief.weather.has('rain'))
+  if (stage.light.dark && !brief.weather.has('rain') && !brief.unlit.has('stars'))
     paintStars(stage, brief.lamps.has('stars') ? 1.5 : brief.time === 'dusk' ? 0.25 : 0.8);
   else if (brief.lamps.has('shooting')) paintStars(stage, 0.2);
   if (brief.time === 'aurora') paintAurora(stage);

@@ -57,7 +57,8 @@ export function setStage(canvas: Canvas, brief: Brief, random: Random): Stage {
   const side = r.chance(0.5) ? 1 : -1;
   const shown = !brief.weather.has('rain') && brief.time !== 'storm' && brief.time !== 'overcast' && !has('space');
   const wantsMoon = brief.lamps.has('moon') || brief.lamps.has('crescent');
-  const wantsSun = brief.lamps.has('sun') || ['sunset', 'dawn', 'golden'].includes(brief.time);
+  const wantsSun =
+    brief.lamps.has('sun') || (['sunset', 'dawn', 'golden'].includes(brief.time) && !brief.unlit.has('sun'));
   const dark = ['night', 'aurora', 'neon'].includes(brief.time);
   const low = brief.time === 'sunset' || brief.time === 'dawn' || (brief.time === 'neon' && !wantsMoon);
   const unit = Math.min(width, height);
@@ -69,7 +70,7 @@ export function setStage(canvas: Canvas, brief: Brief, random: Random): Stage {
       shown &&
       (dark
         ? wantsMoon || (brief.time === 'neon' && !has('city'))
-        : wantsSun || (brief.time === 'day' && r.chance(0.35))),
+        : wantsSun || (brief.time === 'day' && r.chance(0.35) && !brief.unlit.has('sun'))),
   };
   const first = brief.scenes.find((s) => grounds[s] !== undefined) ?? 'meadow';
   const ground: Ground = has('winter')

@@ -17,6 +17,8 @@ export interface Subject {
 export interface Reading {
   readonly scenes: readonly Scene[];
   readonly time: Time | null;
+  /** All that were named, and not only suggested by a lamp. */
+  readonly hours: ReadonlySet<Time>;
   readonly weather: ReadonlySet<Weather>;
   readonly lamps: ReadonlySet<Lamp>;
   readonly moods: ReadonlySet<Mood>;
@@ -24,8 +26,10 @@ export interface Reading {
   readonly subjects: readonly Subject[];
 }
 
-export interface Brief extends Omit<Reading, 'time' | 'colours'> {
+export interface Brief extends Omit<Reading, 'time' | 'hours' | 'colours'> {
   readonly time: Time;
+  /** Lamps that the hour would bring with it and that are not to be seen. */
+  readonly unlit: ReadonlySet<Lamp>;
   /** Dark to light; null leaves nature's own colours. */
   readonly palette: readonly Colour[] | null;
   /** How much of the palette goes over the scene. */

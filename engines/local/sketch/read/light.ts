@@ -63,6 +63,9 @@ export const lampWords = table<Lamp>({
   shooting: 'shooting star,shooting stars,falling star,meteor shower,comet',
 });
 
+/** Words of lamps that name an hour all the same; `stars` and `moon` only suggest one. */
+export const hourWords: ReadonlySet<string> = new Set(['sunrise', 'sunset', 'setting sun', 'starry night']);
+
 export const moodWords = table<Mood>({
   pastel: 'pastel,pastels,soft colors,soft colours,pale,gentle,delicate,dreamy',
   vivid: 'vivid,vibrant,colorful,colourful,bright,saturated,bold,rainbow colors,psychedelic,lively',

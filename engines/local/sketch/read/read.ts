@@ -3,6 +3,7 @@ import type { Colour } from '../colour.ts';
 import type { Reading, Subject } from './brief.ts';
 import { colourWords } from './colours.ts';
 import {
+  hourWords,
   lampWords,
   moodWords,
   timeWords,
@@ -47,16 +48,21 @@ const sizes: Readonly<Record<string, number>> = {
 };
 const adjective = /(ful|ous|ic|ish|ed|ing|al|ient|ant|ive|y|old|new|cute|wild|proud|lone|brave|nice|great|fine)$/;
 
-/** Phrases such as `no people` and `without clouds` speak for the negative prompt. */
+const bare = String.raw`(?!(?:an?|the|any)(?!\p{L}))[\p{L}-]+`;
+const asides = String.raw`(?:(?:any|an?|the|other|single|visible|big|small|old|young|new)\s+){0,4}`;
+/** `a dog that is not a puppy` is still a dog. Behind `and`, an indefinite article begins what is wanted again: `without a hat and a dog`. */
+const negation = new RegExp(
+  String.raw`(?<!\p{L})(?:no|without|(?<!(?:that|which|who)\s+(?:is|are|was|were)\s+)not(?=\s+(?:any|an?|the)\s))\s+${asides}(${bare}(?:\s+(?:n?or\s+${asides}|and\s+(?:the\s+)?)${bare})?)`,
+  'giu',
+);
+
+/** Phrases such as `no people`, `without the clouds` and `not a dog` speak for the negative prompt. */
 export function splitNegations(prompt: string): { wanted: string; unwanted: string } {
   const unwanted: string[] = [];
-  const wanted = prompt.replaceAll(
-    /\b(?:no|without(?: any)?|not any)\s+([\p{L}-]+(?:\s+(?:and|or)\s+[\p{L}-]+)?)/giu,
-    (_, what: string) => {
-      unwanted.push(what);
-      return ' , ';
-    },
-  );
+  const wanted = prompt.replaceAll(negation, (_, what: string) => {
+    unwanted.push(what);
+    return ' , ';
+  });
   return { wanted, unwanted: unwanted.join(', ') };
 }
 
@@ -77,6 +83,7 @@ export function read(text: string): Reading {
   const moods = new Set<Mood>();
   const colours: { name: string; colour: Colour }[] = [];
   const subjects = new Map<string, Subject>();
+  const hours = new Set<Time>();
   let time: Time | null = null;
   let count: number | null = null;
   let tint: { name: string; colour: Colour; at: number } | null = null;
@@ -126,6 +133,7 @@ export function read(text: string): Reading {
       if (scene && !scenes.includes(scene)) scenes.push(scene);
       if (atTime && (!time || ['aurora', 'neon', 'storm'].includes(atTime) || (time === 'night' && atTime !== 'day')))
         time = atTime;
+      if (atTime && (!lamp || hourWords.has(phrase))) hours.add(atTime);
       if (inWeather) weather.add(inWeather);
       if (/storm|thunder|tempest/.test(phrase) && inWeather) weather.add('rain').add('lightning').add('clouds');
       if (lamp) lamps.add(lamp);
@@ -147,5 +155,5 @@ export function read(text: string): Reading {
     i += Math.max(1, taken);
   }
   keepTint();
-  return { scenes, time, weather, lamps, moods, colours, subjects: [...subjects.values()] };
+  return { scenes, time, hours, weather, lamps, moods, colours, subjects: [...subjects.values()] };
 }

@@ -67,7 +67,9 @@ function subtract(wanted: Reading, unwanted: Reading, said: string): Reading {
   const crowd = /^(person|man|woman|boy|girl|child|couple|old-|ballet|.*-(dancing|walking|running)$)/;
   return {
     scenes: wanted.scenes.filter((scene) => !unwanted.scenes.includes(scene)),
-    time: wanted.time === unwanted.time ? null : wanted.time,
+    // Without its moon, a night is still one.
+    time: wanted.time && unwanted.hours.has(wanted.time) ? null : wanted.time,
+    hours: without(wanted.hours, unwanted.hours),
     weather: without(wanted.weather, unwanted.weather),
     lamps: without(wanted.lamps, unwanted.lamps),
     moods: without(wanted.moods, unwanted.moods),
@@ -114,7 +116,7 @@ export function resolveBrief(prompt: string, negativePrompt: string | null, seed
   const lamps = new Set<Lamp>(reading.lamps);
   const open = allowed(
     known ? (['day', 'golden', 'day', 'dawn', 'sunset'] as const) : openTimes,
-    not.time ? [not.time] : [],
+    not.time ? [not.time, ...not.hours] : [],
   );
   let time: Time =
     reading.time ?? (reading.weather.has('rain') || reading.weather.has('fog') ? 'overcast' : bySeed.pick(open));
@@ -134,5 +136,5 @@ export function resolveBrief(prompt: string, negativePrompt: string | null, seed
   const palette = colours.length > 0 ? paletteOf(colours) : known ? null : byWords.pick(palettes);
   const paletteStrength = colours.length > 0 ? (colours.length > 1 ? 0.72 : 0.58) : 0.5;
   const subjects: Subject[] = [...reading.subjects].slice(0, 5);
-  return { scenes, time, weather, lamps, moods: reading.moods, subjects, palette, paletteStrength };
+  return { scenes, time, unlit: not.lamps, weather, lamps, moods: reading.moods, subjects, palette, paletteStrength };
 }
