@@ -4,7 +4,7 @@ import helmet from 'helmet';
 import { endpoints } from '../schemas/endpoints.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mountDocs } from './docs.ts';
-import { notFound, onError } from './problem.ts';
+import { notFound, onError, Problem } from './problem.ts';
 import { allEndpoints } from './registry.ts';
 import { mountPlayground } from './playground.ts';
 import { logRequests } from './requests.ts';
@@ -25,7 +25,7 @@ import { readTimeline } from './routes/timeline.ts';
 import { readUsage } from './routes/usage.ts';
 import { listAudit } from './routes/audit.ts';
 import { createValidator } from './validate.ts';
-import { unversioned } from './versions.ts';
+import { literal, unversioned } from './versions.ts';
 
 /** Behind TLS or on plain HTTP: the documentation loads its files from where it was loaded itself, and nothing else. */
 const contentSecurityPolicy = {
@@ -41,6 +41,7 @@ export function createApp(deps: Dependencies): Express {
   app.use(logRequests(deps));
   app.use(measureRequests(deps));
   app.use(hangUpWhenStopping(deps));
+  app.use(wantHost);
   app.use(helmet({ contentSecurityPolicy }));
   app.use('/v1', retired(deps));
 
@@ -60,7 +61,7 @@ export function createApp(deps: Dependencies): Express {
   mountDocs(app, publicEndpoints);
   mountPlayground(app);
 
-  app.use(unversioned);
+  app.use(unversioned, literal);
   const validator = createValidator(deps.config.allowedHosts);
   const routes: Route[] = [
     ...deps.operations.flatMap((operation) => operationRoutes(deps, operation)),
@@ -93,6 +94,13 @@ export function createApp(deps: Dependencies): Express {
   app.use(onError);
   return app;
 }
+
+/** HTTP/1.1 wants it. Node would refuse the request itself, with an empty answer. */
+const wantHost: RequestHandler = ({ headers, httpVersion }, _response, next) => {
+  const failure = { path: '/Host', rule: 'header', message: 'is required' };
+  const isMissing = headers.host === undefined && httpVersion === '1.1';
+  next(isMissing ? new Problem('validation_failed', { fields: [failure] }) : undefined);
+};
 
 /** A client that keeps its connection would otherwise be served until the drain's time is over. */
 const hangUpWhenStopping =

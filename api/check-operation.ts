@@ -5,6 +5,8 @@ import { createValidator } from './validate.ts';
 
 const fields = ['name', 'domain', 'summary', 'request', 'example', 'listings', 'complete', 'plan'] as const;
 
+export const isOperationName = (name: string) => /^[a-z][a-z0-9/-]*$/.test(name);
+
 /** @throws Error that says what to change */
 export function checkOperation(operation: Partial<Operation> | undefined): Operation {
   if (!operation) throw new Error('it exports no "operation"');
@@ -12,7 +14,7 @@ export function checkOperation(operation: Partial<Operation> | undefined): Opera
   if (missing.length > 0) throw new Error(`its operation has no ${missing.join(', ')}`);
   const whole = operation as Operation;
   if (!domains.includes(whole.domain)) throw new Error(`there is no domain ${whole.domain}`);
-  if (!/^[a-z][a-z0-9/-]*$/.test(whole.name)) throw new Error(`"${whole.name}" cannot be the name of an operation`);
+  if (!isOperationName(whole.name)) throw new Error(`"${whole.name}" cannot be the name of an operation`);
   tryExample(whole);
   return whole;
 }

@@ -15,12 +15,13 @@ const page = `<!doctype html>
 <body><div id="swagger-ui"></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
 
-// Without `validatorUrl: null` it would show the document to a validator on another host.
+// Without `validatorUrl: null` it would show the document to a validator on another host. A persisted key would stay
+// in the browser, for whoever uses it next.
 const start = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
   deepLinking: true,
-  persistAuthorization: true,
+  persistAuthorization: false,
   validatorUrl: null,
 });`;
 

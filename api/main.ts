@@ -15,6 +15,7 @@ import { openLinks } from '../store/links.ts';
 import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
+import { answerBrokenRequests } from './broken-request.ts';
 import { createCensus } from './census.ts';
 import { readPrices } from './prices.ts';
 import { findOperations } from './registry.ts';
@@ -73,7 +74,8 @@ const metricsServer =
     refresh: createCensus({ db, temporal, metrics, log, now: Date.now }),
   }));
 if (metricsServer) measureProcess(metrics);
-const server = createServer(app);
+const server = createServer({ requireHostHeader: false }, app);
+answerBrokenRequests(server, { newId, log });
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
   server.listen(config.port, config.host, resolve);

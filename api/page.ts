@@ -11,7 +11,7 @@ export interface Page {
   cursor: string | null;
 }
 
-export const usualCursor = /^[a-z]{3,4}_[0-9A-Z]{26}$/;
+export const usualCursor = (cursor: string) => /^[a-z]{3,4}_[0-9A-Z]{26}$/.test(cursor);
 
 /** @throws Problem `validation_failed` */
 export function pageOf(request: Request): Page {
@@ -20,15 +20,15 @@ export function pageOf(request: Request): Page {
   return page;
 }
 
-/** @param form what a cursor of this list looks like */
-export function readPage({ query }: Request, form: RegExp): Page & { failures: FieldError[] } {
+/** @param isCursor whether this list could have given it */
+export function readPage({ query }: Request, isCursor: (cursor: string) => boolean): Page & { failures: FieldError[] } {
   const { limit = String(usual), cursor = null } = query;
   const failures: FieldError[] = [];
   const count = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
   if (count < 1 || count > most) {
     failures.push({ path: '/limit', rule: 'range', message: `must be a whole number from 1 to ${most}` });
   }
-  const known = cursor === null || (typeof cursor === 'string' && form.test(cursor));
+  const known = cursor === null || (typeof cursor === 'string' && isCursor(cursor));
   if (!known) failures.push({ path: '/cursor', rule: 'cursor', message: 'must be the nextCursor of an earlier page' });
   return { limit: count, cursor: known ? cursor : null, failures };
 }

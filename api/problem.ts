@@ -62,7 +62,6 @@ function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isDatabaseUnavailable(error)) return new Problem('unavailable', { cause: error });
   const { status, type } = (error ?? {}) as HttpError;
-  if (error instanceof URIError) return new Problem('validation_failed', { fields: [malformedPath] });
   if (status === 413) return new Problem('payload_too_large');
   if (status === 415) return new Problem('unsupported_media_type', { message: messageOf415(type) });
   if (status !== undefined && status >= 400 && status < 500) {
@@ -75,8 +74,6 @@ function messageOf415(type: string | undefined): string {
   if (type === 'encoding.unsupported') return 'Send the body without Content-Encoding, or as gzip, deflate or br.';
   return 'Send the body in UTF-8.';
 }
-
-const malformedPath: FieldError = { path: '', rule: 'url', message: 'the path holds a malformed percent-encoding' };
 
 function fieldOf(type: string | undefined): FieldError {
   if (type === 'entity.parse.failed') return { path: '', rule: 'json', message: 'is not valid JSON' };

@@ -27,10 +27,9 @@ export async function repeat(
     );
   }
   const { allowedHosts } = deps.config;
-  const failures = createValidator(allowedHosts).compile(operation.request)(request);
-  const intake = await takeIn(deps, operation, key, request);
-  failures.push(...intake.failures, ...(operation.check?.(intake.body, intake.sizes) ?? []));
-  const [first] = failures;
+  const faults = createValidator(allowedHosts).compile(operation.request)(request);
+  const intake = await takeIn(deps, operation, key, request, faults);
+  const [first] = [...faults, ...intake.failures];
   if (first) throw new Error(`Its request cannot be made again: ${first.path} ${first.message}`);
   return accept(deps, operation, { key, intake, idempotency: null, requestId: null });
 }

@@ -11,6 +11,8 @@ import type { Call, Handler } from './handler.ts';
 import { type Intake, nothingTaken } from './intake.ts';
 import { limitKey } from './limit.ts';
 import { type FieldError, Problem } from './problem.ts';
+import { checkStructure } from './structure.ts';
+import { checkShape } from './text.ts';
 import type { Validator } from './validate.ts';
 
 export interface Route {
@@ -27,13 +29,19 @@ export interface Route {
     idempotency: Idempotency,
     earlier: Earlier | null,
   ): Promise<boolean>;
-  /** Looks at what a body refers to, also of one with other faults: a client reads all of them at once. */
-  takeIn?(key: ApiKey, body: Record<string, unknown>): Promise<Intake>;
+  /**
+   * Looks at what a body refers to, also of one with other faults: a client reads all of them at once.
+   * @param faults by the endpoint's schema
+   */
+  takeIn?(key: ApiKey, body: Record<string, unknown>, faults: readonly FieldError[]): Promise<Intake>;
   handler: Handler;
 }
 
 /** Bytes of a body, decompressed. */
 const bodyLimit = 30 * 1024 * 1024;
+
+/** Enough to mend a request by; a hostile body must not be answered by a larger one. */
+const mostFailures = 100;
 
 const parseJson = promisify(
   express.json({
@@ -41,9 +49,10 @@ const parseJson = promisify(
     strict: false,
     type: ['json', '+json'],
     // The parser would put U+FFFD in place of what it cannot read, and a prompt would be another one.
-    verify: (_request, _response, bytes) => {
-      if (isUtf8(bytes)) return;
-      throw new Problem('validation_failed', { fields: [{ path: '', rule: 'utf8', message: 'is not valid UTF-8' }] });
+    verify: (_request, _response, bytes, encoding) => {
+      const isText = encoding === 'utf-8' && isUtf8(bytes);
+      const failure = isText ? checkStructure(bytes) : { path: '', rule: 'utf8', message: 'is not valid UTF-8' };
+      if (failure) throw new Problem('validation_failed', { fields: [failure] });
     },
   }),
 );
@@ -94,16 +103,17 @@ function pipeline(
     const call = { request, response, key, idempotency: null };
     if (!validate) return handler({ ...call, body: {}, intake: nothingTaken({}) });
     const sent = await readBody(request, response, endpoint.bodyOptional ?? false);
-    const failures = [...validate(sent), ...(refuse?.(request) ?? [])];
+    const faults = validate(sent);
+    const failures = [...faults, ...(refuse?.(request) ?? [])];
     // Whatever else it is, its failures stand already.
     const body = (typeof sent === 'object' ? (sent ?? {}) : {}) as Record<string, unknown>;
     // Before it is looked at what the body refers to: that may be gone by now.
     const idempotency = failures.length === 0 ? (identify?.(request, body) ?? null) : null;
     if (idempotency && (await replay?.(call, idempotency, (await recalled) ?? null))) return;
     const known = new Set(failures.map(({ path }) => path));
-    const intake = (await takeIn?.(key, body)) ?? nothingTaken(body);
+    const intake = (await takeIn?.(key, body, faults)) ?? nothingTaken(body);
     failures.push(...intake.failures.filter(({ path }) => !known.has(path)));
-    if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
+    if (failures.length > 0) throw new Problem('validation_failed', { fields: failures.slice(0, mostFailures) });
     return handler({ ...call, body, intake, idempotency });
   };
 }
@@ -111,7 +121,7 @@ function pipeline(
 /** Handlers of public endpoints do not look at it. */
 const noKey = undefined as unknown as ApiKey;
 
-/** @throws Problem when there is no JSON body; body-parser's own errors go through */
+/** @throws Problem when there is no JSON body, or too much of it to look at; body-parser's own errors go through */
 async function readBody(request: Request, response: Response, optional: boolean): Promise<unknown> {
   const empty = request.get('transfer-encoding') === undefined && !Number(request.get('content-length') ?? 0);
   if (empty && optional) return {};
@@ -122,7 +132,10 @@ async function readBody(request: Request, response: Response, optional: boolean)
   }
   if (Number(request.get('content-length')) > bodyLimit) throw new Problem('payload_too_large');
   await Promise.race([parseJson(request, response), outgrown(request)]);
-  return request.body as unknown;
+  const body = request.body as unknown;
+  const shape = checkShape(body);
+  if (shape) throw new Problem('validation_failed', { fields: [shape] });
+  return body;
 }
 
 /** Rejects with the first byte over the limit: the parser would read on to the end before it says so. */

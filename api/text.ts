@@ -1,10 +1,16 @@
 /** Checks on a parsed body that no schema states: a size that a validator can bear, and text that can be stored. */
 import type { FieldError } from './problem.ts';
 
-const mostValues = 2000;
+export const mostValues = 2000;
 const deepest = 32;
 /** Names come back in the answer. */
 const longestName = 256;
+
+export const tooManyValues: FieldError = {
+  path: '',
+  rule: 'size',
+  message: `must not hold more than ${mostValues} values`,
+};
 
 /** @returns why a JSON value is too much to look at further; null when it is not */
 export function checkShape(body: unknown): FieldError | null {
@@ -12,7 +18,7 @@ export function checkShape(body: unknown): FieldError | null {
   let found: FieldError | null = null;
   const visit = (value: unknown, path: string, depth: number): void => {
     if (++values > mostValues) {
-      found = { path: '', rule: 'size', message: `must not hold more than ${mostValues} values` };
+      found = tooManyValues;
     } else if (depth > deepest) {
       found = { path, rule: 'depth', message: `is nested deeper than ${deepest} levels` };
     } else if (typeof value === 'object' && value !== null) {

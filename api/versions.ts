@@ -1,4 +1,4 @@
-/** A path without a version prefix is the V2 path. */
+/** What a path means before it is routed: without a version prefix it is the V2 path, and what is no encoding stands for itself. */
 import type { RequestHandler } from 'express';
 
 export const unversioned: RequestHandler = (request, _response, next) => {
@@ -7,3 +7,19 @@ export const unversioned: RequestHandler = (request, _response, next) => {
   if (!/^\/v\d+(\/|\?|$)/.test(request.url)) request.url = `/v2${request.url}`;
   next();
 };
+
+/** Makes an id of a malformed `%ff`, which nothing has: the router would refuse it before anybody asks for the key. */
+export const literal: RequestHandler = (request, _response, next) => {
+  const { path } = request;
+  if (!isEncoded(path)) request.url = path.replaceAll('%', '%25') + request.url.slice(path.length);
+  next();
+};
+
+function isEncoded(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,6 +1,7 @@
 /** `operator keys …`: the only way to an admin key, and to limits of a key's own. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Domain, domains, type Environment, environments, type Scope, scopes } from '../schemas/access.ts';
+import { latestExpiry } from '../schemas/organization.ts';
 import { operator } from '../store/audit.ts';
 import type { ApiKey } from '../store/entities.ts';
 import { createKey, findKey, type KeyChanges, listKeys, revokeKey, updateKey, viewKey } from '../store/keys.ts';
@@ -132,6 +133,8 @@ const rate = (text: string) => (text === 'default' ? text : whole(text, 1));
 function expiry(text: string): Date | 'never' {
   if (text === 'never') return text;
   const time = new Date(text);
-  if (/^\d{4}-\d\d-\d\dT/.test(text) && time > new Date()) return time;
-  throw new InvalidArgumentError('It must be a time in the future, such as 2026-12-31T23:59:59Z, or never.');
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && time > new Date() && time <= latestExpiry) return time;
+  throw new InvalidArgumentError(
+    'It must be a time in the future, before the year 10000, such as 2026-12-31T23:59:59Z, or never.',
+  );
 }

@@ -32,7 +32,8 @@ export function spanOf(asked: { from?: unknown; to?: unknown }, now: Date): Span
   return { from, to, failures };
 }
 
-function isDay(value: unknown): value is string {
+/** From 2000 on. */
+export function isDay(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value) || value < earliest) return false;
   const time = Date.parse(value);
   return !Number.isNaN(time) && textOf(time) === value;

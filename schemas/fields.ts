@@ -1,5 +1,6 @@
 /** The fields that requests are made of, each once: type, limits and words for OpenAPI. Lengths count code points. */
 import Type from 'typebox';
+import { longestAddress } from './addresses.ts';
 import { imageFormat } from './image-fields.ts';
 import { outputFormats } from './image.ts';
 
@@ -75,7 +76,7 @@ export const image = (description: string) =>
   });
 
 export const webhookUrl = Type.String({
-  maxLength: 2048,
+  maxLength: longestAddress,
   format: 'webhook-url',
   description: 'Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.',
   examples: ['https://example.com/hooks/atelier'],

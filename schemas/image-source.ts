@@ -2,9 +2,8 @@
  * How a request names an image: an https URL, a base64 data URI, or the id of an uploaded file. Once a request is
  * accepted, a data URI has become `sha256:<hex>`: bytes that are stored with the artwork.
  */
-import { hostOf, isAllowedHost, refuseAddress } from './addresses.ts';
+import { hostOf, isAllowedHost, longestAddress, refuseAddress } from './addresses.ts';
 
-const longestUrl = 2048;
 const fileId = /^file_[\w-]{1,64}$/;
 const stored = /^sha256:([0-9a-f]{64})$/;
 const dataUri = /^data:[\w.+/-]{0,64}(?:;[\w=.-]{1,64}){0,4};base64,/i;
@@ -36,7 +35,7 @@ export function refuseImageSource(text: string, allowedHosts: readonly string[])
 
 /** Like any address that we call, and https unless the operator allowed the host. */
 export function refuseImageAddress(address: string, allowedHosts: readonly string[]): string | null {
-  if (address.length > longestUrl) return `must have at most ${longestUrl} characters`;
+  if (address.length > longestAddress) return `must have at most ${longestAddress} characters`;
   const refusal = refuseAddress(address, allowedHosts);
   if (refusal) return refusal;
   const url = new URL(address);

@@ -30,6 +30,9 @@ export const newApiKey = Type.Object(
   { additionalProperties: false },
 );
 
+/** No later time has four digits for its year, as every time of ours has. */
+export const latestExpiry = new Date('9999-12-31T23:59:59.999Z');
+
 const label = words(100);
 const mostCredits = 2147483647;
 

@@ -1,6 +1,6 @@
 /** The API keys of an organization, as its admins manage them. */
 import { type Domain, type Environment, grantableScopes } from '../../schemas/access.ts';
-import type { CreateApiKey, UpdateApiKey } from '../../schemas/organization.ts';
+import { type CreateApiKey, latestExpiry, type UpdateApiKey } from '../../schemas/organization.ts';
 import * as store from '../../store/keys.ts';
 import type { ApiKey } from '../../store/entities.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -66,6 +66,7 @@ export function revokeKey(deps: Dependencies): Handler {
     if (param(call, 'keyId') === call.key.id) throw new Problem('conflict', { message: 'A key cannot revoke itself.' });
     const key = await namedKey(deps, call);
     refuseAdmin(key, 'revoked');
+    refuseLive(call.key, key);
     const now = new Date(deps.now());
     await store.revokeKey(deps.db, key.id, now, authorOf(call));
     call.response.json(store.viewKey((await store.findKey(deps.db, orgId, key.id)) ?? key, now));
@@ -87,7 +88,12 @@ function refuseAdmin({ scope }: ApiKey, done: string): void {
 /** Nobody gives what it has not: neither in a new key, nor by giving an old one more time or credits. */
 function refuseGrant(caller: ApiKey, given: { domains: Domain[]; environment: Environment }): void {
   if (!given.domains.every((domain) => caller.domains.includes(domain))) throw new Problem('domain_not_grantable');
-  if (given.environment === 'live' && caller.environment === 'test') throw new Problem('environment_not_grantable');
+  refuseLive(caller, given);
+}
+
+/** What a test key does changes nothing that is live. */
+function refuseLive(caller: ApiKey, { environment }: { environment: Environment }): void {
+  if (environment === 'live' && caller.environment === 'test') throw new Problem('environment_not_grantable');
 }
 
 /** @returns null: never; undefined: nothing is said */
@@ -95,8 +101,10 @@ function futureOf(expiresAt: string | null | undefined, now: Date): Date | null 
   if (expiresAt === null || expiresAt === undefined) return expiresAt;
   const expiry = new Date(expiresAt);
   // Not `<=`: a leap second is a valid date-time of which JavaScript makes an invalid Date.
-  if (expiry > now) return expiry;
-  throw new Problem('validation_failed', {
-    fields: [{ path: '/expiresAt', rule: 'future', message: 'must be a time in the future' }],
-  });
+  if (!(expiry > now)) throw wrongExpiry('future', 'must be a time in the future');
+  if (expiry > latestExpiry) throw wrongExpiry('range', `must not be after ${latestExpiry.toISOString()}`);
+  return expiry;
 }
+
+const wrongExpiry = (rule: string, message: string) =>
+  new Problem('validation_failed', { fields: [{ path: '/expiresAt', rule, message }] });

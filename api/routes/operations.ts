@@ -10,7 +10,6 @@ import type { Dependencies } from '../dependencies.ts';
 import type { Call } from '../handler.ts';
 import { takeIn } from '../intake.ts';
 import { orderOf, viewDryRun } from '../order.ts';
-import { Problem } from '../problem.ts';
 import { viewReplay } from '../replay.ts';
 import type { Route } from '../router.ts';
 import { preferredWait, waitForEnd } from '../wait.ts';
@@ -31,11 +30,9 @@ export function operationRoutes(deps: Dependencies, operation: Operation): Route
       if (first) await answerWith(deps, call, { artwork: first, replayed: true });
       return first !== null;
     },
-    takeIn: (key, body) => takeIn(deps, operation, key, body),
+    takeIn: (key, body, faults) => takeIn(deps, operation, key, body, faults),
     handler: async (call) => {
       const { request, response, key, intake } = call;
-      const failures = operation.check?.(intake.body, intake.sizes) ?? [];
-      if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
       if (isDryRun(request)) {
         return void response.json(viewDryRun(operation, key, orderOf(deps, operation, key, intake)));
       }

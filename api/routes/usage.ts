@@ -1,7 +1,8 @@
 /** What the caller's organization has used. */
-import { type Span, spanOf } from '../../schemas/days.ts';
+import { isDay, type Span, spanOf } from '../../schemas/days.ts';
 import type { UsageItem } from '../../schemas/usage.ts';
 import { listUsage, sumUsage, type UsagePosition } from '../../store/usage.ts';
+import { isOperationName } from '../check-operation.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call, Handler } from '../handler.ts';
 import { type Page, readPage } from '../page.ts';
@@ -25,14 +26,19 @@ export function readUsage(deps: Dependencies): Handler {
 /** @throws Problem `validation_failed` with all that is wrong */
 function asked(deps: Dependencies, { request }: Call): { span: Span; page: Page } {
   const span = spanOf(request.query, new Date(deps.now()));
-  const page = readPage(request, cursorForm);
+  const page = readPage(request, isCursor);
   const fields = [...span.failures, ...page.failures];
   if (fields.length > 0) throw new Problem('validation_failed', { fields });
   return { span: { from: span.from, to: span.to }, page };
 }
 
 /** `2026-11-21,style-dna/generate,key_…`; of a request that is no creation the middle is empty. */
-const cursorForm = /^\d{4}-\d\d-\d\d,[a-z/-]{0,64},key_[0-9A-Z]{26}$/;
+function isCursor(cursor: string): boolean {
+  const [date, operation = '', keyId = '', ...more] = cursor.split(',');
+  return isDay(date) && (operation === '' || isOperationName(operation)) && isKeyId(keyId) && more.length === 0;
+}
+
+const isKeyId = (text: string) => /^key_[0-9A-Z]{26}$/.test(text);
 
 const cursorOf = ({ date, operation, keyId }: UsageItem) => [date, operation, keyId].join(',');
 

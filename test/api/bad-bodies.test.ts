@@ -1,4 +1,6 @@
 /** Bodies that are wrong as a whole, too much to look at, or odd but right; and random ones, which never make an error of ours. */
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { allEndpoints, findOperations } from '../../api/registry.ts';
@@ -39,6 +41,39 @@ test('a body of too many values or levels is refused before anybody looks at the
     expect(rules(expectProblem(await send(method, path, many), 'validation_failed'))).toEqual([' size']);
     expect(rules(expectProblem(await send(method, path, deep(100_000)), 'validation_failed'))[0]).toMatch(/ depth$/);
   }
+});
+
+const megabytes = 1024 * 1024;
+const hostile: [name: string, text: string][] = [
+  ['lists in lists', `${'['.repeat(14 * megabytes)}${']'.repeat(14 * megabytes)}`],
+  ['lists that do not end', '['.repeat(28 * megabytes)],
+  ['objects in a list', `[${'{},'.repeat(9 * megabytes)}{}]`],
+  ['objects in objects', `${'{"a":'.repeat(4 * megabytes)}1${'}'.repeat(4 * megabytes)}`],
+  ['empty texts', `["\\"",${'"",'.repeat(9 * megabytes)}""]`],
+  ['one field again and again', `{${'"a":1,'.repeat(4 * megabytes)}"a":1}`],
+];
+test.each(hostile)('28 MB of %s are not taken apart', async (_name, text) => {
+  const { adminKey: key, baseUrl } = stack;
+  const headers = { 'content-encoding': 'gzip', authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const began = Date.now();
+  const response = await fetch(`${baseUrl}/v2/artworks/selena`, { method: 'POST', headers, body: gzipSync(text) });
+  const answer = { status: response.status, headers: response.headers, body: (await response.json()) as object };
+  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([' size']);
+  expect(Date.now() - began).toBeLessThan(4000);
+  expect(await peak()).toBeLessThan(900);
+});
+
+/** Megabytes that the API has ever had in memory; 0 where the system does not tell. */
+async function peak(): Promise<number> {
+  const status = await readFile(`/proc/${stack.apis[0]!.pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+test('brackets inside of texts are no structure', async () => {
+  const prompt = '[{,\\"'.repeat(100_000);
+  expect(rules(expectProblem(await post('/v2/artworks/selena', { prompt }), 'validation_failed'))).toEqual([
+    '/prompt maxLength',
+  ]);
 });
 
 test('an answer names at most 100 fields', async () => {

@@ -31,6 +31,7 @@ const accepted: [name: string, fields: object][] = [
     { metadata: JSON.parse('{"__proto__":"a","constructor":"b","a\\nb":"c"}') as object },
   ],
   ['a webhook address of 2048 characters', { webhookUrl: `https://example.com/${'a'.repeat(2028)}` }],
+  ['a webhook address of 2048 code points', { webhookUrl: `https://example.com/${emoji.repeat(2028)}` }],
 ];
 test.each(accepted)('accepted: %s', async (_name, fields) => {
   for (const family of families) {
@@ -198,6 +199,8 @@ const others: [path: string, body: object, ...expected: string[]][] = [
   [keys, { ...key, expiresAt: '2999-01-01' }, '/expiresAt format'],
   [keys, { ...key, expiresAt: '2999-12-31T23:59:60Z' }, '/expiresAt future'],
   [keys, { ...key, expiresAt: '2020-01-01T00:00:00Z' }, '/expiresAt future'],
+  [keys, { ...key, expiresAt: '9999-12-31T23:59:59-23:59' }, '/expiresAt range'],
+  [keys, { ...key, expiresAt: '9999-12-31T23:59:59.9999-00:01' }, '/expiresAt range'],
   [keys, { ...key, expiresAt: null }, '/expiresAt type'],
   [keys, { ...key, status: 'active' }, '/status additionalProperties'],
   [secret, { gracePeriodSeconds: -1 }, '/gracePeriodSeconds minimum'],

@@ -148,6 +148,7 @@ test('the pages are served from here and ask no other host', async () => {
   }
   const script = await call<string>(`${stack.baseUrl}/docs/start.js`);
   expect(`${page.body}${script.body}`).not.toMatch(/https?:|"\/\//);
+  expect(script.body).toContain('persistAuthorization: false');
 });
 
 test('browsers load the pages over plain http, and nothing from elsewhere', async () => {

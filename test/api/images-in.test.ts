@@ -64,6 +64,9 @@ test.each([
   ['data:image/png;base64,@@@@', 'base64'],
   ['data:image/png;base64,iVBORw0KGgo', 'image'],
   [`data:image/png;base64,${'A'.repeat(28_100_000)}`, 'maxBytes'],
+  [`data:image/png;base64,${'='.repeat(20_000_000)}A`, 'base64'],
+  ['data:image/png;base64,AAAA====', 'base64'],
+  ['data:image/png;base64,AA==', 'image'],
 ])('%.40s', async (image, rule) => {
   expect(rules(expectProblem(await post('depth-map', { image }), 'validation_failed'))).toEqual([`/image ${rule}`]);
 });
@@ -75,6 +78,36 @@ test('all faults at once: of the schema, and of every image', async () => {
     '/sourceImage image',
     '/targetImage exists',
   ]);
+});
+
+test('all faults at once: also those that the size of an image tells, where nothing that is asked of it has failed', async () => {
+  const image = dataUri(bomb(4001, 4000));
+  const webhookUrl = 'http://10.0.0.1/';
+  const cases: [body: object, query: string, ...expected: string[]][] = [
+    [{ scale: 2, size: 'big' }, '', '/scale size', '/size additionalProperties'],
+    [{ scale: 2, webhookUrl, metadata: { a: 1 } }, '', '/metadata/a type', '/scale size', '/webhookUrl format'],
+    [{ scale: 2 }, '?dryRun=yes', '/dryRun enum', '/scale size'],
+    [{ scale: 3 }, '', '/scale enum'],
+    [{ scale: null, outputFormat: [] }, '', '/outputFormat enum', '/scale enum'],
+  ];
+  for (const [fields, query, ...expected] of cases) {
+    const answer = await post(`upscaling${query}`, { image, ...fields });
+    expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(expected);
+  }
+  const unknown = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`f${index}`, 1]));
+  const answer = await post('segmentation', { ...unknown, image, points: 'none' });
+  expect(expectProblem(answer, 'validation_failed')).toHaveLength(100);
+});
+
+test('of a list that is too long no image is looked at', async () => {
+  const images = Array.from({ length: 1900 }, () => 'file_01KAJ3V8C0Q5M2X7ZB4N9TDWEH');
+  const body = { name: 'a', images };
+  const answer = await call(`${stack.baseUrl}/v2/style-dna/generate-anchor`, {
+    method: 'POST',
+    key: stack.adminKey,
+    body,
+  });
+  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/images maxItems']);
 });
 
 test('what would become too large is refused where the size is known', async () => {

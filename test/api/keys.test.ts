@@ -158,6 +158,25 @@ test('an admin changes only keys that it could make', async () => {
   for (const { apiKey } of [narrow, tester]) expect((await patch(own.id, { credits: 5 }, apiKey)).status).toBe(200);
 });
 
+test('a test key revokes no live key; whoever may revoke need not have what the key has', async () => {
+  const revoke = (id: string, key: string) => call(`${keysUrl()}/${id}`, { method: 'DELETE', key });
+  const [live, own] = [await makeKey(), await makeKey({ environment: 'test' })];
+  const tester = await makeKey({ scope: 'admin', environment: 'test' });
+  expectProblem(await revoke(live.id, tester.apiKey), 'environment_not_grantable');
+  expect((await uses(live.apiKey)).status).toBe(200);
+  expect((await revoke(own.id, tester.apiKey)).body['status']).toBe('revoked');
+  const narrow = await makeKey({ scope: 'admin', domains: ['studio'] });
+  expect((await revoke(live.id, narrow.apiKey)).body['status']).toBe('revoked');
+});
+
+test('the last moment of the year 9999 is the latest that a key can expire at', async () => {
+  const { id } = await makeKey();
+  const expiresAt = '9999-12-31T23:59:59.999Z';
+  expect((await patch(id, { expiresAt })).body['expiresAt']).toBe(expiresAt);
+  const late = { expiresAt: '9999-12-31T23:59:59-00:01' };
+  expect(rules(expectProblem(await patch(id, late), 'validation_failed'))).toEqual(['/expiresAt range']);
+});
+
 test('keys of others are not there', async () => {
   const other = await makeKey({ orgId: 'org_other' });
   for (const keyId of [other.id, 'key_01KAJ3V8C0Q5M2X7ZB4N9TDWEH', '%00', "'", 'x'.repeat(3000)]) {

@@ -132,6 +132,24 @@ test('senseless days and pages are named, all at once', async () => {
     expect(await faults(`?to=${never}`)).toEqual(['/to date']);
   }
   expect(await faults('?from=2026-01-01&from=2026-01-02')).toEqual(['/from date']);
+  const keyId = 'key_01KAJ3V8C0Q5M2X7ZB4N9TDWEH';
+  for (const cursor of [
+    `2026-99-99,,${keyId}`,
+    `2026-02-30,selena,${keyId}`,
+    `2026-01-01,Selena,${keyId}`,
+    `2026-01-01,2d,${keyId}`,
+    `2026-01-01,%00,${keyId}`,
+    `2026-01-01,selena,${keyId},`,
+    `2026-01-01,${keyId}`,
+    '2026-01-01,selena,key_x',
+    ',,',
+  ]) {
+    expect([cursor, await faults(`?cursor=${cursor}`)]).toEqual([cursor, ['/cursor cursor']]);
+  }
+  for (const operation of ['', 'selena', 'flux2', 'style-dna/edit/style-aware']) {
+    const { status } = await read(apiKey, `?cursor=2026-01-01,${operation},${keyId}`);
+    expect([operation, status]).toEqual([operation, 200]);
+  }
   expect(await faults('?from=2026-01-02&to=2026-01-01')).toEqual(['/from order']);
   expect(await faults('?from=2025-01-01&to=2026-01-02')).toEqual(['/from range']);
   expect((await read(apiKey, '?from=2025-01-02&to=2026-01-02')).status).toBe(200);

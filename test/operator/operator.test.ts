@@ -148,6 +148,11 @@ test.each([
     ['keys', 'update', 'org_demo', 'key_x', '--expires-at', '2020-01-01T00:00:00Z'],
     'in the future',
   ],
+  [
+    'a time after all others',
+    ['keys', 'create', 'org_demo', '--expires-at', '9999-12-31T23:59:59-23:59'],
+    'before the year 10000',
+  ],
   ['too long a label', ['keys', 'update', 'org_demo', 'key_x', '--label', 'a'.repeat(101)], '1 to 100 characters'],
   ['keys of nobody', ['keys', 'list', 'org_nobody'], 'no organization org_nobody'],
   ['a day that is none', ['usage', 'org_demo', '--from', '2026-02-30'], '--from must be a day'],

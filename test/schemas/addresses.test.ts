@@ -1,6 +1,6 @@
 /** Which addresses are refused before anything is looked up, in all the spellings that lead inside, and which IPs at the connection. */
 import { expect, test } from '@jest/globals';
-import { isPublicAddress, refuseAddress } from '../../schemas/addresses.ts';
+import { hostOf, isPublicAddress, refuseAddress } from '../../schemas/addresses.ts';
 
 const form = 'must be an absolute http or https address';
 const login = 'must not hold a user name or password';
@@ -210,6 +210,15 @@ test('an allowed host is allowed by its own name only', () => {
     expect([url, refuseAddress(url, allowed)]).not.toEqual([url, null]);
   }
   expect(refuseAddress('http://user@localhost/', allowed)).toBe(login);
+});
+
+test('what is too long is not parsed, and dots are counted in no time', () => {
+  const long = `https://a${'.'.repeat(1_000_000)}b/`;
+  const began = Date.now();
+  expect(refuseAddress(long, [])).toBe('must have at most 2048 characters');
+  expect(refuseAddress(`https://example.com/${'🦊'.repeat(2028)}`, [])).toBeNull();
+  expect(hostOf({ hostname: `a${'.'.repeat(300_000)}b...` })).toHaveLength(300_002);
+  expect(Date.now() - began).toBeLessThan(1000);
 });
 
 test('other protocols can be asked for', () => {

@@ -1,0 +1,59 @@
+/** Requests that are hardly HTTP: each is answered in the shape of every error, and disturbs no other answer. */
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { create } from '../support/client.ts';
+import { rawBytes } from '../support/raw.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ workers: 0 });
+});
+afterAll(() => stack.stop());
+
+const chunked = 'POST /v2/artworks/selena HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n';
+test.each([
+  ['a header of 64 KB', 431, `GET / HTTP/1.1\r\nhost: a\r\nx-long: ${'x'.repeat(65_536)}\r\n\r\n`],
+  ['5000 headers', 431, `GET / HTTP/1.1\r\nhost: a\r\n${'a: b\r\n'.repeat(5000)}\r\n`],
+  ['a path of 64 KB', 431, `GET /${'a'.repeat(65_536)} HTTP/1.1\r\nhost: a\r\n\r\n`],
+  ['no HTTP at all', 400, 'hello\r\n\r\n'],
+  ['no host', 400, 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n'],
+  ['two lengths', 400, 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}'],
+  [
+    'a bad chunk',
+    400,
+    () => `${chunked}content-type: application/json\r\nauthorization: Bearer ${stack.adminKey}\r\n\r\nzz\r\n`,
+  ],
+  ['an unknown method', 400, 'BREW / HTTP/1.1\r\nhost: a\r\n\r\n'],
+])('%s is answered with 4xx, in the shape of every error', async (_name, status, bytes) => {
+  const answer = await rawBytes(stack.baseUrl, typeof bytes === 'string' ? bytes : bytes());
+  expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const requestId = /^X-Request-Id: (req_[0-9A-Z]{26})\r?$/m.exec(head)?.[1];
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [A-Z]`));
+  expect(head).toMatch(/^Connection: close\r?$/m);
+  expect(JSON.parse(body)).toEqual({
+    status,
+    message: expect.stringMatching(/^[A-Z].*\.$/),
+    code: 'validation_failed',
+    requestId: expect.stringMatching(requestId!),
+    errors: [{ path: expect.any(String), rule: expect.any(String), message: expect.any(String) }],
+  });
+});
+
+test('what is no HTTP behind a request for events is not answered in the middle of them', async () => {
+  const { id } = await create(stack, { prompt: 'a fox' });
+  const { hostname, port } = new URL(stack.baseUrl);
+  const socket = connect(Number(port), hostname).setEncoding('latin1');
+  let heard = '';
+  socket.on('data', (chunk: string) => {
+    if (!heard.includes('event: status') && `${heard}${chunk}`.includes('event: status')) socket.write('hello\r\n\r\n');
+    heard += chunk;
+  });
+  const path = `/v2/artworks/${id}/events`;
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${stack.adminKey}\r\n\r\n`);
+  await new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
+  expect(heard.match(/HTTP\/1\.1/g)).toHaveLength(1);
+});
