@@ -30,7 +30,11 @@ test('every setting reaches the containers, with the default that it has anywher
   expect(Object.keys(api?.environment ?? {})).toEqual(expect.arrayContaining(names));
   for (const [name, usual] of Object.entries(settings.properties)) {
     const passed = /^\$\{(\w+):-(.*)\}$/.exec(String(api?.environment?.[name] ?? ''));
-    if (passed) expect([passed[1], passed[2]]).toEqual([name, String((usual as { default?: string | number | boolean }).default ?? '')]);
+    if (passed)
+      expect([passed[1], passed[2]]).toEqual([
+        name,
+        String((usual as { default?: string | number | boolean }).default ?? ''),
+      ]);
   }
 });
 
