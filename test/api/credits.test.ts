@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { ArtworkView } from '../../schemas/artwork.ts';
 import { listEntries } from '../../store/credits.ts';
+import { newId } from '../../store/ids.ts';
 import { type Books, openBooks, type TestKey } from '../support/books.ts';
 import { call, ended } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
@@ -12,7 +13,7 @@ import { expectProblem, rules } from '../support/problem.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
-import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import { openTemporal, startedSince, type TemporalClient } from '../support/temporal.ts';
 import { answer, type OpenAiChat, refusal, startOpenAiChat } from '../upstreams/openai-chat.ts';
 
 let stack: Stack;
@@ -56,10 +57,6 @@ const post = (path: string, body: object, apiKey = key.apiKey) =>
   call(`${stack.baseUrl}/v2/${path}`, { method: 'POST', key: apiKey, body });
 const balance = () => books.balance(key);
 const amounts = () => books.entries(key);
-const workflows = async () => {
-  const query = `TaskQueue = '${stack.taskQueue}'`;
-  return (await temporal.client.workflow.count(query)).count;
-};
 const end = (id: unknown): Promise<ArtworkView> => ended({ ...stack, adminKey: key.apiKey }, String(id));
 
 test('reserved with the 202, charged when it has succeeded, and told so in artwork and event', async () => {
@@ -112,7 +109,7 @@ test('by megapixel: the result counts', async () => {
 });
 
 test('too few: 402, nothing is stored and nothing started', async () => {
-  const before = await workflows();
+  const since = newId('art');
   const image = dataUri(await photo('coffee'));
   const poor = await books.newKey({ credits: 11 });
   const answers = [
@@ -128,7 +125,7 @@ test('too few: 402, nothing is stored and nothing started', async () => {
   contract.check('POST', '/v2/artworks/selena', answers[0]!);
   contract.check('POST', '/v2/textcraft', answers[3]!);
   expect(await books.entries(poor)).toHaveLength(1);
-  expect(await workflows()).toBe(before);
+  expect(await startedSince(temporal, stack, since)).toEqual([]);
   expect((await post('artworks/quantum', boat, poor.apiKey)).status).toBe(202);
 });
 
@@ -194,7 +191,7 @@ test('what is purged before its end is given back; what was paid stays paid', as
 });
 
 test('a dry run checks and prices, and makes nothing', async () => {
-  const before = await workflows();
+  const since = newId('art');
   const answer = await post('artworks/selena?dryRun=true', { ...boat, promptMode: 'seer', numImages: 4 });
   expect([answer.status, answer.body]).toEqual([
     200,
@@ -217,7 +214,7 @@ test('a dry run checks and prices, and makes nothing', async () => {
   ]);
   const narrow = await books.newKey({ domains: ['textcraft'] });
   expectProblem(await post('artworks/selena?dryRun=true', boat, narrow.apiKey), 'insufficient_domain');
-  expect(await workflows()).toBe(before);
+  expect(await startedSince(temporal, stack, since)).toEqual([]);
   expect(await amounts()).toEqual(['grant 100']);
 });
 

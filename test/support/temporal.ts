@@ -12,3 +12,20 @@ export async function openTemporal({ env }: Pick<Stack, 'env'>): Promise<Tempora
   const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
   return { connection, client: new Client({ connection, identity: 'test' }), close: () => connection.close() };
 }
+
+/**
+ * The workflows of a stack that were started since an id was made. Not by counting before and after: the server lists
+ * a workflow some time after its start.
+ */
+export async function startedSince(
+  { client }: TemporalClient,
+  { taskQueue }: Pick<Stack, 'taskQueue'>,
+  since: string,
+): Promise<string[]> {
+  const timeOf = (id: string) => id.slice(id.indexOf('_') + 1);
+  const ids: string[] = [];
+  for await (const { workflowId } of client.workflow.list({ query: `TaskQueue = '${taskQueue}'` })) {
+    if (timeOf(workflowId) > timeOf(since)) ids.push(workflowId);
+  }
+  return ids;
+}
