@@ -50,7 +50,7 @@ export function createActivities(deps: Dependencies): Activities {
     begin: step((input) => begin(deps, input), tries.begin),
     // What cannot end in success ends in failure, which holds nothing that could fail.
     finish: (args) =>
-      step(() => finish(deps, args), args.ending.status === 'SUCCEEDED' ? tries.succeed : Infinity)(args),
+      classified(deps, args.ending.status === 'SUCCEEDED' ? tries.succeed : Infinity, () => finish(deps, args)),
     deliver: step((args) => deliver(deps, args, lanes.quick, Context.current().cancellationSignal)),
     purge: step((args) => purge(deps, args)),
     purgeFile: step(({ id }) => removeUpload(deps.db, deps.files, id)),

@@ -1,4 +1,5 @@
 /** Checks on a parsed body that no schema states: a size that a validator can bear, and text that can be stored. */
+import { isPlainText } from '../schemas/plain-text.ts';
 import type { FieldError } from './problem.ts';
 
 export const mostValues = 2000;
@@ -53,8 +54,6 @@ export function checkText(body: unknown): FieldError[] {
   visit(body, '');
   return found;
 }
-
-const isPlainText = (text: string) => text.isWellFormed() && !text.includes('\0');
 
 /** A field's name as a step of a JSON pointer (RFC 6901). */
 export function escapePointer(name: string): string {

@@ -1,7 +1,7 @@
 /** One artwork, from the request to the purge. It knows ids and the plan's shape, never a prompt or a pixel. */
 import { CancellationScope, patched, sleep } from '@temporalio/workflow';
 import type { ArtworkInput, Ending, Outline } from '../schemas/workflow.ts';
-import { begin, broken, ignoreCancellation, showStatus } from './begin.ts';
+import { begin, broken, ignoreCancellation, showClaim } from './begin.ts';
 import { deliver } from './deliver.ts';
 import { finish } from './finish.ts';
 import { type Orders, takeOrders, unless } from './orders.ts';
@@ -24,8 +24,7 @@ async function lead(input: ArtworkInput, orders: Orders): Promise<void> {
     tell('the request was never stored, or is deleted already');
     // Artworks of the first release ended here. A claim is kept until its retention would have ended: no insert is so late.
     if (!patched('claims-end')) return;
-    // Else it would be listed among those that are being worked on.
-    if (patched('claims-shown')) showStatus('ABANDONED');
+    showClaim();
   }
   const life = new CancellationScope();
   const living = life.run(async () => outline && live(input, outline, orders)).catch(ignoreCancellation);

@@ -22,10 +22,14 @@ export async function begin(input: ArtworkInput): Promise<Outline | 'failed' | n
 
 /** Keeps the claim of an id until its retention would have ended: no insert can come that late. */
 export async function endClaim({ id, expiresAt }: ArtworkInput): Promise<void> {
-  // Else it would be listed among those that are being worked on.
-  if (patched('claims-shown')) showStatus('ABANDONED');
+  showClaim();
   await sleep(Math.max(expiresAt - Date.now(), 0), { summary: 'until the claim ends' });
   await purging.purge({ id });
+}
+
+/** Else it would be listed among those that are being worked on. */
+export function showClaim(): void {
+  if (patched('claims-shown')) showStatus('ABANDONED');
 }
 
 export function showStatus(status: Ending['status'] | 'ABANDONED'): void {

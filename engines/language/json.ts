@@ -1,5 +1,6 @@
 /** Finds the JSON in a model's answer and holds it to a schema: valid, or a failure. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isPlainText } from '../../schemas/plain-text.ts';
 import { EngineError } from '../engine.ts';
 
 /** @returns compact JSON @throws EngineError `provider_rejected` when the answer is none, or breaks the schema */
@@ -21,9 +22,8 @@ export function jsonReader(schema: object, settle: (value: unknown) => unknown):
   };
 }
 
-/** PostgreSQL takes neither NUL nor half a character, which JSON can spell. */
 function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value === 'string') return isPlainText(value);
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorable(inner));
 }
