@@ -1,29 +1,32 @@
-/** Who may import whom. The arrows go one way: schemas ← store, engines ← activities ← workflows ← workers; api and operator beside them, clients apart. */
+/** Which room may import which, at run time. Imports of types alone are free but for the rules below. */
 const rooms = {
   schemas: [],
-  store: ['schemas'],
-  engines: ['schemas'],
-  activities: ['schemas', 'store', 'engines'],
+  images: ['schemas'],
+  runtime: ['schemas'],
+  store: ['schemas', 'runtime'],
+  engines: ['schemas', 'runtime'],
+  services: ['schemas', 'images', 'runtime', 'store'],
+  activities: ['schemas', 'images', 'runtime', 'store', 'engines'],
   workflows: ['schemas'],
-  workers: ['schemas', 'store', 'engines', 'activities', 'workflows'],
-  api: ['schemas', 'store'],
-  // Copied by those who call us.
+  workers: ['schemas', 'runtime', 'store', 'engines', 'activities', 'workflows'],
+  api: ['schemas', 'images', 'runtime', 'store', 'services'],
+  // `operator engines check` opens the engines of a file.
+  operator: ['schemas', 'runtime', 'store', 'services', 'engines'],
+  // Users copy these files.
   clients: [],
-  // To check the files that bind models to engines, and operations to prices; to do to artworks what clients can.
-  operator: ['schemas', 'store', 'engines', 'api/(prices|registry|repeat|tell-workflow|uses)'],
 };
 
-/** Files at the root that processes are made of: their configuration, log and signals. */
-const ofProcesses = '^(config|log|process|metrics|metrics-server)\\.ts$';
+/** Only the code of a process reads the environment, handles signals and serves metrics. */
+const ofProcesses = '^runtime/(config|process|metrics-server)\\.ts$';
 
 const mayImport = (room, allowed) => ({
   name: `${room}-imports`,
-  comment: `${room} may import ${allowed.join(', ') || 'nothing of ours'}`,
+  comment: `${room} may import ${allowed.join(', ') || 'no other room'}`,
   severity: 'error',
   from: { path: `^${room}/` },
   to: {
-    path: '^[^/]+/',
-    pathNot: ['^node_modules/', ...[room, ...allowed].map((name) => `^${name}[/.]`)],
+    path: '^[^/]+(/|\\.[cm]?[jt]s$)',
+    pathNot: ['^node_modules/', ...[room, ...allowed].map((name) => `^${name}/`)],
     dependencyTypesNot: ['type-only', 'core', 'npm', 'npm-dev', 'npm-optional', 'npm-no-pkg', 'npm-unknown'],
   },
 });
@@ -32,33 +35,22 @@ module.exports = {
   forbidden: [
     ...Object.entries(rooms).map(([room, allowed]) => mayImport(room, allowed)),
     {
-      name: 'types-only',
-      comment: 'workflows know activities, and the API knows workflows, by their types; nobody else does even that',
+      name: 'no-types-from-above',
+      comment: 'the lower rooms do not know the upper ones, not even their types',
       severity: 'error',
-      from: { path: '^(schemas|store|engines)/' },
-      to: { path: '^(activities|workflows|workers|api)/' },
-    },
-    {
-      name: 'operator-types-only',
-      comment:
-        'the operator knows operations, their prices and what is done to artworks as the API does, and no more of it',
-      severity: 'error',
-      from: { path: '^operator/' },
-      to: {
-        path: '^(activities|workflows|workers|api)/',
-        pathNot: '^api/(prices|registry|repeat|tell-workflow|uses)\\.ts$',
-      },
+      from: { path: '^(schemas|images|store|engines)/' },
+      to: { path: '^(activities|workflows|workers|services|api|operator)/' },
     },
     {
       name: 'environment',
-      comment: 'only processes read the configuration; rooms take what they need as arguments',
+      comment: 'rooms take their configuration as arguments; only processes read it',
       severity: 'error',
-      from: { path: '^(schemas|store|engines|activities|workflows)/' },
+      from: { path: '^(schemas|images|store|engines|services|activities|workflows)/' },
       to: { path: ofProcesses, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'pure',
-      comment: 'schemas and workflows use no built-ins of Node',
+      comment: 'schemas and workflows use no Node built-ins',
       severity: 'error',
       from: { path: '^(schemas|workflows)/' },
       to: { dependencyTypes: ['core'] },

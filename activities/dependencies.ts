@@ -1,6 +1,6 @@
 /** What activities need from outside: everything that a test may want to replace or to point elsewhere. */
 import type { Catalogue } from '../engines/catalogue.ts';
-import type { WorkerMetrics } from '../metrics.ts';
+import type { WorkerMetrics } from '../runtime/metrics.ts';
 import type { Database } from '../store/database.ts';
 import type { Files } from '../store/files.ts';
 import type { IdPrefix } from '../store/ids.ts';

@@ -9,7 +9,7 @@ import { endArtwork, findArtwork, type Work } from '../store/artworks.ts';
 import { cancelArtwork } from '../store/cancel.ts';
 import type { Style } from '../store/entities.ts';
 import { storedInput } from '../store/inputs.ts';
-import { viewArtwork, viewEvent } from '../store/view.ts';
+import { viewArtwork, viewEvent } from '../schemas/artwork-view.ts';
 import type { Dependencies } from './dependencies.ts';
 import { abandonJobs } from './remote.ts';
 

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { EngineError, type Engine, type EngineImage } from '../engines/engine.ts';
 import { mostPixels } from '../schemas/image.ts';
-import { readPicture, refusePicture } from '../store/picture.ts';
+import { readPicture, refusePicture } from '../images/header.ts';
 
 /** Seconds; a file that takes longer to decode was made to do so. */
 const longestDecode = 30;

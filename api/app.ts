@@ -3,13 +3,14 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { endpoints } from '../schemas/endpoints.ts';
 import type { Dependencies } from './dependencies.ts';
-import { mountDocs } from './docs.ts';
-import { notFound, onError, Problem } from './problem.ts';
-import { allEndpoints } from './registry.ts';
-import { mountPlayground } from './playground.ts';
-import { logRequests } from './requests.ts';
-import { measureRequests } from './measure.ts';
-import { mount, refuseMethod, type Route } from './router.ts';
+import { mountDocs } from './openapi/docs.ts';
+import { Problem } from '../services/problem.ts';
+import { notFound, onError } from './http/errors.ts';
+import { allEndpoints } from '../services/operations.ts';
+import { mountPlayground } from './playground/mount.ts';
+import { logRequests } from './http/log-requests.ts';
+import { measureRequests } from './http/measure.ts';
+import { mount, refuseMethod, type Route } from './http/router.ts';
 import { listArtworks } from './routes/artwork-list.ts';
 import { listDeliveries, readArtwork } from './routes/artworks.ts';
 import { streamEvents } from './routes/events.ts';
@@ -24,8 +25,8 @@ import { deleteStyle, listStyles, readStyle } from './routes/styles.ts';
 import { readTimeline } from './routes/timeline.ts';
 import { readUsage } from './routes/usage.ts';
 import { listAudit } from './routes/audit.ts';
-import { createValidator } from './validate.ts';
-import { literal, unversioned } from './versions.ts';
+import { createValidator } from '../services/validate.ts';
+import { literal, unversioned } from './http/paths.ts';
 
 /** Behind TLS or on plain HTTP: the documentation loads its files from where it was loaded itself, and nothing else. */
 const contentSecurityPolicy = {

@@ -2,11 +2,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
-import { readConfig } from '../config.ts';
-import { createLogger } from '../log.ts';
-import { serveMetrics } from '../metrics-server.ts';
-import { createApiMetrics, measureProcess } from '../metrics.ts';
-import { endOnError, untilStopped } from '../process.ts';
+import { readConfig } from '../runtime/config.ts';
+import { createLogger } from '../runtime/log.ts';
+import { serveMetrics } from '../runtime/metrics-server.ts';
+import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
+import { endOnError, untilStopped } from '../runtime/process.ts';
 import { listenForChanges } from '../store/changes.ts';
 import { openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
@@ -15,11 +15,11 @@ import { openLinks } from '../store/links.ts';
 import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
-import { answerBrokenRequests } from './broken-request.ts';
-import { createCensus } from './census.ts';
-import { readPrices } from './prices.ts';
-import { findOperations } from './registry.ts';
-import { countUses } from './uses.ts';
+import { answerBrokenRequests } from './http/broken-request.ts';
+import { createCensus } from '../services/census.ts';
+import { readPrices } from '../services/prices.ts';
+import { findOperations } from '../services/operations.ts';
+import { openUsageCounter } from '../services/usage-counter.ts';
 
 /** Longer than any answer takes; clients that are still sending or reading then are cut off. */
 const drainTime = 6000;
@@ -38,7 +38,7 @@ const connection = Connection.lazy({ address, channelArgs, interceptors: [makeGr
 const vault = openVault(config.secret, config.previousSecret);
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connections: 20 });
 const changes = listenForChanges(config.databaseUrl, 'atelier-api-listening');
-const uses = countUses(db, log);
+const uses = openUsageCounter(db, log);
 const limiter = openLimiter(config.databaseUrl, 'atelier-api-limits', (err) =>
   log.warn({ err }, 'requests are counted by this process alone for a moment'),
 );

@@ -1,6 +1,6 @@
 /** The engines of a worker: those of the operator's file, or the embedded ones. */
 import { dirname } from 'node:path';
-import { readCheckedFile } from '../checked-file.ts';
+import { readOperatorFile } from '../runtime/operator-file.ts';
 import { enginesFile } from '../schemas/engines-file.ts';
 import type { Bindings } from './catalogue.ts';
 import { configured } from './configured.ts';
@@ -15,7 +15,7 @@ export async function readEngines(
   own: Bindings,
   key: (variable: string) => string | undefined,
 ): Promise<Bindings> {
-  const { value, refuse } = await readCheckedFile(file, enginesFile);
+  const { value, refuse } = await readOperatorFile(file, enginesFile);
   const { mistakes, ...bindings } = await configured(value, { key, folder: dirname(file) }, own);
   refuse(mistakes);
   return bindings;

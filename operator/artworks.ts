@@ -1,13 +1,13 @@
 /** `operator artworks …`: looks at artworks, and does for clients what they cannot. Shows nothing that a client has said. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { readPrices } from '../api/prices.ts';
-import { findOperations } from '../api/registry.ts';
-import { repeat } from '../api/repeat.ts';
-import { tellWorkflow } from '../api/tell-workflow.ts';
-import { countUses } from '../api/uses.ts';
-import type { Config } from '../config.ts';
-import { createLogger } from '../log.ts';
-import { createApiMetrics } from '../metrics.ts';
+import { readPrices } from '../services/prices.ts';
+import { findOperations } from '../services/operations.ts';
+import { repeat } from '../services/repeat.ts';
+import { tellWorkflow } from '../services/signal-workflow.ts';
+import { openUsageCounter } from '../services/usage-counter.ts';
+import type { Config } from '../runtime/config.ts';
+import { createLogger } from '../runtime/log.ts';
+import { createApiMetrics } from '../runtime/metrics.ts';
 import { type Status, statuses } from '../schemas/artwork.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { cancelArtwork } from '../store/cancel.ts';
@@ -15,7 +15,8 @@ import { countRedelivery, findDeliveries } from '../store/deliveries.ts';
 import type { Artwork } from '../store/entities.ts';
 import { openFiles } from '../store/files.ts';
 import { newId, newSeed } from '../store/ids.ts';
-import { findKey, viewKey } from '../store/keys.ts';
+import { viewKey } from '../services/key-view.ts';
+import { findKey } from '../store/keys.ts';
 import { openLinks } from '../store/links.ts';
 import { findWork, listArtworksOf } from '../store/overview.ts';
 import { type Context, print } from './print.ts';
@@ -94,7 +95,7 @@ async function retry({ db, config }: Context & { config: Config }, artwork: Artw
   const { status: state } = viewKey(key, new Date());
   if (state !== 'active') throw new Error(`Its key ${keyId} is ${state}`);
   const prices = await readPrices(config.pricesFile, operations);
-  const uses = countUses(db, createLogger('operator', config.logLevel));
+  const uses = openUsageCounter(db, createLogger('operator', config.logLevel));
   try {
     const made = await withTemporal(config, (temporal) => {
       const files = openFiles(config.imagesFolder);

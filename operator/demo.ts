@@ -1,7 +1,8 @@
 /** The organization and admin key that a local start gives to newcomers. */
 import { domains } from '../schemas/access.ts';
 import { type Database, openDatabase } from '../store/database.ts';
-import { createKey, findKeyBySecret, keyStatus } from '../store/keys.ts';
+import { keyStatus } from '../services/key-view.ts';
+import { createKey, findKeyBySecret } from '../store/keys.ts';
 import { createOrganization, findOrganization, rotateWebhookSecret } from '../store/organizations.ts';
 import { openVault } from '../store/vault.ts';
 

@@ -1,6 +1,6 @@
 /** `operator engines …`: what models are bound to, what providers allow and do, and a stop for each of them. */
 import { Command } from 'commander';
-import { type Config, readKey } from '../config.ts';
+import { type Config, readKey } from '../runtime/config.ts';
 import type { Bindings } from '../engines/catalogue.ts';
 import { embedded } from '../engines/embedded.ts';
 import { readEngines } from '../engines/read.ts';

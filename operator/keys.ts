@@ -4,7 +4,8 @@ import { type Domain, domains, type Environment, environments, type Scope, scope
 import { latestExpiry } from '../schemas/organization.ts';
 import { operator } from '../store/audit.ts';
 import type { ApiKey } from '../store/entities.ts';
-import { createKey, findKey, type KeyChanges, listKeys, revokeKey, updateKey, viewKey } from '../store/keys.ts';
+import { createKey, findKey, type KeyChanges, listKeys, revokeKey, updateKey } from '../store/keys.ts';
+import { viewKey } from '../services/key-view.ts';
 import { mustExist } from './organizations.ts';
 import { type Context, print } from './print.ts';
 

@@ -1,6 +1,6 @@
 /** `npm run operator -- …`: what only the operator may do. Never reachable through HTTP. */
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../runtime/config.ts';
 import { openDatabase } from '../store/database.ts';
 import { openVault } from '../store/vault.ts';
 import { artworkCommands } from './artworks.ts';

@@ -1,8 +1,8 @@
 /** `operator prices …`: the price list, as the API would read it. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { readPrices } from '../api/prices.ts';
-import { findOperations } from '../api/registry.ts';
+import { readPrices } from '../services/prices.ts';
+import { findOperations } from '../services/operations.ts';
 import { type Context, print } from './print.ts';
 
 /** @param configured the file of `ATELIER_PRICES`; null where there is none */

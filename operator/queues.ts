@@ -1,6 +1,6 @@
 /** How many calls wait for each engine, as Temporal counts them. */
 import { Connection } from '@temporalio/client';
-import type { Config } from '../config.ts';
+import type { Config } from '../runtime/config.ts';
 
 /** Milliseconds. */
 const patience = 5000;

@@ -1,6 +1,6 @@
 /** A client of Temporal for one command. */
 import { Client, Connection } from '@temporalio/client';
-import type { Config } from '../config.ts';
+import type { Config } from '../runtime/config.ts';
 
 /** Milliseconds. */
 const patience = 5000;

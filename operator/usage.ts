@@ -1,7 +1,8 @@
 /** `operator usage …` and `operator audit …`: what organizations have used, and who changed their keys. */
 import { Command, InvalidArgumentError } from 'commander';
 import { spanOf } from '../schemas/days.ts';
-import { listAudit, viewAudit } from '../store/audit.ts';
+import { viewAudit } from '../services/audit-view.ts';
+import { listAudit } from '../store/audit.ts';
 import { listUsage, sumUsage } from '../store/usage.ts';
 import { mustExist } from './organizations.ts';
 import { type Context, print } from './print.ts';

@@ -1,12 +1,12 @@
 /** Writes what is made from the code: `openapi.json`, the TypeScript client, tables. `--check` only compares. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { openApi } from '../api/openapi.ts';
-import { allEndpoints, findOperations } from '../api/registry.ts';
-import { version } from '../api/version.ts';
-import { settings } from '../config.ts';
+import { openApi } from '../api/openapi/document.ts';
+import { allEndpoints, findOperations } from '../services/operations.ts';
+import { version } from '../runtime/version.ts';
+import { settings } from '../runtime/config.ts';
 import { failures, final } from '../engines/upstream/failures.ts';
-import { createApiMetrics, createWorkerMetrics } from '../metrics.ts';
+import { createApiMetrics, createWorkerMetrics } from '../runtime/metrics.ts';
 import { enginesFile } from '../schemas/engines-file.ts';
 import { errors } from '../schemas/errors.ts';
 import { typescriptClient } from './generate/typescript-client.ts';

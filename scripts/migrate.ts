@@ -1,6 +1,6 @@
 /** Makes the PostgreSQL and the Temporal of the environment ready for the service; the first step of a deployment. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../runtime/config.ts';
 import { migrate } from '../store/migrate.ts';
 import { prepareNamespace } from './local/temporal-namespace.ts';
 

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { version } from '../api/version.ts';
+import { version } from '../runtime/version.ts';
 import { startBackends } from '../test/support/backends.ts';
 import { apiKey, at, enginesEnv, flux, schnell } from '../test/support/engines.ts';
 import { startReceiver } from '../test/support/receiver.ts';

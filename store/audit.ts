@@ -1,6 +1,5 @@
 /** The trail of changes to keys and secrets. An entry is written in the transaction of its change: both, or neither. */
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { AuditView } from '../schemas/audit.ts';
 import type { Database } from './database.ts';
 import { AuditEntry } from './entities.ts';
 import { newId } from './ids.ts';
@@ -28,9 +27,4 @@ export async function record(
 export function listAudit(db: Database, orgId: string, limit: number, before: string | null): Promise<AuditEntry[]> {
   const where = { org: orgId, ...(before !== null && { id: { $lt: before } }) };
   return db.em().find(AuditEntry, where, { orderBy: { id: 'desc' }, limit });
-}
-
-export function viewAudit({ id, at, actor, action, target, changes, address, requestId }: AuditEntry): AuditView {
-  const rest = { address: address ?? null, requestId: requestId ?? null };
-  return { id, at: at.toISOString(), actor, action, target, changes, ...rest };
 }

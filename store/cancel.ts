@@ -4,7 +4,7 @@ import { endArtwork } from './artworks.ts';
 import type { Database } from './database.ts';
 import type { IdPrefix } from './ids.ts';
 import type { Links } from './links.ts';
-import { viewArtwork, viewEvent } from './view.ts';
+import { viewArtwork, viewEvent } from '../schemas/artwork-view.ts';
 
 interface Dependencies {
   db: Database;

@@ -2,7 +2,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Domain, Environment, Scope } from '../schemas/access.ts';
-import type { ApiKeyView, KeyStatus } from '../schemas/organization.ts';
 import { type Author, operator, record } from './audit.ts';
 import type { Database } from './database.ts';
 import { ApiKey } from './entities.ts';
@@ -133,26 +132,4 @@ export async function revokeKey(db: Database, id: string, now: Date, author: Aut
 async function lockUnrevoked(em: EntityManager, where: { id: string; org?: string }): Promise<ApiKey | null> {
   await em.execute('select 1 from api_key where id = ? for no key update', [where.id]);
   return em.findOne(ApiKey, { ...where, revokedAt: null });
-}
-
-export function keyStatus(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date): KeyStatus {
-  if (key.revokedAt) return 'revoked';
-  return key.expiresAt && key.expiresAt <= now ? 'expired' : 'active';
-}
-
-export function viewKey(key: ApiKey, now: Date): ApiKeyView {
-  return {
-    keyId: key.id,
-    keyPrefix: key.prefix,
-    label: key.label,
-    scope: key.scope,
-    domains: key.domains,
-    environment: key.environment,
-    credits: key.credits,
-    status: keyStatus(key, now),
-    usageCount: key.usageCount,
-    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-    expiresAt: key.expiresAt?.toISOString() ?? null,
-    createdAt: key.createdAt.toISOString(),
-  };
 }

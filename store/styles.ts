@@ -1,5 +1,4 @@
 /** Encoded styles: they stay when the artwork that encoded them is purged. */
-import type { EncodedStyle } from '../schemas/style-dna.ts';
 import type { Database } from './database.ts';
 import { type ApiKey, Style } from './entities.ts';
 
@@ -19,15 +18,4 @@ export function listStyles(db: Database, key: ApiKey, limit: number, before: str
 /** @returns whether there was one */
 export async function deleteStyle(db: Database, key: ApiKey, id: string): Promise<boolean> {
   return (await db.em().nativeDelete(Style, { ...visible(key), id })) > 0;
-}
-
-export interface StyleView {
-  id: string;
-  name: string;
-  createdAt: string;
-  dna: EncodedStyle;
-}
-
-export function viewStyle({ id, name, dna, createdAt }: Style): StyleView {
-  return { id, name, createdAt: createdAt.toISOString(), dna };
 }

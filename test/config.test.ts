@@ -1,6 +1,6 @@
 /** The environment: defaults as the contract has them, and errors that name what to change. */
 import { expect, test } from '@jest/globals';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../runtime/config.ts';
 
 const second = 1000;
 const minute = 60 * second;

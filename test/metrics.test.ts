@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
-import { createCensus } from '../api/census.ts';
-import { createLogger } from '../log.ts';
-import { createApiMetrics } from '../metrics.ts';
+import { createCensus } from '../services/census.ts';
+import { createLogger } from '../runtime/log.ts';
+import { createApiMetrics } from '../runtime/metrics.ts';
 import { claimPort, type ClaimedPort } from '../scripts/local/ports.ts';
 import { openDatabase } from '../store/database.ts';
 import { call, create, ended } from './support/client.ts';

@@ -1,6 +1,6 @@
 /** Temporal's own messages, in our log. */
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../runtime/log.ts';
 import { subject } from './log-context.ts';
 
 export function temporalLogger(log: Logger): DefaultLogger {

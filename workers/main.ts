@@ -1,5 +1,5 @@
 /** The worker process, with the engines of the operator's file or the embedded ones. */
-import { readKey } from '../config.ts';
+import { readKey } from '../runtime/config.ts';
 import { embedded } from '../engines/embedded.ts';
 import { readEngines } from '../engines/read.ts';
 import { runWorker } from './run.ts';

@@ -2,10 +2,10 @@
 import { type Status, statuses } from '../../schemas/artwork.ts';
 import { type Asked, listArtworks as list } from '../../store/artwork-list.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Call, Handler } from '../handler.ts';
-import { readPage, toPage, usualCursor } from '../page.ts';
-import { type FieldError, Problem } from '../problem.ts';
-import { showArtworks } from '../show.ts';
+import type { Call, Handler } from '../http/handler.ts';
+import { readPage, toPage, usualCursor } from '../http/page.ts';
+import { type FieldError, Problem } from '../../services/problem.ts';
+import { showArtworks } from '../../services/artwork-views.ts';
 
 export function listArtworks(deps: Dependencies): Handler {
   const operations = deps.operations.filter(({ answer }) => !answer).map(({ name }) => name);

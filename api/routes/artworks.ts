@@ -5,9 +5,9 @@ import { findArtwork } from '../../store/artworks.ts';
 import { findDeliveries } from '../../store/deliveries.ts';
 import type { Artwork } from '../../store/entities.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type Call, type Handler, param } from '../handler.ts';
-import { Problem } from '../problem.ts';
-import { showArtworks } from '../show.ts';
+import { type Call, type Handler, param } from '../http/handler.ts';
+import { Problem } from '../../services/problem.ts';
+import { showArtworks } from '../../services/artwork-views.ts';
 
 export function readArtwork(deps: Dependencies): Handler {
   return async (call) => {

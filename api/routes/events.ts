@@ -1,9 +1,9 @@
 /** Follows one artwork until it ends. */
 import type { Dependencies } from '../dependencies.ts';
-import { openEventStream } from '../event-stream.ts';
-import { hasSeenEnd } from '../events.ts';
-import { openFeed } from '../feed.ts';
-import type { Handler } from '../handler.ts';
+import { openEventStream } from '../stream/event-stream.ts';
+import { hasSeenEnd } from '../stream/events.ts';
+import { openFeed } from '../stream/feed.ts';
+import type { Handler } from '../http/handler.ts';
 import { visibleArtwork } from './artworks.ts';
 
 export function streamEvents(deps: Dependencies): Handler {

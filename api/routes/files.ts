@@ -1,13 +1,13 @@
 /** Uploads: images that later requests name by their id. */
 import type { purgeFile } from '../../workflows/purge-file.ts';
 import type { UploadedFileView } from '../../schemas/uploaded-file.ts';
-import { readPicture, refusePicture } from '../../store/picture.ts';
+import { readPicture, refusePicture } from '../../images/header.ts';
 import { keepUpload } from '../../store/uploads.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Handler } from '../handler.ts';
-import { Problem } from '../problem.ts';
-import { readFileBody } from '../read-file-body.ts';
-import { startWorkflow } from '../start-workflow.ts';
+import type { Handler } from '../http/handler.ts';
+import { Problem } from '../../services/problem.ts';
+import { readFileBody } from '../http/read-file-body.ts';
+import { startWorkflow } from '../../services/start-workflow.ts';
 
 export function uploadFile(deps: Dependencies): Handler {
   return async ({ request, response, key }) => {

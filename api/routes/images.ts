@@ -2,8 +2,8 @@
 import { pipeline } from 'node:stream/promises';
 import { findImage } from '../../store/artworks.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type Call, param } from '../handler.ts';
-import { Problem } from '../problem.ts';
+import { type Call, param } from '../http/handler.ts';
+import { Problem } from '../../services/problem.ts';
 
 export function readImage(deps: Dependencies) {
   return async ({ request, response }: Pick<Call, 'request' | 'response'>): Promise<void> => {

@@ -1,12 +1,13 @@
 /** The API keys of an organization, as its admins manage them. */
 import { type Domain, type Environment, grantableScopes } from '../../schemas/access.ts';
 import { type CreateApiKey, latestExpiry, type UpdateApiKey } from '../../schemas/organization.ts';
+import { viewKey } from '../../services/key-view.ts';
 import * as store from '../../store/keys.ts';
 import type { ApiKey } from '../../store/entities.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { authorOf, type Call, type Handler, ownOrganization, param } from '../handler.ts';
-import { pageOf, toPage } from '../page.ts';
-import { Problem } from '../problem.ts';
+import { authorOf, type Call, type Handler, ownOrganization, param } from '../http/handler.ts';
+import { pageOf, toPage } from '../http/page.ts';
+import { Problem } from '../../services/problem.ts';
 
 export function createKey(deps: Dependencies): Handler {
   return async (call) => {
@@ -25,7 +26,7 @@ export function createKey(deps: Dependencies): Handler {
     const now = new Date(deps.now());
     const fields = { orgId, label, scope, domains, environment, credits, expiresAt: futureOf(expiresAt, now) ?? null };
     const { row, apiKey } = await store.createKey(deps.db, fields, now, authorOf(call));
-    call.response.status(201).json({ ...store.viewKey(row, now), apiKey });
+    call.response.status(201).json({ ...viewKey(row, now), apiKey });
   };
 }
 
@@ -35,14 +36,14 @@ export function listKeys(deps: Dependencies): Handler {
     const { limit, cursor } = pageOf(call.request);
     const keys = await store.listKeys(deps.db, orgId, { limit: limit + 1, before: cursor });
     const now = new Date(deps.now());
-    call.response.json(toPage(keys, limit, (key) => store.viewKey(key, now)));
+    call.response.json(toPage(keys, limit, (key) => viewKey(key, now)));
   };
 }
 
 export function readKey(deps: Dependencies): Handler {
   return async (call) => {
     const key = await namedKey(deps, call);
-    call.response.json(store.viewKey(key, new Date(deps.now())));
+    call.response.json(viewKey(key, new Date(deps.now())));
   };
 }
 
@@ -56,7 +57,7 @@ export function updateKey(deps: Dependencies): Handler {
     const changes = { label, credits, expiresAt: futureOf(expiresAt, now) };
     const changed = await store.updateKey(deps.db, { orgId: key.org, id: key.id }, changes, now, authorOf(call));
     if (!changed) throw new Problem('conflict', { message: 'A revoked key stays as it is. Make a new one.' });
-    call.response.json(store.viewKey(changed, now));
+    call.response.json(viewKey(changed, now));
   };
 }
 
@@ -69,7 +70,7 @@ export function revokeKey(deps: Dependencies): Handler {
     refuseLive(call.key, key);
     const now = new Date(deps.now());
     await store.revokeKey(deps.db, key.id, now, authorOf(call));
-    call.response.json(store.viewKey((await store.findKey(deps.db, orgId, key.id)) ?? key, now));
+    call.response.json(viewKey((await store.findKey(deps.db, orgId, key.id)) ?? key, now));
   };
 }
 

@@ -3,11 +3,11 @@ import { deleteArtwork as purge, findArtwork, findImages } from '../../store/art
 import { cancelArtwork as cancel } from '../../store/cancel.ts';
 import { changeWebhookUrl, countRedelivery, hasTriesLeft, mostRedeliveries } from '../../store/deliveries.ts';
 import { buryArtwork } from '../../store/tombstones.ts';
-import { viewArtwork } from '../../store/view.ts';
+import { viewArtwork } from '../../schemas/artwork-view.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Call, Handler } from '../handler.ts';
-import { Problem } from '../problem.ts';
-import { tellWorkflow } from '../tell-workflow.ts';
+import type { Call, Handler } from '../http/handler.ts';
+import { Problem } from '../../services/problem.ts';
+import { tellWorkflow } from '../../services/signal-workflow.ts';
 import { noArtwork, visibleArtwork } from './artworks.ts';
 
 /** The workflow first: what it was told it does, also when this process dies before it has ended the artwork itself. */

@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { version } from '../version.ts';
+import { version } from '../../runtime/version.ts';
 
 /** GET /: name, version, and every public route. */
 export function describeService(deps: Dependencies, endpoints: readonly Endpoint[]): RequestHandler {

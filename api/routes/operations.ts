@@ -3,16 +3,16 @@ import type { Response } from 'express';
 import type { Accepted } from '../../schemas/artwork.ts';
 import { type Operation, operationEndpoints } from '../../schemas/operation.ts';
 import { findEarlier } from '../../store/idempotency.ts';
-import { accept, type Asking } from '../accept.ts';
-import { answer } from '../answer.ts';
-import { idempotencyKeyOf, idempotencyOf, isDryRun, refuseOptions } from '../creation-options.ts';
+import { accept, type Asking } from '../../services/create-artwork.ts';
+import { answer } from '../../services/synchronous-request.ts';
+import { idempotencyKeyOf, idempotencyOf, isDryRun, refuseOptions } from '../http/creation-options.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../handler.ts';
-import { takeIn } from '../intake.ts';
-import { orderOf, viewDryRun } from '../order.ts';
-import { viewReplay } from '../replay.ts';
-import type { Route } from '../router.ts';
-import { preferredWait, waitForEnd } from '../wait.ts';
+import type { Call } from '../http/handler.ts';
+import { takeIn } from '../../services/intake.ts';
+import { orderOf, viewDryRun } from '../../services/order.ts';
+import { viewReplay } from '../../services/replay.ts';
+import type { Route } from '../http/router.ts';
+import { preferredWait, waitForEnd } from '../../services/wait.ts';
 
 export function operationRoutes(deps: Dependencies, operation: Operation): Route[] {
   const [creation, ...listings] = operationEndpoints(operation);

@@ -1,8 +1,8 @@
 /** An organization and its webhook secret. */
 import { findOrganization, rotateWebhookSecret } from '../../store/organizations.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { authorOf, type Handler, ownOrganization } from '../handler.ts';
-import { Problem } from '../problem.ts';
+import { authorOf, type Handler, ownOrganization } from '../http/handler.ts';
+import { Problem } from '../../services/problem.ts';
 
 export function readOrganization(deps: Dependencies): Handler {
   return async (call) => {

@@ -1,9 +1,10 @@
 /** Encoded styles: listed, read and removed. They are made by `style-dna/generate-anchor`. */
-import { deleteStyle as remove, findStyle, listStyles as list, viewStyle } from '../../store/styles.ts';
+import { viewStyle } from '../../services/style-view.ts';
+import { deleteStyle as remove, findStyle, listStyles as list } from '../../store/styles.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type Handler, param } from '../handler.ts';
-import { pageOf, toPage } from '../page.ts';
-import { Problem } from '../problem.ts';
+import { type Handler, param } from '../http/handler.ts';
+import { pageOf, toPage } from '../http/page.ts';
+import { Problem } from '../../services/problem.ts';
 
 const gone = () => new Problem('not_found', { message: 'There is no such style.' });
 

@@ -1,7 +1,7 @@
 /** What happened to an artwork, as far as it has come. */
-import { findTimeline } from '../../store/timeline.ts';
+import { findTimeline } from '../../services/timeline.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler } from '../http/handler.ts';
 import { visibleArtwork } from './artworks.ts';
 
 export function readTimeline(deps: Dependencies): Handler {

@@ -2,11 +2,11 @@
 import { isDay, type Span, spanOf } from '../../schemas/days.ts';
 import type { UsageItem } from '../../schemas/usage.ts';
 import { listUsage, sumUsage, type UsagePosition } from '../../store/usage.ts';
-import { isOperationName } from '../check-operation.ts';
+import { isOperationName } from '../../services/check-operation.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Call, Handler } from '../handler.ts';
-import { type Page, readPage } from '../page.ts';
-import { Problem } from '../problem.ts';
+import type { Call, Handler } from '../http/handler.ts';
+import { type Page, readPage } from '../http/page.ts';
+import { Problem } from '../../services/problem.ts';
 
 export function readUsage(deps: Dependencies): Handler {
   return async (call) => {

@@ -1,6 +1,6 @@
 /** Who may call what: matrices of every endpoint of the registry, so that a new one cannot be forgotten. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { allEndpoints, findOperations } from '../../api/registry.ts';
+import { allEndpoints, findOperations } from '../../services/operations.ts';
 import { type Domain, domains, type Scope, scopes } from '../../schemas/access.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { operationPath } from '../../schemas/operation.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { allEndpoints, findOperations } from '../../api/registry.ts';
+import { allEndpoints, findOperations } from '../../services/operations.ts';
 import { call } from '../support/client.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { startSharedStack } from '../support/shared.ts';

@@ -1,7 +1,7 @@
 /** The documentation: a valid OpenAPI 3.1 document of every endpoint, true of the answers, on pages that ask no other host. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { allEndpoints, findOperations } from '../../api/registry.ts';
+import { allEndpoints, findOperations } from '../../services/operations.ts';
 import { call } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
 import { startSharedStack } from '../support/shared.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import express from 'express';
-import { type EventStream, openEventStream } from '../../api/event-stream.ts';
+import { type EventStream, openEventStream } from '../../api/stream/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 
 const heartbeat = 200;

@@ -1,8 +1,8 @@
 /** Who may follow how much at one process, what reaches them, and what ends all of it. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
-import type { EventStream } from '../../api/event-stream.ts';
-import { type Feed, openFeed } from '../../api/feed.ts';
+import type { EventStream } from '../../api/stream/event-stream.ts';
+import { type Feed, openFeed } from '../../api/stream/feed.ts';
 import { insertArtwork } from '../../store/artworks.ts';
 import { type Changes, listenForChanges } from '../../store/changes.ts';
 import { type Database, openDatabase } from '../../store/database.ts';

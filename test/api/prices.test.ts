@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readPrices } from '../../api/prices.ts';
-import { findOperations } from '../../api/registry.ts';
+import { readPrices } from '../../services/prices.ts';
+import { findOperations } from '../../services/operations.ts';
 import { startSharedStack } from '../support/shared.ts';
 
 const operations = await findOperations();

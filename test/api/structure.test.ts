@@ -1,6 +1,6 @@
 /** The structure of JSON is told from the texts in it, wherever in them escapes stand, and in no time. */
 import { expect, test } from '@jest/globals';
-import { checkStructure } from '../../api/structure.ts';
+import { checkStructure } from '../../api/http/json-structure.ts';
 
 const refuses = (text: string) => checkStructure(Buffer.from(text)) !== null;
 const much = 200_001;

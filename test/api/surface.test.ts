@@ -1,7 +1,7 @@
 /** What holds for every path: versions, unknown paths and methods, request ids, HEAD, and what needs no key. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { allEndpoints, findOperations } from '../../api/registry.ts';
+import { allEndpoints, findOperations } from '../../services/operations.ts';
 import { call } from '../support/client.ts';
 import { expectProblem } from '../support/problem.ts';
 import { raw } from '../support/raw.ts';

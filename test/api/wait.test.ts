@@ -1,7 +1,7 @@
 /** `Prefer: wait=N` on a creation. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { preferredWait } from '../../api/wait.ts';
+import { preferredWait } from '../../services/wait.ts';
 import { call, create, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSharedStack } from '../support/shared.ts';

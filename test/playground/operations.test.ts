@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { findOperations } from '../../api/registry.ts';
+import { findOperations } from '../../services/operations.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { openPlayground, patience, type Playground } from '../support/playground.ts';
 import type { PhotoName } from '../support/photos.ts';

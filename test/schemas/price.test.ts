@@ -1,7 +1,7 @@
 /** What requests cost before the work, and what is kept of it after: for every kind of price. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findOperations } from '../../api/registry.ts';
+import { findOperations } from '../../services/operations.ts';
 import { charge, free, type PriceList, quote } from '../../schemas/price.ts';
 import type { Size } from '../../schemas/request.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { settings } from '../../config.ts';
+import { settings } from '../../runtime/config.ts';
 
 interface Service {
   image: string;

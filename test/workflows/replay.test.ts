@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import { makeTelemetryFilterString, type ReplayResult, Runtime, Worker } from '@temporalio/worker';
-import { version } from '../../api/version.ts';
+import { version } from '../../runtime/version.ts';
 import { fromText, type History } from '../../scripts/histories/json.ts';
 import { bundleWorkflows } from '../../workers/bundle.ts';
 

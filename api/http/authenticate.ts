@@ -1,0 +1,42 @@
+/** Who is calling, and whether its key reaches the endpoint. Every request reads the key anew: a revocation holds at once. */
+import type { Request, Response } from 'express';
+import { type Access, scopeReaches } from '../../schemas/access.ts';
+import type { ErrorCode } from '../../schemas/errors.ts';
+import type { ApiKey } from '../../store/entities.ts';
+import { keyStatus } from '../../services/key-view.ts';
+import { findKeyBySecret } from '../../store/keys.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { limitAddress } from './limit.ts';
+import { Problem } from '../../services/problem.ts';
+
+const bearer = /^Bearer +(at[lt]_[0-9A-Za-z]{43})$/i;
+
+/** @throws Problem 401, and 429 where an address has had too many of them */
+export async function authenticate(deps: Dependencies, request: Request, response: Response): Promise<ApiKey> {
+  const apiKey = bearer.exec(request.get('authorization') ?? '')?.[1];
+  const key = apiKey ? await findKeyBySecret(deps.db, apiKey) : null;
+  const refusal = refuse(key, new Date(deps.now()));
+  if (key && !refusal) return key;
+  await limitAddress(deps, request, response);
+  throw new Problem(refusal ?? 'invalid_api_key');
+}
+
+function refuse(key: ApiKey | null, now: Date): ErrorCode | null {
+  if (!key) return 'invalid_api_key';
+  const status = keyStatus(key, now);
+  if (status === 'active') return null;
+  return status === 'revoked' ? 'key_revoked' : 'key_expired';
+}
+
+/** @throws Problem 403 */
+export function authorize(key: ApiKey, access: Access): void {
+  if (!scopeReaches(key.scope, access.scope)) {
+    throw new Problem('insufficient_scope', { message: `This request needs a key with the scope ${access.scope}.` });
+  }
+  const { domains } = access;
+  if (domains && !domains.some((domain) => key.domains.includes(domain))) {
+    throw new Problem('insufficient_domain', {
+      message: `This request needs a key with the domain ${domains.join(' or ')}.`,
+    });
+  }
+}

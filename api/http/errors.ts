@@ -1,0 +1,57 @@
+/** Sends every error response: maps what was thrown to a problem, and a problem to status, headers and body. */
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { errors } from '../../schemas/errors.ts';
+import { isDatabaseUnavailable } from '../../store/database.ts';
+import { type FieldError, Problem } from '../../services/problem.ts';
+import { lingerWhileSending } from './linger.ts';
+
+/** The seconds after which a client may try again what the service could not do now. */
+const retryAfter = '2';
+
+function sendProblem(response: Response, problem: Problem): void {
+  const { code, message, fields } = problem;
+  const { status } = errors[code];
+  if (status === 401) response.set('WWW-Authenticate', 'Bearer');
+  if (status === 503) response.set('Retry-After', retryAfter);
+  lingerWhileSending(response.req, response);
+  response.set(problem.headers).status(status);
+  response.json({ status, message, code, requestId: response.req.id, ...(fields && { errors: fields }) });
+}
+
+export const notFound: RequestHandler = (_request, response) => sendProblem(response, new Problem('not_found'));
+
+/** Express's last stop: everything that was thrown. */
+export const onError: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  if (response.headersSent) return next(error);
+  const problem = toProblem(error);
+  if (errors[problem.code].status >= 500) request.log.error({ err: problem.cause ?? error }, problem.code);
+  sendProblem(response, problem);
+};
+
+/** What body-parser and the router throw carries a status and a type. */
+interface HttpError {
+  status?: number;
+  type?: string;
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isDatabaseUnavailable(error)) return new Problem('unavailable', { cause: error });
+  const { status, type } = (error ?? {}) as HttpError;
+  if (status === 413) return new Problem('payload_too_large');
+  if (status === 415) return new Problem('unsupported_media_type', { message: messageOf415(type) });
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new Problem('validation_failed', { fields: [fieldOf(type)] });
+  }
+  return new Problem('internal_error', { cause: error });
+}
+
+function messageOf415(type: string | undefined): string {
+  if (type === 'encoding.unsupported') return 'Send the body without Content-Encoding, or as gzip, deflate or br.';
+  return 'Send the body in UTF-8.';
+}
+
+function fieldOf(type: string | undefined): FieldError {
+  if (type === 'entity.parse.failed') return { path: '', rule: 'json', message: 'is not valid JSON' };
+  return { path: '', rule: 'body', message: 'could not be read in full' };
+}

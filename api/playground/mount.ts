@@ -1,0 +1,49 @@
+/** `/playground`: a page of static files that makes its forms from `/openapi.json`. Nothing is built, no other host asked. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Express, RequestHandler } from 'express';
+import helmet from 'helmet';
+import { refuseMethod } from '../http/router.ts';
+
+const folder = fileURLToPath(new URL('./', import.meta.url));
+
+/** Receivers take this file, and the page checks signatures with it. */
+const verifier = new URL('../../clients/verify-webhook.ts', import.meta.url);
+
+/** `blob:` shows images that were chosen and not yet sent. Texts never become HTML: browsers hold the page to it. */
+const contentSecurityPolicy = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'blob:'],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    requireTrustedTypesFor: ["'script'"],
+  },
+};
+
+const served = /\.(html|css|js|svg|webp)$/;
+
+export function mountPlayground(app: Express): void {
+  const headers = helmet({ contentSecurityPolicy });
+  const get = (path: string, handler: RequestHandler) => {
+    app
+      .route(`/playground${path}`)
+      .get(headers, handler)
+      .all(refuseMethod(['GET']));
+  };
+  const send =
+    (name: string): RequestHandler =>
+    (_request, response) =>
+      response.sendFile(name, { root: folder });
+  const script = stripTypeScriptTypes(readFileSync(verifier, 'utf8'));
+  get('', send('index.html'));
+  get('/verify-webhook.js', (_request, response) => void response.type('js').send(script));
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => served.test(name));
+  for (const name of names) get(`/${name}`, send(name));
+}

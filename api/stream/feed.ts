@@ -1,0 +1,132 @@
+/**
+ * Everybody who follows an artwork at this process. Streams wait in memory; PostgreSQL tells which artworks have changed,
+ * and one look fetches what is new for all who follow them: however many they are, one query is on its way at a time.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { findArtworks } from '../../store/artworks.ts';
+import { mayRead } from '../../store/artwork-list.ts';
+import type { ApiKey } from '../../store/entities.ts';
+import { keyStatus } from '../../services/key-view.ts';
+import { findKeys } from '../../store/keys.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { EventStream } from './event-stream.ts';
+import { eventsAfter, resumeFrom } from './events.ts';
+import { Problem } from '../../services/problem.ts';
+import { type Shown, showArtworks } from '../../services/artwork-views.ts';
+
+export interface Follower {
+  artworkId: string;
+  keyId: string;
+  /** What it has seen of the artwork on an earlier stream. */
+  lastEventId: string | undefined;
+  stream: EventStream;
+}
+
+export interface Feed {
+  /** @throws Problem when this process, or this key at it, follows as many artworks as it may */
+  admit(keyId: string): void;
+  /** Sends what is new, now and later. The stream ends with the artwork, with the key's right to read it, or with this process. */
+  follow(follower: Follower): void;
+}
+
+/** Streams of one process, and of one key at it. */
+const limits = { most: 10_000, mostOfKey: 2000 };
+
+/** Artworks in one look. */
+const atOnce = 100;
+/** Milliseconds before the next look when the database could not be asked. */
+const pause = 500;
+/** Milliseconds between two looks at everything: keys and artworks expire without a word. */
+const sweep = 30_000;
+
+/** `seen` is null before the first look. */
+type Following = Follower & { seen: number | null };
+
+type Needs = Pick<Dependencies, 'db' | 'links' | 'changes' | 'stopping' | 'now' | 'log'>;
+
+export function openFeed(deps: Needs, { most, mostOfKey } = limits): Feed {
+  const followers = new Set<Following>();
+  const byArtwork = new Map<string, Set<Following>>();
+  const changed = new Set<string>();
+  let looking = false;
+  let isAway = false;
+
+  const lookAt = (ids: Iterable<string>) => {
+    for (const id of ids) if (byArtwork.has(id)) changed.add(id);
+    if (!looking) void look();
+  };
+  const look = async () => {
+    looking = true;
+    while (changed.size > 0) {
+      const ids = [...changed].slice(0, atOnce);
+      for (const id of ids) changed.delete(id);
+      try {
+        await tell(ids);
+        isAway = false;
+      } catch (err) {
+        if (!isAway) deps.log.warn({ err }, 'followers of artworks have to wait for the database');
+        isAway = true;
+        for (const id of ids) if (byArtwork.has(id)) changed.add(id);
+        await delay(pause);
+      }
+    }
+    looking = false;
+  };
+  const tell = async (ids: readonly string[]) => {
+    const following = () => ids.flatMap((id) => [...(byArtwork.get(id) ?? [])]);
+    const keyIds = new Set(following().map(({ keyId }) => keyId));
+    const [artworks, keys] = await Promise.all([findArtworks(deps.db, ids), findKeys(deps.db, [...keyIds])]);
+    const shown = new Map((await showArtworks(deps, artworks)).map((one) => [one.view.id, one]));
+    const now = new Date(deps.now());
+    const readable = new Map(artworks.map((artwork) => [artwork.id, (key: ApiKey) => mayRead(key, artwork, now)]));
+    for (const one of following()) {
+      // Who came during this look is in the next one.
+      if (!keyIds.has(one.keyId)) continue;
+      const key = keys.find(({ id }) => id === one.keyId);
+      const work = shown.get(one.artworkId);
+      const may = key && keyStatus(key, now) === 'active' && readable.get(one.artworkId)?.(key);
+      if (work && may) send(one, work);
+      else one.stream.end();
+    }
+  };
+
+  const stop = () => {
+    clearInterval(sweeping);
+    for (const { stream } of followers) stream.end();
+  };
+  const sweeping = setInterval(() => lookAt(byArtwork.keys()), sweep).unref();
+  deps.stopping.addEventListener('abort', stop, { once: true });
+  deps.changes.watch((id) => lookAt(id === null ? byArtwork.keys() : [id]));
+
+  return {
+    admit(keyId) {
+      if (followers.size >= most) throw new Problem('unavailable');
+      if ([...followers].filter((one) => one.keyId === keyId).length < mostOfKey) return;
+      const message = `This API key follows ${mostOfKey} artworks already. Close a stream, or use webhooks.`;
+      throw new Problem('rate_limited', { message, headers: { 'Retry-After': '30' } });
+    },
+    follow(follower) {
+      const { artworkId, stream } = follower;
+      if (deps.stopping.aborted) return stream.end();
+      const one = { ...follower, seen: null };
+      followers.add(one);
+      const all = byArtwork.get(artworkId) ?? new Set();
+      byArtwork.set(artworkId, all.add(one));
+      void stream.closed.then(() => {
+        followers.delete(one);
+        all.delete(one);
+        if (all.size === 0 && byArtwork.get(artworkId) === all) byArtwork.delete(artworkId);
+      });
+      lookAt([artworkId]);
+    },
+  };
+}
+
+function send(one: Following, work: Shown): void {
+  one.seen ??= resumeFrom(one.lastEventId, work);
+  for (const { text, seen, isLast } of eventsAfter(one.seen, work)) {
+    one.stream.send(text);
+    one.seen = seen;
+    if (isLast) one.stream.end();
+  }
+}

@@ -1,0 +1,72 @@
+/** An operator's file of settings, JSON or YAML: parsed, held to a schema, and every mistake named with its line. */
+import { readFile } from 'node:fs/promises';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Static, TSchema } from 'typebox';
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import type { Mistake } from '../schemas/mistake.ts';
+
+/** Says of each mistake where it is: `engines.json:12 /models/selena is not known`. */
+class FileError extends Error {
+  override readonly name = 'FileError';
+}
+
+export interface OperatorFile<T> {
+  value: T;
+  /** For what a schema cannot say. @throws FileError when there is any */
+  refuse(mistakes: readonly Mistake[]): void;
+}
+
+/** @throws FileError that lists all that breaks the schema */
+export async function readOperatorFile<T extends TSchema>(file: string, schema: T): Promise<OperatorFile<Static<T>>> {
+  const { value, lineOf } = parse(file, await read(file));
+  const refuse = (mistakes: readonly Mistake[]): void => {
+    const lines = mistakes.map(({ path, message }) => `${file}:${lineOf(path)} ${path || '/'} ${message}`);
+    if (lines.length > 0) throw new FileError([...new Set(lines)].join('\n'));
+  };
+  const validate = new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile<Static<T>>(schema);
+  if (!validate(value)) refuse((validate.errors ?? []).map(mistakeOf));
+  return { value: value as Static<T>, refuse };
+}
+
+function parse(file: string, text: string): { value: unknown; lineOf(path: string): number } {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter });
+  const [broken] = document.errors;
+  if (broken) throw new FileError(`${file}:${counter.linePos(broken.pos[0]).line} ${broken.message.split('\n')[0]}`);
+  const lineOf = (path: string): number => {
+    const parts = path.split('/').slice(1).map(unescape);
+    // A field that is missing has no place: the nearest that holds it has.
+    for (; ; parts.pop()) {
+      const node = document.getIn(parts, true);
+      if (isNode(node) && node.range) return counter.linePos(node.range[0]).line;
+      if (parts.length === 0) return 1;
+    }
+  };
+  return { value: document.toJS(), lineOf };
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new FileError(`${file} cannot be read (${code})`);
+  }
+}
+
+const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function mistakeOf({ instancePath, keyword, params, parentSchema, message = 'is wrong' }: ErrorObject): Mistake {
+  const { additionalProperty, missingProperty, allowedValues } = params as Record<string, unknown>;
+  if (keyword === 'additionalProperties') {
+    const known = Object.keys((parentSchema?.['properties'] ?? {}) as object).join(', ');
+    const step = String(additionalProperty).replaceAll('~', '~0').replaceAll('/', '~1');
+    const can = known ? `here can be: ${known}` : 'nothing can be here';
+    return { path: `${instancePath}/${step}`, message: `is not known; ${can}` };
+  }
+  if (keyword === 'required') return { path: `${instancePath}/${String(missingProperty)}`, message: 'is missing' };
+  if (keyword === 'enum') {
+    return { path: instancePath, message: `must be one of: ${(allowedValues as unknown[]).join(', ')}` };
+  }
+  return { path: instancePath, message };
+}

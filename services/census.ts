@@ -1,0 +1,76 @@
+/** Sets the gauges of artworks that have not ended, and of those that nothing will move on, when they are asked for. */
+import type { Client } from '@temporalio/client';
+import type { ApiMetrics } from '../runtime/metrics.ts';
+import { countOverdue, countUnfinished, findUnfinished } from '../store/census.ts';
+import type { Database } from '../store/database.ts';
+import type { Logger } from '../runtime/log.ts';
+
+/** Milliseconds that an answer is kept: several Prometheus servers, and impatient ones, cost no more than one. */
+const freshFor = 10_000;
+/** Milliseconds. Temporal's visibility may lag behind by seconds. */
+const grace = { unfinished: 2 * 60_000, purge: 10 * 60_000 };
+/** Rows that are looked at: more are stuck for one reason, and the figure says enough. */
+const most = 1000;
+const page = 100;
+/** Milliseconds that Temporal may take for a page. */
+const patience = 3000;
+
+interface Options {
+  db: Database;
+  temporal: Client;
+  metrics: ApiMetrics;
+  log: Logger;
+  now(): number;
+}
+
+export function createCensus(options: Options): () => Promise<void> {
+  const { metrics, log, now } = options;
+  const { artworks, oldest, stuck } = metrics;
+  let taken = { at: -Infinity, done: Promise.resolve() };
+  const take = async () => {
+    const counted = await count(options).catch((err: unknown) => {
+      metrics.censusFailures.inc();
+      log.warn({ err }, 'artworks could not be counted');
+      return null;
+    });
+    // Figures of before would look as if all was well.
+    for (const gauge of [artworks, oldest, stuck]) gauge.reset();
+    if (!counted) return;
+    for (const status of ['STARTING', 'PROCESSING'] as const) {
+      const groups = counted.groups.filter((group) => group.status === status);
+      for (const group of groups) artworks.set({ operation: group.operation, status }, group.count);
+      const first = Math.min(...groups.map((group) => group.oldest.getTime()), now());
+      oldest.set({ status }, (now() - first) / 1000);
+    }
+    stuck.set({ why: 'workflow_gone' }, counted.gone);
+    stuck.set({ why: 'overdue' }, counted.overdue);
+  };
+  return () => {
+    if (now() - taken.at > freshFor) taken = { at: now(), done: take() };
+    return taken.done;
+  };
+}
+
+async function count({ db, temporal, now }: Options) {
+  const [groups, old, overdue] = await Promise.all([
+    countUnfinished(db),
+    findUnfinished(db, new Date(now() - grace.unfinished), most),
+    countOverdue(db, new Date(now() - grace.purge), most),
+  ]);
+  return { groups, overdue, gone: await countGone(temporal, db, old, now) };
+}
+
+async function countGone(temporal: Client, db: Database, ids: readonly string[], now: () => number): Promise<number> {
+  const missing = new Set(ids);
+  for (let from = 0; from < ids.length; from += page) {
+    const names = ids.slice(from, from + page).map((id) => `'${id}'`);
+    const query = `ExecutionStatus = 'Running' AND WorkflowId IN (${names.join(', ')})`;
+    await temporal.connection.withDeadline(now() + patience, async () => {
+      for await (const { workflowId } of temporal.workflow.list({ query, pageSize: page })) missing.delete(workflowId);
+    });
+  }
+  if (missing.size === 0) return 0;
+  // Some may have ended since they were looked up.
+  const still = await findUnfinished(db, new Date(now() - grace.unfinished), most);
+  return still.filter((id) => missing.has(id)).length;
+}

@@ -1,0 +1,36 @@
+/** What the services need from outside. */
+import type { Client } from '@temporalio/client';
+import type { Config } from '../runtime/config.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { ApiMetrics } from '../runtime/metrics.ts';
+import type { PriceList } from '../schemas/price.ts';
+import type { Changes } from '../store/changes.ts';
+import type { Database } from '../store/database.ts';
+import type { Files } from '../store/files.ts';
+import type { IdPrefix } from '../store/ids.ts';
+import type { Links } from '../store/links.ts';
+import type { UsageCounter } from './usage-counter.ts';
+
+/** What creating an artwork needs; the API and the operator's command provide it. */
+export interface CreationDependencies {
+  config: Config;
+  prices: PriceList;
+  temporal: Client;
+  db: Database;
+  files: Files;
+  uses: Pick<UsageCounter, 'countArtwork'>;
+  metrics: Pick<ApiMetrics, 'starts'>;
+  /** Epoch milliseconds. */
+  now(): number;
+  newId(prefix: IdPrefix, now?: number): string;
+  newSeed(): number;
+}
+
+/** What waiting for an artwork, and reading it, need as well. */
+export interface ServiceDependencies extends CreationDependencies {
+  changes: Changes;
+  links: Links;
+  log: Logger;
+  /** Aborts when this process begins to stop. */
+  stopping: AbortSignal;
+}

@@ -1,0 +1,82 @@
+/** What happened to an artwork, from what its steps have left behind. */
+import { type ErrorCode, errors } from '../schemas/errors.ts';
+import type { Step } from '../schemas/timeline.ts';
+import { findMessages, findResults } from '../store/artworks.ts';
+import type { Database } from '../store/database.ts';
+import { findDeliveries } from '../store/deliveries.ts';
+import type { Artwork, CallResult, Delivery, FailedTry } from '../store/entities.ts';
+import { findFailedTries } from '../store/tries.ts';
+
+/** Oldest first. */
+export async function findTimeline(db: Database, artwork: Artwork): Promise<Step[]> {
+  const { id } = artwork;
+  const [results, tries, messages, deliveries] = await Promise.all([
+    findResults(db, id),
+    findFailedTries(db, id),
+    findMessages(db, id),
+    findDeliveries(db, id),
+  ]);
+  const last = new Map(tries.map((one) => [one.call, one.id]));
+  const calls = [
+    ...tries.map((one) => viewFailure(one, last.get(one.call) === one.id ? messages.get(one.call) : undefined)),
+    ...[...results.values()].map(viewResult),
+  ];
+  return [viewQueue(artwork), ...numbered(calls.sort(byTime)), ...deliveries.map(viewDelivery)];
+}
+
+/** Every engine, and every round over several, counts its tries anew; a try whose worker died is only known by its number. */
+function numbered(steps: readonly Step[]): Step[] {
+  const latest = new Map<string, number>();
+  return steps.map((one) => {
+    const attempt = Math.max(one.attempt, (latest.get(one.name) ?? 0) + 1);
+    latest.set(one.name, attempt);
+    return { ...one, attempt };
+  });
+}
+
+const byTime = (a: Step, b: Step) => timeOf(a).localeCompare(timeOf(b));
+const timeOf = ({ startedAt, endedAt }: Step) => startedAt ?? endedAt ?? '';
+
+const plain = { model: null, error: null, errorCode: null };
+
+const viewQueue = ({ createdAt, startedAt, finishedAt }: Artwork): Step => ({
+  ...plain,
+  name: 'queue',
+  attempt: 1,
+  startedAt: createdAt.toISOString(),
+  endedAt: (startedAt ?? finishedAt)?.toISOString() ?? null,
+});
+
+const viewResult = ({ call, model, attempt, startedAt, finishedAt }: CallResult): Step => ({
+  ...plain,
+  name: call,
+  model,
+  attempt: attempt ?? 1,
+  startedAt: startedAt?.toISOString() ?? null,
+  endedAt: finishedAt.toISOString(),
+});
+
+/** @param said what the client may read of it, in place of the error table's words */
+function viewFailure({ call, engine, attempt, startedAt, endedAt, code }: FailedTry, said: string | undefined): Step {
+  // Only a request can be told that it was not accepted; a step that met the same waits.
+  const errorCode: ErrorCode = code === 'unavailable' ? 'provider_unavailable' : code;
+  const { status, message } = errors[errorCode];
+  return {
+    name: call,
+    model: engine,
+    attempt,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt.toISOString(),
+    error: { status, message: said ?? message },
+    errorCode,
+  };
+}
+
+const viewDelivery = ({ attempt, at, durationMs, status, error }: Delivery): Step => ({
+  ...plain,
+  name: 'delivery',
+  attempt,
+  startedAt: at.toISOString(),
+  endedAt: new Date(at.getTime() + durationMs).toISOString(),
+  error: error == null ? null : { status: status ?? null, message: error },
+});

@@ -1,0 +1,99 @@
+/** Request bodies against their schemas: all errors at once, each with the field's pointer and words that help. */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { TSchema } from 'typebox';
+import { isOverlong, refuseAddress } from '../schemas/addresses.ts';
+import { somethingToRead } from '../schemas/fields.ts';
+import { imageFormat } from '../schemas/image-fields.ts';
+import { refuseImageSource } from '../schemas/image-source.ts';
+import type { RuleFailure } from '../schemas/request.ts';
+import type { FieldError } from './problem.ts';
+import { checkText, escapePointer } from './body-checks.ts';
+
+/** Checks and completes (defaults) a body in place, whose shape is fine. @returns all that is wrong with it */
+export type Validate = (body: unknown) => FieldError[];
+
+export interface Validator {
+  compile(schema: TSchema): Validate;
+}
+
+/** ajv's check takes a text apart before it looks at it, and a text may have 30 MB. */
+const longestTime = 64;
+const dateTime = addFormats.default.get('date-time') as { validate(value: string): boolean };
+
+/** @param allowedHosts private hosts that webhooks may name */
+export function createValidator(allowedHosts: readonly string[]): Validator {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictRequired: false,
+    allErrors: true,
+    useDefaults: true,
+    verbose: true,
+    keywords: ['x-rule'],
+  });
+  ajv.addFormat('date-time', (value: string) => value.length <= longestTime && dateTime.validate(value));
+  ajv.addFormat(imageFormat, (value: string) => refuseImageSource(value, allowedHosts) === null);
+  // What is too long has failed for that already.
+  ajv.addFormat('webhook-url', (value: string) => isOverlong(value) || refuseAddress(value, allowedHosts) === null);
+
+  return {
+    compile(schema) {
+      const check = ajv.compile(schema);
+      return (body) => {
+        const unstorable = checkText(body);
+        const failures = check(body) ? [] : (check.errors ?? []).flatMap((error) => describe(error, allowedHosts));
+        return [...unstorable, ...failures];
+      };
+    },
+  };
+}
+
+function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldError[] {
+  const { instancePath, keyword, parentSchema, data } = error;
+  // What each single item lacks to be the one that is needed is said once, of the whole list.
+  if (error.schemaPath.includes('/contains/')) return [];
+  const params = error.params as Record<string, unknown>;
+  const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
+  const field = (path: string, message: string) => [{ path, rule: keyword, message }];
+  const own = (parentSchema as { 'x-rule'?: RuleFailure } | undefined)?.['x-rule'];
+  if (own) return [{ ...own, path: instancePath + own.path }];
+  switch (keyword) {
+    case 'required':
+      return field(at(String(params['missingProperty'])), 'is required');
+    case 'dependentRequired':
+      return field(at(String(params['missingProperty'])), `must be sent together with ${String(params['property'])}`);
+    case 'additionalProperties': {
+      const known = Object.keys((parentSchema?.['properties'] ?? {}) as object).join(', ');
+      return field(
+        at(String(params['additionalProperty'])),
+        `is not a field of this request. Its fields are: ${known}`,
+      );
+    }
+    case 'propertyNames':
+      return field(at(String(params['propertyName'])), 'has a name that is too long or empty');
+    case 'enum':
+      return field(instancePath, `must be one of: ${(params['allowedValues'] as unknown[]).join(', ')}`);
+    case 'minLength':
+    case 'maxLength':
+      // The failure of a field's name has its own entry.
+      if (error.propertyName !== undefined) return [];
+      return field(
+        instancePath,
+        `must have at ${keyword === 'minLength' ? 'least' : 'most'} ${String(params['limit'])} characters`,
+      );
+    case 'pattern':
+      if (params['pattern'] !== somethingToRead) return field(instancePath, error.message ?? 'is not valid');
+      // An empty one is too short already.
+      return data === '' ? [] : field(instancePath, 'must hold more than white space');
+    case 'format':
+      if (params['format'] === 'webhook-url') {
+        return field(instancePath, refuseAddress(String(data), allowedHosts) ?? 'must be an absolute http address');
+      }
+      if (params['format'] === imageFormat) {
+        return field(instancePath, refuseImageSource(String(data), allowedHosts) ?? 'must name an image');
+      }
+      return field(instancePath, 'must be a date-time, such as 2026-12-31T23:59:59Z');
+    default:
+      return field(instancePath, error.message ?? 'is not valid');
+  }
+}
