@@ -150,7 +150,7 @@ test('it is listed, documented, and named among the routes', async () => {
 async function refusal(source: string): Promise<string> {
   const file = join(operations, 'broken.ts');
   await writeFile(file, source);
-  const find = `import { findOperations } from ${JSON.stringify(pathToFileURL(join(root, 'api/registry.ts')).href)};
+  const find = `import { findOperations } from ${JSON.stringify(pathToFileURL(join(root, 'services/operations.ts')).href)};
     await findOperations().then(() => console.log('accepted'), (error) => console.log(error.message));`;
   try {
     return (await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', find])).stdout.trim();
