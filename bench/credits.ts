@@ -1,4 +1,4 @@
-/** What a key, an `Idempotency-Key` and credits add to a request at rest. */
+/** Measures what a key, an `Idempotency-Key` and credits add to a request at rest. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -54,8 +54,8 @@ export async function benchCredits(backends: Backends): Promise<void> {
     for (let round = 0; round < warmUp + count; round++) {
       for (const [name, way] of Object.entries(ways)) {
         const began = performance.now();
-        const { statusCode, body: answer } = await way();
-        await answer.dump();
+        const { statusCode, body } = await way();
+        await body.dump();
         const took = performance.now() - began;
         if (statusCode >= 300) throw new Error(`${name}: ${statusCode}`);
         if (round >= warmUp) times[name as keyof typeof ways].push(took);

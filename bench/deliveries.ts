@@ -1,4 +1,4 @@
-/** How soon receivers hear of an artwork's end, and how many of them in a second, also while another one hangs. */
+/** Measures how soon receivers get an event, and how many events per second, with and without another receiver that hangs. */
 import type { Backends } from '../test/support/backends.ts';
 import { create } from '../test/support/client.ts';
 import { eventually } from '../test/support/eventually.ts';
@@ -45,7 +45,7 @@ export async function benchDeliveries(backends: Backends): Promise<void> {
     console.log();
     printFigures({
       'deliveries/s': perSecond(busy),
-      'the same, while another host hangs': `${perSecond(beside)} (${hanging.received.length} tries hung)`,
+      'the same, while another host hangs': `${perSecond(beside)} (${hanging.received.length} attempts hung)`,
     });
   } finally {
     await stack.stop();

@@ -1,4 +1,4 @@
-/** What following artworks costs: the memory of idle streams, and the time from an artwork's end to its event. */
+/** Measures event streams: the memory of idle streams, and the time from an artwork's end to its event. */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { ArtworkView } from '../schemas/artwork.ts';
@@ -41,7 +41,7 @@ export async function benchEvents(backends: Backends): Promise<void> {
     const [cpu, transactions] = [cpuTime(pid), await transactionsOf(sql)];
     await delay(idle);
     const cpuIdle = cpuTime(pid) - cpu;
-    const asked = (await transactionsOf(sql)) - transactions;
+    const queries = (await transactionsOf(sql)) - transactions;
     const { rows } = await sql.query<{ count: string }>(
       `select count(*) from pg_stat_activity where datname = current_database() and application_name like 'atelier-api%'`,
     );
@@ -52,7 +52,7 @@ export async function benchEvents(backends: Backends): Promise<void> {
     printFigures({
       [`${streams} idle streams`]: `${after - before} MB (${(((after - before) * 1024) / streams).toFixed(0)} KB each), API ${after} MB`,
       'CPU of the API while idle': `${((cpuIdle / idle) * 100).toFixed(2)} % of a core`,
-      'transactions while idle': `${((asked / idle) * 1000).toFixed(1)}/s, of everything that runs`,
+      'transactions while idle': `${((queries / idle) * 1000).toFixed(1)}/s, of everything that runs`,
       'connections to PostgreSQL': rows[0]?.count ?? '',
     });
   } finally {
@@ -63,7 +63,7 @@ export async function benchEvents(backends: Backends): Promise<void> {
   }
 }
 
-/** Artworks that nobody makes. */
+/** Inserts artworks that no worker processes. */
 async function waiting(sql: pg.Client, db: Database): Promise<string[]> {
   const { rows } = await sql.query<{ org: string; key: string }>(
     'select org_id as org, id as key from api_key limit 1',

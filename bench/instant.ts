@@ -1,4 +1,4 @@
-/** A worker whose engine takes no time: what is left to measure is the service itself. */
+/** A worker whose engine takes no time, so that a benchmark measures the service itself. */
 import type { Engine } from '../engines/engine.ts';
 import { runWorker } from '../workers/run.ts';
 

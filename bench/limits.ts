@@ -1,4 +1,4 @@
-/** What counting a request for its limit adds to it: one key, alone and 40 times at once. */
+/** Measures what counting adds to a request: one key, alone and with 40 concurrent requests. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openLimiter } from '../store/limiter.ts';

@@ -1,6 +1,6 @@
-/** `npm run bench [service] [deliveries] [credits] [answers] [events] [limits] [providers] [operations]`: what things cost. Compare runs on one machine only. */
+/** `npm run bench [service] [deliveries] [credits] [synchronous] [events] [limits] [providers] [operations]`: prints what the service costs. Compare runs on one machine only. */
 import { startBackends } from '../test/support/backends.ts';
-import { benchAnswers } from './answers.ts';
+import { benchSynchronousRequests } from './synchronous-requests.ts';
 import { benchCredits } from './credits.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchEvents } from './events.ts';
@@ -13,20 +13,20 @@ const benches = {
   service: benchService,
   deliveries: benchDeliveries,
   credits: benchCredits,
-  answers: benchAnswers,
+  synchronous: benchSynchronousRequests,
   events: benchEvents,
   limits: benchLimits,
   providers: benchProviders,
   operations: benchOperations,
 };
-const asked = process.argv.slice(2);
-const unknown = asked.find((name) => !Object.hasOwn(benches, name));
+const selected = process.argv.slice(2);
+const unknown = selected.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined) throw new Error(`There is no bench "${unknown}", only ${Object.keys(benches).join(', ')}`);
 
 const backends = await startBackends();
 try {
   for (const [name, bench] of Object.entries(benches)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (selected.length > 0 && !selected.includes(name)) continue;
     console.log(`\n${name}`);
     await bench(backends);
   }

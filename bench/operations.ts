@@ -1,4 +1,4 @@
-/** How long every operation on images takes on the embedded engines, and how much memory the worker needs for it. */
+/** Measures the time and the worker's memory of every image operation on the embedded engines. */
 import sharp from 'sharp';
 import type { ArtworkView } from '../schemas/artwork.ts';
 import type { Backends } from '../test/support/backends.ts';
@@ -12,7 +12,7 @@ const sides = [512, 1024];
 /** The first run of each loads its models, and is not counted. */
 const runs = 3;
 /** Milliseconds. */
-const patience = 15 * 60_000;
+const timeout = 15 * 60_000;
 
 const operations: Record<string, [operation: string, body: object]> = {
   selena: ['selena', { prompt: 'a lighthouse at dusk' }],
@@ -88,7 +88,7 @@ function inputsOf(operation: string, image: string, size: object): object {
 /** From the beginning of the work on an artwork to its end. */
 async function seconds(stack: Stack, operation: string, body: object): Promise<number> {
   const { id } = await create(stack, { ...body }, operation);
-  const artwork: ArtworkView = await ended(stack, id, patience);
+  const artwork: ArtworkView = await ended(stack, id, timeout);
   if (artwork.status !== 'SUCCEEDED') throw new Error(`${operation}: ${artwork.error?.message}`);
   return (Date.parse(artwork.finishedAt ?? '') - Date.parse(artwork.startedAt ?? '')) / 1000;
 }

@@ -1,4 +1,4 @@
-/** What processes cost: CPU time and memory, read from /proc. */
+/** Reads the CPU time and memory of processes from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Clock ticks of /proc are hundredths of a second on every Linux that Node runs on. */

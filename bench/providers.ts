@@ -1,4 +1,4 @@
-/** What the service adds to a call of a provider, beyond what the provider's own client needs for the same. */
+/** Measures what the service adds to a call, compared with the provider's own client. */
 import { createFalClient } from '@fal-ai/client';
 import pg from 'pg';
 import { request } from 'undici';
@@ -53,7 +53,7 @@ export async function benchProviders(backends: Backends): Promise<void> {
   }
 }
 
-/** How long a crash would have a job submitted twice: from its arrival at the provider until its id is kept. */
+/** Measures the window in which a crash leads to a second submission: from the job's arrival at the provider until its id is stored. */
 async function windows(stack: Stack, arrived: readonly number[]): Promise<number[]> {
   const client = new pg.Client(stack.databaseUrl);
   await client.connect();
@@ -79,8 +79,8 @@ async function askFal(url: string): Promise<void> {
   const client = createFalClient({
     credentials: apiKey,
     fetch: (input, init) => {
-      const asked = input instanceof Request ? input.url : input.toString();
-      return fetch(asked.replace(/^https:\/\/queue\.fal\.run/, url), init);
+      const requested = input instanceof Request ? input.url : input.toString();
+      return fetch(requested.replace(/^https:\/\/queue\.fal\.run/, url), init);
     },
   });
   const model = 'fal-ai/flux/dev';
@@ -93,12 +93,12 @@ async function askFal(url: string): Promise<void> {
 }
 
 async function askOpenAi(url: string): Promise<void> {
-  const answer = await request(`${url}/images/generations`, {
+  const response = await request(`${url}/images/generations`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-image-2.5-flare', prompt: 'a boat', size: '512x512', n: 1 }),
   });
-  await answer.body.json();
+  await response.body.json();
 }
 
 /** From the beginning of a call's activity until its result is kept, read from what the worker has recorded. */

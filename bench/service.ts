@@ -1,4 +1,4 @@
-/** What the service itself costs, with an engine that takes no time. */
+/** Measures the service itself, with an engine that takes no time. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';

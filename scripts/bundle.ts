@@ -7,6 +7,8 @@ const most = 1_800_000;
 const bundle = process.argv.includes('--fresh') ? await buildBundle() : await bundleWorkflows();
 console.log(`workflow bundle: ${Math.round(bundle.code.length / 1024)} KB`);
 if (bundle.code.length > most) {
-  console.log(`More than ${Math.round(most / 1024)} KB: a workflow imports a library (a schema's, perhaps) by value.`);
+  console.log(
+    `More than ${Math.round(most / 1024)} KB: a workflow imports a library by value, for example through a schema.`,
+  );
   process.exitCode = 1;
 }

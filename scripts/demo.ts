@@ -57,7 +57,7 @@ async function uploadAll(client: Client, album: Album): Promise<Photos> {
 async function caseRow(client: Client, album: Album, photos: Photos, one: Case, index: number): Promise<Row> {
   const { operation, title, images = {}, body = {} } = one;
   const ids = Object.fromEntries(Object.entries(images).map(([field, name]) => [field, photos[name].id]));
-  const event = await album.told(`${operation} · ${title}`, () => client.make(operation, { ...ids, ...body }));
+  const event = await album.step(`${operation} · ${title}`, () => client.make(operation, { ...ids, ...body }));
   const inputs = Object.values(images).map((name) => photos[name].picture);
   return { title: operation, subtitle: title, inputs, outputs: await album.pictures(`${index}-${operation}`, event) };
 }

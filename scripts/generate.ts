@@ -1,4 +1,4 @@
-/** Writes what is made from the code: `openapi.json`, the TypeScript client, tables. `--check` only compares. */
+/** Writes the files that are generated from the code: `openapi.json`, the TypeScript client, tables. `--check` only compares them. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { openApi } from '../api/openapi/document.ts';
@@ -66,7 +66,7 @@ async function operating(): Promise<string> {
   return formatted(text, file);
 }
 
-/** What each failure of a provider comes to. */
+/** Returns the page that lists the failures of providers and the codes that clients see. */
 async function failureTable(): Promise<string> {
   const file = 'docs/engines/failures.md';
   const rows = Object.entries(failures).map(([failure, [code, words]]) => {

@@ -36,7 +36,7 @@ export function tryLock(folder) {
   }
 }
 
-// The owner's file is inside before the folder gets its name, so nobody ever sees a lock without an owner.
+// The owner's file is written before the folder gets its name, so a lock without an owner never exists.
 function place(folder, me) {
   const prepared = mkdtempSync(`${folder}.new-`);
   writeFileSync(join(prepared, 'owner.json'), JSON.stringify(me));

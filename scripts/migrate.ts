@@ -4,7 +4,7 @@ import { readConfig } from '../runtime/config.ts';
 import { migrate } from '../store/migrate.ts';
 import { prepareNamespace } from './local/temporal-namespace.ts';
 
-const patience = 120_000;
+const timeout = 120_000;
 const { databaseUrl, temporal } = readConfig();
 
 const names = await untilItWorks('PostgreSQL', () => migrate(databaseUrl));
@@ -14,7 +14,7 @@ console.log(`Temporal's namespace ${temporal.namespace} has the search attribute
 
 // In a deployment everything starts at once.
 async function untilItWorks<T>(name: string, attempt: () => Promise<T>): Promise<T> {
-  const until = Date.now() + patience;
+  const until = Date.now() + timeout;
   for (;;) {
     try {
       return await attempt();

@@ -19,7 +19,7 @@ import { scenarios } from './histories/scenarios.ts';
 
 const folder = fileURLToPath(new URL(`../test/workflows/histories/${version}/`, import.meta.url));
 const backends = await startBackends();
-// The first answer to an event of a path with "again" is a failure.
+// For a path with "again", the receiver rejects the first delivery.
 const receiver = await startReceiver((response, nth, { path }) => {
   response.writeHead(path.endsWith('again') && nth === 1 ? 500 : 200).end();
 });

@@ -29,7 +29,7 @@ process.exit();
 
 async function run(settings: StartSettings, data: DataFolder, terminal: Terminal): Promise<void> {
   const stopping = new AbortController();
-  const asked = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
+  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()));
   const register = createRegister(data);
   const parts = createParts(register, terminal);
   listen(stopping, terminal, () => void parts.stopAll(true));
@@ -38,8 +38,8 @@ async function run(settings: StartSettings, data: DataFolder, terminal: Terminal
   const left = await endLeftovers(data);
   if (left.length > 0) terminal.line(`✓ Ended what an earlier start had left: ${left.join(', ')}`);
   try {
-    await Promise.race([bringUp({ settings, data, parts, terminal, signal: stopping.signal }), asked]);
-    await asked;
+    await Promise.race([bringUp({ settings, data, parts, terminal, signal: stopping.signal }), stopped]);
+    await stopped;
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
   } finally {

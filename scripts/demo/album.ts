@@ -5,8 +5,8 @@ import type { ArtworkEvent } from '../../schemas/artwork.ts';
 import type { Picture } from './sheet.ts';
 
 export interface Album {
-  /** Runs a step, tells how it went, and counts it. */
-  told(line: string, step: () => Promise<ArtworkEvent>): Promise<ArtworkEvent>;
+  /** Runs a step, prints its outcome and counts it. */
+  step(line: string, step: () => Promise<ArtworkEvent>): Promise<ArtworkEvent>;
   keep(name: string, bytes: Buffer, caption: string): Promise<Picture>;
   /** The images of an artwork. */
   pictures(name: string, event: ArtworkEvent): Promise<Picture[]>;
@@ -22,7 +22,7 @@ export function openAlbum(folder: string): Album {
   return {
     counts,
     keep,
-    async told(line, step) {
+    async step(line, step) {
       const began = performance.now();
       const event = await step();
       const ok = event.status === 'SUCCEEDED';

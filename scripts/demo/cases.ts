@@ -1,4 +1,4 @@
-/** What the demo asks for: at least one artwork of every operation, on photographs that are free of rights. */
+/** The demo's requests: at least one artwork of every operation, on photographs in the public domain. */
 
 export type Photo = 'astronaut' | 'hopper' | 'chelsea' | 'coffee' | 'rocket';
 

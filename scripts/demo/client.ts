@@ -6,7 +6,7 @@ import type { Receiver } from './receiver.ts';
 import type { Service } from './service.ts';
 
 export interface Client {
-  /** For the functions of the generated client. Throws errors that say what the service said. */
+  /** Passed to the functions of the generated client. Its errors contain the service's message. */
   http: Http;
   /** @returns the file's id */
   upload(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
@@ -18,7 +18,7 @@ export function createClient({ baseUrl, adminKey }: Service, receiver: Receiver)
   const http = createHttp({ baseUrl, auth: adminKey, throwOnError: true });
   http.interceptors.error.use((problem, response, request) => {
     const said = (problem as Partial<Problem> | null)?.message ?? String(problem);
-    return new Error(`${request?.url}: ${response?.status ?? 'no answer'} ${said}`);
+    return new Error(`${request?.url}: ${response?.status ?? 'no response'} ${said}`);
   });
   return {
     http,

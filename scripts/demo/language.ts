@@ -11,7 +11,7 @@ const text =
   'Lighthouses were built to guide ships along dangerous coasts. Keepers lived in them for months. ' +
   'Most lighthouses are automatic today, and some have become museums or hotels.';
 
-/** @returns what of the answer is shown */
+/** Sends one synchronous request and returns the line to print. */
 type Question = (client: Client['http']) => Promise<string>;
 
 const written =
@@ -41,14 +41,14 @@ const questions: Record<string, Question> = {
 export async function showAnswers({ http }: Client): Promise<number> {
   const all = Object.entries(questions);
   let answered = 0;
-  for (const [name, ask] of all) {
+  for (const [name, send] of all) {
     try {
-      console.log(`✓ ${name} · ${await ask(http)}`);
+      console.log(`✓ ${name} · ${await send(http)}`);
       answered += 1;
     } catch (error) {
       console.log(`✗ ${name} · ${(error as Error).message}`);
     }
   }
-  console.log(`${answered} of ${all.length} answers\n`);
+  console.log(`${answered} of ${all.length} synchronous requests succeeded\n`);
   return all.length - answered;
 }

@@ -17,7 +17,7 @@ export interface Service {
 
 const dataFolder = resolve(process.env['ATELIER_DATA'] || '.atelier');
 
-/** @param languageModel whether a small real language model is to write; only a service of our own can be told to */
+/** @param languageModel whether a small language model writes the texts; this needs a service that the demo starts itself */
 export async function reachService(languageModel: boolean): Promise<Service> {
   const running = await findRunning();
   if (running && languageModel) throw new Error(`Stop the service that runs in ${dataFolder} to use --language-model.`);
@@ -52,7 +52,7 @@ export async function reachService(languageModel: boolean): Promise<Service> {
 
 type Running = Pick<Service, 'baseUrl' | 'adminKey' | 'webhookSecret'>;
 
-/** @returns null unless the service of demo.json answers */
+/** Returns the running service of demo.json, or null if it does not respond. */
 async function findRunning(): Promise<Running | null> {
   try {
     const demo = JSON.parse(await readFile(resolve(dataFolder, 'demo.json'), 'utf8')) as Running;

@@ -1,4 +1,4 @@
-/** The contact sheet: a row for each artwork, its inputs beside what was made of them. As HTML and as one PNG. */
+/** Makes the contact sheet, as HTML and as one PNG: a row per artwork, with its inputs next to its results. */
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import type { Picture, Row } from './sheet.ts';
 
 const prompts = ['a red fox in a forest', 'a city by the sea', 'a bowl of fruit on a table'];
 
-/** What a style is encoded from: uploaded pictures, or words. */
+/** The source of a style: uploaded images, or a prompt. */
 export interface Anchor {
   name: string;
   pictures: Picture[];
@@ -13,7 +13,7 @@ export interface Anchor {
 }
 
 export async function styleRow(client: Client, album: Album, { name, pictures, body }: Anchor): Promise<Row> {
-  const anchor = await album.told(`style-dna/generate-anchor · ${name}`, () =>
+  const anchor = await album.step(`style-dna/generate-anchor · ${name}`, () =>
     client.make('style-dna/generate-anchor', { name, seed: 7, ...body }),
   );
   const file = `style-${name.replaceAll(' ', '-')}`;
@@ -22,7 +22,7 @@ export async function styleRow(client: Client, album: Album, { name, pictures, b
   const outputs = await Promise.all(
     prompts.map(async (prompt, index) => {
       const body = { styleDnaId, prompt, seed: 7 };
-      const event = await album.told(`style-dna/generate · ${name} · ${prompt}`, () =>
+      const event = await album.step(`style-dna/generate · ${name} · ${prompt}`, () =>
         client.make('style-dna/generate', body),
       );
       return album.pictures(`${file}-${index}`, event);
@@ -31,7 +31,7 @@ export async function styleRow(client: Client, album: Album, { name, pictures, b
   return { title: 'style-dna/generate', subtitle: name, inputs, outputs: outputs.flat() };
 }
 
-/** What else can be done with a style. */
+/** Runs the other operations on a style. */
 export async function styledRows(
   client: Client,
   album: Album,
@@ -50,7 +50,7 @@ export async function styledRows(
   ];
   return Promise.all(
     cases.map(async ([operation, body, inputs]) => {
-      const event = await album.told(operation, () => client.make(operation, body));
+      const event = await album.step(operation, () => client.make(operation, body));
       const outputs = await album.pictures(operation.replaceAll('/', '-'), event);
       return { title: operation, subtitle: 'styleDnaId' in body ? anchor.name : '', inputs, outputs };
     }),

@@ -11,7 +11,7 @@ interface Stage {
   stack: Stack;
   receiver: Receiver;
   temporal: Client;
-  /** Of the engines of `hamilton`, in order. */
+  /** The engines of `hamilton`, in order. */
   providers: UpstreamFake[];
 }
 
@@ -30,7 +30,7 @@ const made =
     await ended(stack, id);
     await receiver.until(id, deliveries);
     await api.stop();
-    // The workflow hears of the receiver's answer after the receiver.
+    // The workflow sees the receiver's response after the receiver has sent it.
     await new Promise((resolve) => setTimeout(resolve, 500));
     return id;
   };
@@ -50,7 +50,7 @@ function providersDown(...failures: (FakeFailure | null)[]): Scenario {
     const api = await stack.startApi(0, quick);
     for (const [index, failure] of failures.entries()) providers[index]?.fail(failure);
     const { id } = await create(stack, small, 'hamilton');
-    // Long enough for the quick tries at each.
+    // Long enough for the quick attempts at each engine.
     const back = setTimeout(() => providers.forEach((provider) => provider.fail(null)), 12_000);
     await ended(stack, id, 60_000);
     clearTimeout(back);
@@ -80,14 +80,14 @@ const whileWorking =
     return id;
   };
 
-/** Its event waits for hours, is asked for, received, and asked for once more. */
+/** Redelivers an event that waits for hours, and redelivers it again after it was received. */
 async function redelivered(stage: Stage): Promise<string> {
   const { stack, receiver } = stage;
   const api = await stack.startApi(0, { ATELIER_WEBHOOK_SCHEDULE: '0s,5h,10h' });
   const { id } = await create(stack, { ...small, webhookUrl: `${receiver.url}/again` });
   for (const deliveries of [1, 2, 3]) {
     await receiver.until(id, deliveries);
-    // The workflow hears of the receiver's answer after the receiver.
+    // The workflow sees the receiver's response after the receiver has sent it.
     await new Promise((resolve) => setTimeout(resolve, 500));
     if (deliveries < 3) await order(stage, id, 'POST', '/redeliver');
   }

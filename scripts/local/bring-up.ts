@@ -1,4 +1,4 @@
-/** All steps from nothing to a running service, in order, and what is told at their end. */
+/** Runs all steps from nothing to a running service, in order, and prints a summary. */
 import { bringUpPostgres, bringUpTemporal, type Context } from './backends.ts';
 import { demoOrganization, writeDemoFile, type Addresses, type DemoCredentials } from './demo.ts';
 import { bringUpServices } from './services.ts';

@@ -16,7 +16,7 @@ export interface StopOptions {
   deadline?: number;
 }
 
-/** What everything that is started here has in common. */
+/** A running child process. */
 export interface Running {
   readonly pid: number;
   readonly exited: Promise<Exit>;

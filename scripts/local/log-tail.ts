@@ -20,7 +20,7 @@ export function rotate(file: string): void {
   if (sizeOf(file) > largest) renameSync(file, `${file}.1`);
 }
 
-/** Calls back with each new line; answers a function that ends it. */
+/** Calls back with each new line. Returns a function that stops it. */
 export function followLog(file: string, onLine: (line: string) => void): () => void {
   let position = sizeOf(file);
   let rest = '';

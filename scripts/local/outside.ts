@@ -1,4 +1,4 @@
-/** Checks the PostgreSQL and the Temporal that the environment names, and says clearly what is wrong with them. */
+/** Checks the PostgreSQL and the Temporal that the environment names, and reports clearly what is wrong with them. */
 import pg from 'pg';
 import { addMissingAttributes, describeNamespace, withConnection } from './temporal-namespace.ts';
 

@@ -24,7 +24,8 @@ export interface Parts {
   stopAll(hurry: boolean): Promise<void>;
 }
 
-const patience = 20_000;
+/** Milliseconds before SIGKILL. */
+const stopTimeout = 20_000;
 /** The parts stand on each other, so they are stopped one after the other. */
 const stopOrder = [['api'], ['worker'], ['temporal', 'postgres']];
 
@@ -45,7 +46,7 @@ export function createParts(register: Register, terminal: Terminal): Parts {
   };
 
   const stop = async (names: string[], hurry: boolean) => {
-    const how = hurry ? ({ signal: 'SIGKILL', deadline: 1000 } as const) : { deadline: patience };
+    const how = hurry ? ({ signal: 'SIGKILL', deadline: 1000 } as const) : { deadline: stopTimeout };
     await Promise.all(names.map(async (name) => await supervised.get(name)?.stop(how)));
   };
 

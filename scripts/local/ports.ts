@@ -12,7 +12,7 @@ export interface ClaimedPort {
 
 const attempts = 200;
 
-/** The wanted port or the next free one; 0 means any. Nobody else who asks here gets it until it is released. */
+/** Claims the wanted port or the next free one (0: any). No other claim gets it until it is released. */
 export async function claimPort(wanted: number, host = '127.0.0.1'): Promise<ClaimedPort> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const port = wanted === 0 || wanted + attempt > 65_535 ? await anyPort(host) : wanted + attempt;

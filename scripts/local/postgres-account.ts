@@ -64,7 +64,7 @@ function closedFolder(path: string, uid: number): string | undefined {
 function capabilityToEnter(folder: string): string[] {
   for (const name of ['+dac_read_search', '+dac_override']) {
     const options = ['--securebits=+no_setuid_fixup', `--inh-caps=${name}`, `--ambient-caps=${name}`];
-    // PostgreSQL asks with access(2), which answers for the capability only with this securebit.
+    // PostgreSQL checks with access(2), which honours the capability only with this securebit.
     if (spawnSync('setpriv', ['--reuid', '65534', ...options, 'test', '-x', folder]).status === 0) return options;
   }
   const way = `chmod o+x ${execFileSync('realpath', [folder], { encoding: 'utf8' }).trim()}`;

@@ -12,6 +12,6 @@ export async function endOrphanedPostgres(cluster: string): Promise<void> {
   // With the pid gone PostgreSQL itself checks best whether one of its backends still uses the folder.
   if (command === null) return;
   if (command.includes('postgres') && command.includes(cluster)) await endProcess(pid, 'SIGINT');
-  // The pid is another program's by now (pids begin anew in a container or after a boot): PostgreSQL would refuse.
+  // Another program has this pid now (pids restart in a container or after a boot), so PostgreSQL would refuse to start.
   else rmSync(file, { force: true });
 }

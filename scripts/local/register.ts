@@ -22,7 +22,7 @@ export function createRegister(data: DataFolder): Register {
   };
 }
 
-/** Ends what is left of an earlier start; answers the names. A pid that is another process by now is left alone. */
+/** Ends the processes that an earlier start left behind and returns their names. Ignores a pid that another process has now. */
 export async function endLeftovers(data: DataFolder): Promise<string[]> {
   const left = Object.entries(data.read<Record<string, Entry>>(file) ?? {}).filter(
     ([, { pid, startTime, command }]) =>

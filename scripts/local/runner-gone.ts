@@ -1,4 +1,4 @@
-/** Notices that scripts/run.mjs, which started us, is gone without having told us. */
+/** Detects that scripts/run.mjs, which started this process, has died without a signal. */
 export function whenRunnerIsGone(act: () => void): void {
   const runner = Number(process.env['ATELIER_RUNNER_PID']);
   delete process.env['ATELIER_RUNNER_PID'];

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { spawnChild, type Running } from './child.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** What V8 has compiled once: a process that is started again need not. */
+/** V8's compile cache: a restarted process loads compiled code from it. */
 const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 export interface ServiceOptions {

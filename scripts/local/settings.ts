@@ -1,4 +1,4 @@
-/** What `npm start` takes from the environment. */
+/** Reads the settings of `npm start` from the environment. */
 import { resolve } from 'node:path';
 
 export interface StartSettings {

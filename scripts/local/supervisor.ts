@@ -1,4 +1,4 @@
-/** Keeps a process running: starts it again when it dies, at once first, then with growing pauses. */
+/** Keeps a process running: restarts it when it dies, first at once, then with growing pauses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit, Running, StopOptions } from './child.ts';
 
@@ -6,26 +6,26 @@ export type SupervisorEvent<R> =
   { kind: 'up'; running: R; restarted: boolean; seconds: number } | { kind: 'down'; why: string; failures: number };
 
 export interface Supervise<R extends Running> {
-  /** The signal ends the attempt; it says nothing any more once the promise is settled. */
+  /** The signal ends the attempt; after the promise has settled, it has no effect. */
   start: (signal: AbortSignal) => Promise<R>;
   onEvent?: (event: SupervisorEvent<R>) => void;
 }
 
 export interface Supervised<R extends Running> {
-  /** The first start; when it fails nothing is tried again. */
+  /** The first start. If it fails, the supervisor does not restart the process. */
   readonly ready: Promise<R>;
-  /** Ends it for good, also in the middle of a start. A second call may be harsher. */
+  /** Stops the process and restarts it no more, also in the middle of a start. A second call may use a stronger signal. */
   stop(how?: StopOptions): Promise<void>;
 }
 
 const longestPause = 2000;
-/** Having run this long, a process is not in a crash loop. */
+/** Milliseconds after which a process is not in a crash loop. */
 const steady = 10_000;
 
 export function supervise<R extends Running>({ start, onEvent = () => undefined }: Supervise<R>): Supervised<R> {
   const ending = new AbortController();
   const first = Promise.withResolvers<R>();
-  // Whoever only stops us does not ask for it.
+  // A caller that only stops the supervisor never awaits this promise.
   first.promise.catch(() => undefined);
   let running: R | null = null;
   let how: StopOptions | undefined;

@@ -1,4 +1,4 @@
-/** What a start shows: a line for each finished step, and on a terminal what is going on now. */
+/** Prints the progress of a start: a line per finished step and, on a terminal, the steps under way. */
 export type Progress = (what: string) => void;
 
 export interface Terminal {

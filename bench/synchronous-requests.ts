@@ -1,4 +1,4 @@
-/** What a synchronous answer costs beyond the language model's own time, with a model that takes next to none. */
+/** Measures what a synchronous request adds to the time of its language model, with a model that takes almost none. */
 import { request } from 'undici';
 import type { Backends } from '../test/support/backends.ts';
 import { startStack } from '../test/support/stack.ts';
@@ -9,7 +9,7 @@ const warmUp = 50;
 const count = 200;
 const clients = 20;
 
-export async function benchAnswers(backends: Backends): Promise<void> {
+export async function benchSynchronousRequests(backends: Backends): Promise<void> {
   const upstream = await startOpenAiChat();
   upstream.reply(answer('Hello, harbour!'));
   const stack = await startStack({
