@@ -59,7 +59,7 @@ export function creditCommands(context: Context): Command {
     .action(async () => {
       const faults = await findFaults(db);
       print(context, { faults: faults.map(({ id, fault }) => `${id} ${fault}`) });
-      if (faults.length > 0) process.exitCode = 1;
+      if (faults.length > 0) context.fail();
     });
   return credits;
 }

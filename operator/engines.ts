@@ -30,7 +30,7 @@ export function engineCommands(context: Context & { config: Config }): Command {
         task,
         engines: bindings.map(({ engine, priceClass }) => (priceClass ? `${engine} (${priceClass})` : engine)),
       }));
-      const answers = live ? await askAll(sources) : [];
+      const answers = live ? await askAll(sources, context.fail) : [];
       if (context.isJson() && live) return print(context, { models: bound, engines: answers });
       print(context, bound);
       if (live) print(context, answers);
@@ -96,8 +96,8 @@ export function engineCommands(context: Context & { config: Config }): Command {
   return engines;
 }
 
-/** Sets the exit code when a provider cannot be used. */
-async function askAll(sources: Bindings['sources']): Promise<{ engine: string; answers: string }[]> {
+/** Makes the command fail when a provider cannot be used. */
+async function askAll(sources: Bindings['sources'], fail: () => void): Promise<{ engine: string; answers: string }[]> {
   const providers = Object.entries(sources).filter(([, { limits }]) => limits);
   return Promise.all(
     providers.map(async ([name, { load }]) => {
@@ -106,7 +106,7 @@ async function askAll(sources: Bindings['sources']): Promise<{ engine: string; a
         await engine.ping?.(AbortSignal.timeout(patience));
         return { engine: name, answers: 'yes' };
       } catch (error) {
-        process.exitCode = 1;
+        fail();
         return { engine: name, answers: error instanceof Error ? error.message : 'no' };
       } finally {
         await engine.close();

@@ -6,19 +6,22 @@ export interface Context {
   db: Database;
   vault: Vault;
   isJson(): boolean;
+  writeLine: (line: string) => void;
+  /** Makes the exit code 1, after a result that the operator has to act on. */
+  fail: () => void;
 }
 
-export function print({ isJson }: Pick<Context, 'isJson'>, result: object): void {
+export function print({ isJson, writeLine }: Pick<Context, 'isJson' | 'writeLine'>, result: object): void {
   if (isJson()) {
-    console.log(JSON.stringify(result, null, 2));
+    writeLine(JSON.stringify(result, null, 2));
     return;
   }
   const rows: object[] = Array.isArray(result) ? (result as object[]) : [result];
   for (const [index, row] of rows.entries()) {
-    if (index > 0) console.log();
+    if (index > 0) writeLine('');
     const width = Math.max(...Object.keys(row).map((name) => name.length));
     for (const [name, value] of Object.entries(row)) {
-      console.log(`${name.padEnd(width)}  ${readable(value)}`);
+      writeLine(`${name.padEnd(width)}  ${readable(value)}`);
     }
   }
 }

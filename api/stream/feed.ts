@@ -29,22 +29,20 @@ export interface Feed {
   follow(follower: Follower): void;
 }
 
-/** Streams of one process, and of one key at it. */
-const limits = { most: 10_000, mostOfKey: 2000 };
+/** Streams of one process, and of one key at it. Milliseconds between two looks at everything: keys and artworks expire silently. */
+const limits = { most: 10_000, mostOfKey: 2000, sweep: 30_000 };
 
 /** Artworks in one look. */
 const atOnce = 100;
 /** Milliseconds before the next look when the database could not be asked. */
 const pause = 500;
-/** Milliseconds between two looks at everything: keys and artworks expire without a word. */
-const sweep = 30_000;
 
 /** `seen` is null before the first look. */
 type Following = Follower & { seen: number | null };
 
 type Needs = Pick<Dependencies, 'db' | 'links' | 'changes' | 'stopping' | 'now' | 'log'>;
 
-export function openFeed(deps: Needs, { most, mostOfKey } = limits): Feed {
+export function openFeed(deps: Needs, { most, mostOfKey, sweep } = limits): Feed {
   const followers = new Set<Following>();
   const byArtwork = new Map<string, Set<Following>>();
   const changed = new Set<string>();

@@ -1,35 +1,34 @@
-/** Lists of artworks: who finds what, filters, pages, and what a page costs among very many. */
+/** Lists of artworks: visibility, filters, pages, and the cost of a page among very many artworks. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { type Domain, domains, type Scope } from '../../schemas/access.ts';
 import type { ArtworkView } from '../../schemas/artwork.ts';
 import { insertArtwork } from '../../store/artworks.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import { createKey } from '../../store/keys.ts';
-import { createOrganization } from '../../store/organizations.ts';
-import { openVault } from '../../store/vault.ts';
 import { newArtwork } from '../support/artworks.ts';
 import { call, create, ended, read } from '../support/client.ts';
+import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem, rules } from '../support/problem.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
-let stack: Stack;
+let service: Service;
+let otherOrg: string;
 let db: Database;
 let sql: pg.Client;
 
 beforeAll(async () => {
-  stack = await startSharedStack({ apis: 2 });
-  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
-  sql = new pg.Client(stack.databaseUrl);
+  service = await joinService('embedded');
+  otherOrg = (await joinService('embedded')).orgId;
+  db = openTestDatabase(service.databaseUrl);
+  sql = new pg.Client(service.databaseUrl);
   await sql.connect();
-  await createOrganization(db, openVault(stack.secret), { id: 'org_other', name: 'Other', now: new Date() });
 });
 afterAll(async () => {
   await sql.end();
   await db.close();
-  await stack.stop();
 });
 
 interface Key {
@@ -38,7 +37,7 @@ interface Key {
   org: string;
 }
 
-async function makeKey(scope: Scope, own: Domain[] = [...domains], orgId = stack.orgId): Promise<Key> {
+async function makeKey(scope: Scope, own: Domain[] = [...domains], orgId = service.orgId): Promise<Key> {
   const key = { orgId, label: 'test', scope, domains: own, environment: 'live', credits: 0, expiresAt: null } as const;
   const { row, apiKey } = await createKey(db, key, new Date());
   return { id: row.id, apiKey, org: orgId };
@@ -50,7 +49,7 @@ interface Page {
 }
 
 const ask = (key: Key, query = '', api = 0) =>
-  call<Page>(`${stack.baseUrls[api]}/v2/artworks${query}`, { key: key.apiKey });
+  call<Page>(`${service.baseUrls[api]}/v2/artworks${query}`, { key: key.apiKey });
 
 async function listed(key: Key, query = ''): Promise<string[]> {
   const { status, body } = await ask(key, query);
@@ -69,31 +68,31 @@ async function stored(key: Key, fields: Partial<Parameters<typeof insertArtwork>
   return artwork.id;
 }
 
-test('items are the artworks as they are read', async () => {
+test('items equal the artworks as read one by one', async () => {
   const key = await makeKey('generator');
-  const service = { baseUrl: stack.baseUrl, adminKey: key.apiKey };
+  const client = { ...service, adminKey: key.apiKey };
   expect((await ask(key)).body).toEqual({ items: [], nextCursor: null });
-  const { id } = await create(service, { prompt: 'a kite', width: 256, height: 256, numImages: 2 });
-  await ended(service, id);
+  const { id } = await create(client, { prompt: 'a kite', width: 256, height: 256, numImages: 2 });
+  await ended(client, id);
   const waiting = await stored(key);
   await sql.query(`update artwork set status = 'PROCESSING', started_at = now() where id = $1`, [waiting]);
   const { body } = await ask(key, '', 1);
-  expect(body).toEqual({ items: [await read(service, id), await read(service, waiting)], nextCursor: null });
+  expect(body).toEqual({ items: [await read(client, id), await read(client, waiting)], nextCursor: null });
   expect(body.items.map(({ status, stage, images }) => [status, stage, images.length])).toEqual([
     ['SUCCEEDED', undefined, 2],
     ['PROCESSING', 'generate', 0],
   ]);
 });
 
-test('a key finds what it may read', async () => {
+test('a key finds the artworks that it may read', async () => {
   const [one, two] = [await makeKey('generator'), await makeKey('generator')];
   const manager = await makeKey('manager');
   const dna = await makeKey('admin', ['style-dna']);
-  const other = await makeKey('admin', [...domains], 'org_other');
+  const other = await makeKey('admin', [...domains], otherOrg);
   const own = await stored(one);
   const styled = await stored(one, { domain: 'style-dna', operation: 'style-dna/generate' });
   const foreign = await stored(other);
-  // None of these is anybody's: an answer, a claim, what has expired.
+  // Lists leave these out: a synchronous request, a claimed id, an expired artwork.
   await stored(one, { id: newId('ans') });
   const gone = [await stored(one, { expiresAt: new Date(Date.now() - 1) }), await stored(one)];
   await sql.query(`update artwork set status = 'ABANDONED' where id = $1`, [gone[1]]);
@@ -107,11 +106,11 @@ test('a key finds what it may read', async () => {
   expect(await listed(dna)).toEqual([styled]);
   expect(await listed(other)).toEqual([foreign]);
   for (const id of all) {
-    expect((await call(`${stack.baseUrl}/v2/artworks/${id}`, { key: manager.apiKey })).status).toBe(200);
+    expect((await call(`${service.baseUrl}/v2/artworks/${id}`, { key: manager.apiKey })).status).toBe(200);
   }
 });
 
-test('filters, alone and together', async () => {
+test('filters by status and operation, alone and together', async () => {
   const key = await makeKey('generator');
   const started = await stored(key);
   const failed = await stored(key, { operation: 'quantum' });
@@ -127,7 +126,7 @@ test('filters, alone and together', async () => {
   expect(await listed(key, '?operation=quantum&status=FAILED&limit=1')).toEqual([failed]);
 });
 
-test('pages, also with filters, also while new ones come', async () => {
+test('pages with filters stay stable while new artworks arrive', async () => {
   const key = await makeKey('generator');
   const ids: string[] = [];
   for (let count = 0; count < 45; count++) ids.unshift(await stored(key));
@@ -164,11 +163,11 @@ test.each([
   ['?cursor=abc', '/cursor cursor'],
   ['?cursor=%00&limit=no&status=a&operation=b', '/cursor cursor', '/limit range', '/operation enum', '/status enum'],
 ])('%s is 400', async (query, ...expected) => {
-  const answer = await call(`${stack.baseUrl}/v2/artworks${query}`, { key: stack.adminKey });
+  const answer = await call(`${service.baseUrl}/v2/artworks${query}`, { key: service.adminKey });
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(expected);
 });
 
-test('a generator with few among very many reads its own alone', async () => {
+test('a generator with few artworks among very many reads only its own rows', async () => {
   const [few, many] = [await makeKey('generator'), await makeKey('generator')];
   const own = [await stored(few), await stored(few)];
   // All of the others are younger, so that a walk through them would come first.
@@ -176,14 +175,14 @@ test('a generator with few among very many reads its own alone', async () => {
     `insert into artwork (id, org_id, key_id, operation, domain, status, input, metadata, created_at, expires_at)
      select 'art_0ZZZZZZZZZ' || lpad(n::text, 16, '0'), $1, $2, 'selena', 'artworks-internal', 'SUCCEEDED', '{}', '{}', now(), now() + interval '1 hour'
      from generate_series(1, 30000) n`,
-    [stack.orgId, many.id],
+    [service.orgId, many.id],
   );
   await sql.query('analyze artwork');
   expect(await listed(few)).toEqual(own.toReversed());
   const plan = await sql.query<{ 'QUERY PLAN': string }>(
     `explain (analyze, buffers) select * from artwork where org_id = $1 and key_id = $2 and domain in ('artworks-internal', 'style-dna')
      and expires_at > now() and status <> 'ABANDONED' and id > 'art_' order by id desc limit 21`,
-    [stack.orgId, few.id],
+    [service.orgId, few.id],
   );
   const text = plan.rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(text).toContain('artwork_key_id_id_index');

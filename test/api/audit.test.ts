@@ -7,22 +7,21 @@ import pg from 'pg';
 import { call } from '../support/client.ts';
 import { readContract } from '../support/contract.ts';
 import { expectProblem } from '../support/problem.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 let client: pg.Client;
 let adminKeyId: string;
 
 beforeAll(async () => {
-  stack = await startSharedStack({ workers: 0 });
-  client = new pg.Client(stack.databaseUrl);
+  service = await joinService('accepting');
+  client = new pg.Client(service.databaseUrl);
   await client.connect();
   adminKeyId = (await keys({})).body.items[0]?.['keyId'] as string;
 });
 afterAll(async () => {
   await client.end();
-  await stack.stop();
 });
 
 interface Page {
@@ -30,15 +29,15 @@ interface Page {
   nextCursor: string | null;
 }
 
-const organization = () => `${stack.baseUrl}/v2/organizations/${stack.orgId}`;
+const organization = () => `${service.baseUrl}/v2/organizations/${service.orgId}`;
 const keys = (options: { method?: string; path?: string; body?: unknown; headers?: Record<string, string> }) =>
   call<Page & Record<string, unknown>>(`${organization()}/api-keys${options.path ?? ''}`, {
-    key: stack.adminKey,
+    key: service.adminKey,
     ...options,
   });
-const audit = async (query = '') => call<Page>(`${organization()}/audit${query}`, { key: stack.adminKey });
+const audit = async (query = '') => call<Page>(`${organization()}/audit${query}`, { key: service.adminKey });
 
-test('what happened, to what, by whom, when and from where', async () => {
+test('an entry names the action, the target, the actor, the time and the address', async () => {
   const began = Date.now();
   const fields = { label: 'shop', scope: 'generator', domains: ['studio'], credits: 5 };
   const made = await keys({ method: 'POST', body: fields, headers: { 'x-request-id': 'first' } });
@@ -55,10 +54,10 @@ test('what happened, to what, by whom, when and from where', async () => {
   await keys({ method: 'DELETE', path, headers: { 'x-request-id': '3' } });
   await keys({ method: 'DELETE', path });
   const rotated = await call(`${organization()}/webhook-secret`, {
-    ...{ method: 'POST', key: stack.adminKey, body: { gracePeriodSeconds: 7 }, headers: { 'x-request-id': '4' } },
+    ...{ method: 'POST', key: service.adminKey, body: { gracePeriodSeconds: 7 }, headers: { 'x-request-id': '4' } },
   });
   const answer = await audit('?limit=4');
-  (await readContract(stack.baseUrl)).check('GET', '/v2/organizations/{orgId}/audit', answer);
+  (await readContract(service.baseUrl)).check('GET', '/v2/organizations/{orgId}/audit', answer);
   const byAdmin = {
     id: expect.stringMatching(/^aud_[0-9A-Z]{26}$/),
     at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -70,7 +69,7 @@ test('what happened, to what, by whom, when and from where', async () => {
   expect(answer.body.items).toEqual([
     {
       ...byAdmin,
-      ...{ action: 'webhook_secret.rotated', target: stack.orgId, requestId: '4' },
+      ...{ action: 'webhook_secret.rotated', target: service.orgId, requestId: '4' },
       changes: { gracePeriodSeconds: 7 },
     },
     revokedAndSo,
@@ -87,12 +86,12 @@ test('what happened, to what, by whom, when and from where', async () => {
   }
   const { rows } = await client.query<{ row: string }>('select a::text as row from audit_entry a');
   const text = rows.map(({ row }) => row).join('\n');
-  for (const secret of [made.body['apiKey'], rotated.body['webhookSecret'], stack.adminKey]) {
+  for (const secret of [made.body['apiKey'], rotated.body['webhookSecret'], service.adminKey]) {
     expect(text).not.toContain(String(secret).slice(6));
   }
 });
 
-test('the whole trail, in pages, begins with what the operator did', async () => {
+test('the trail, read in pages, begins with the actions of the operator', async () => {
   const seen: Record<string, unknown>[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const { body }: { body: Page } = await audit(`?limit=2${cursor && `&cursor=${cursor}`}`);
@@ -107,38 +106,40 @@ test('the whole trail, in pages, begins with what the operator did', async () =>
       .reverse(),
   );
   const byOperator = { actor: 'operator', address: null, requestId: null };
-  expect(seen.at(-1)).toMatchObject({ ...byOperator, action: 'organization.created', target: stack.orgId });
+  expect(seen.at(-1)).toMatchObject({ ...byOperator, action: 'organization.created', target: service.orgId });
   expect(seen.at(-2)).toMatchObject({ ...byOperator, action: 'api_key.created', target: adminKeyId });
 });
 
-/** All but the counts, which go on. */
-const ownColumns = 'select id, label, credits, expires_at, revoked_at, hash from api_key order by id';
+/** All columns except the counts, which change all the time. */
+const ownColumns = 'select id, label, credits, expires_at, revoked_at, hash from api_key where org_id = $1 order by id';
 
-test('what refuses to be written down does not happen', async () => {
+test('a change whose audit entry cannot be written does not happen', async () => {
   const made = await keys({ method: 'POST', body: { label: 'kept', scope: 'generator', domains: ['studio'] } });
   const path = `/${String(made.body['keyId'])}`;
-  const before = await client.query(ownColumns);
-  const secret = await client.query('select * from organization');
+  const before = await client.query(ownColumns, [service.orgId]);
+  const organizationRow = 'select * from organization where id = $1';
+  const secret = await client.query(organizationRow, [service.orgId]);
   await client.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
-    create trigger refuse before insert on audit_entry for each row execute function refuse()`);
+    create trigger refuse before insert on audit_entry for each row
+      when (new.org_id = '${service.orgId}') execute function refuse()`);
   try {
     const answers = [
       await keys({ method: 'POST', body: { label: 'new', scope: 'generator', domains: ['studio'] } }),
       await keys({ method: 'PATCH', path, body: { credits: 7, label: 'other' } }),
       await keys({ method: 'DELETE', path }),
-      await call(`${organization()}/webhook-secret`, { method: 'POST', key: stack.adminKey }),
+      await call(`${organization()}/webhook-secret`, { method: 'POST', key: service.adminKey }),
     ];
     for (const answer of answers) expectProblem(answer, 'internal_error');
   } finally {
-    await client.query('drop trigger refuse on audit_entry');
+    await client.query('drop trigger refuse on audit_entry; drop function refuse()');
   }
-  expect((await client.query(ownColumns)).rows).toEqual(before.rows);
-  expect((await client.query('select * from organization')).rows).toEqual(secret.rows);
+  expect((await client.query(ownColumns, [service.orgId])).rows).toEqual(before.rows);
+  expect((await client.query(organizationRow, [service.orgId])).rows).toEqual(secret.rows);
 });
 
-test('the operator reads the same', async () => {
+test('the operator command shows the same entries', async () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
-  const args = ['operator/main.ts', '--json', 'audit', stack.orgId, '--limit', '3'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env: stack.env });
+  const args = ['operator/main.ts', '--json', 'audit', service.orgId, '--limit', '3'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env: service.env });
   expect(JSON.parse(stdout)).toEqual((await audit('?limit=3')).body.items);
 });

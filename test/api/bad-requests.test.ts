@@ -1,19 +1,18 @@
 /** Fields that are refused: which, by which rule, all at once. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { call } from '../support/client.ts';
 import { expectProblem, rules } from '../support/problem.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 
 beforeAll(async () => {
-  stack = await startSharedStack({ workers: 0, env: { ATELIER_ALLOWED_HOSTS: '' } });
+  service = await joinService('accepting');
 });
-afterAll(() => stack.stop());
 
 const post = (path: string, body: unknown) =>
-  call(`${stack.baseUrl}${path.replace(':orgId', stack.orgId)}`, { method: 'POST', key: stack.adminKey, body });
+  call(`${service.baseUrl}${path.replace(':orgId', service.orgId)}`, { method: 'POST', key: service.adminKey, body });
 
 const families = ['selena', 'quantum', 'hamilton'];
 const fox = { prompt: 'a red fox' };

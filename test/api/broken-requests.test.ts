@@ -1,17 +1,16 @@
 /** Requests that are hardly HTTP: each is answered in the shape of every error, and disturbs no other answer. */
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { create } from '../support/client.ts';
 import { rawBytes } from '../support/raw.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 
 beforeAll(async () => {
-  stack = await startSharedStack({ workers: 0 });
+  service = await joinService('accepting');
 });
-afterAll(() => stack.stop());
 
 const chunked = 'POST /v2/artworks/selena HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n';
 test.each([
@@ -24,11 +23,11 @@ test.each([
   [
     'a bad chunk',
     400,
-    () => `${chunked}content-type: application/json\r\nauthorization: Bearer ${stack.adminKey}\r\n\r\nzz\r\n`,
+    () => `${chunked}content-type: application/json\r\nauthorization: Bearer ${service.adminKey}\r\n\r\nzz\r\n`,
   ],
   ['an unknown method', 400, 'BREW / HTTP/1.1\r\nhost: a\r\n\r\n'],
 ])('%s is answered with 4xx, in the shape of every error', async (_name, status, bytes) => {
-  const answer = await rawBytes(stack.baseUrl, typeof bytes === 'string' ? bytes : bytes());
+  const answer = await rawBytes(service.baseUrl, typeof bytes === 'string' ? bytes : bytes());
   expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   const requestId = /^X-Request-Id: (req_[0-9A-Z]{26})\r?$/m.exec(head)?.[1];
@@ -44,8 +43,8 @@ test.each([
 });
 
 test('what is no HTTP behind a request for events is not answered in the middle of them', async () => {
-  const { id } = await create(stack, { prompt: 'a fox' });
-  const { hostname, port } = new URL(stack.baseUrl);
+  const { id } = await create(service, { prompt: 'a fox' });
+  const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname).setEncoding('latin1');
   let heard = '';
   socket.on('data', (chunk: string) => {
@@ -53,7 +52,7 @@ test('what is no HTTP behind a request for events is not answered in the middle 
     heard += chunk;
   });
   const path = `/v2/artworks/${id}/events`;
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${stack.adminKey}\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.adminKey}\r\n\r\n`);
   await new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
   expect(heard.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });

@@ -1,6 +1,10 @@
-/** Credits through the front door: reserved with the 202, charged by what was made, given back when nothing was. */
+/** Credits over HTTP: reserved with the 202, charged for the results, released when there is none. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { ArtworkView } from '../../schemas/artwork.ts';
+import { errors } from '../../schemas/errors.ts';
+import { faceModels } from '../../schemas/face-models.ts';
 import { listEntries } from '../../store/credits.ts';
 import { newId } from '../../store/ids.ts';
 import { type Books, openBooks, type TestKey } from '../support/books.ts';
@@ -36,7 +40,7 @@ beforeAll(async () => {
   const language = { ATELIER_LANGUAGE_URL: upstream.url, ATELIER_LANGUAGE_MODEL: 'test', ATELIER_ANSWER_TIMEOUT: '5s' };
   stack = await startSharedStack({
     env: { ...prices, ...language },
-    workerEntry: 'test/support/half-broken-worker.ts',
+    workerEntry: 'test/support/quick-worker.ts',
   });
   temporal = await openTemporal(stack);
   books = await openBooks(stack);
@@ -59,7 +63,7 @@ const balance = () => books.balance(key);
 const amounts = () => books.entries(key);
 const end = (id: unknown): Promise<ArtworkView> => ended({ ...stack, adminKey: key.apiKey }, String(id));
 
-test('reserved with the 202, charged when it has succeeded, and told so in artwork and event', async () => {
+test('reserves with the 202 and charges when the artwork succeeds; artwork and event show the charge', async () => {
   const { status, body } = await post('artworks/selena', { ...boat, numImages: 2, webhookUrl: receiver.url });
   expect([status, body['credits']]).toEqual([202, { reserved: 22 }]);
   expect(await balance()).toBe(78);
@@ -71,17 +75,38 @@ test('reserved with the 202, charged when it has succeeded, and told so in artwo
   expect(await amounts()).toEqual(['charge -22', 'grant 100', 'release 22', 'reserve -22']);
 });
 
-test('a running artwork has cost nothing yet', async () => {
+test('a running artwork has cost nothing yet, and a client that disconnects cancels its synchronous request', async () => {
   await Promise.all(stack.workers.splice(0).map((worker) => worker.stop()));
   const { body } = await post('artworks/selena', boat);
   const { body: running } = await call(`${stack.baseUrl}/v2/artworks/${String(body['id'])}`, { key: key.apiKey });
   expect(running).toMatchObject({ status: 'STARTING', credits: { charged: 0 } });
   expect(await balance()).toBe(88);
+
+  const disconnected = new AbortController();
+  const request = fetch(`${stack.baseUrl}/v2/textcraft`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ task: 'summarize', prompt: 'The harbour sleeps.' }),
+    signal: disconnected.signal,
+  }).catch(() => null);
+  const rowOf = (operation: string) =>
+    books.sql.query<{ id: string }>('select id from artwork where key_id = $1 and operation = $2', [key.id, operation]);
+  const id = await eventually(async () => {
+    const [row] = (await rowOf('textcraft')).rows;
+    if (!row) throw new Error('not stored yet');
+    return row.id;
+  });
+  disconnected.abort();
+  await request;
+
   stack.workers.push(await stack.startWorker());
+  await temporal.client.workflow.getHandle(id).result();
+  expect((await rowOf('textcraft')).rowCount).toBe(0);
   expect(await end(body['id'])).toMatchObject({ credits: { charged: 12 } });
+  expect(await balance()).toBe(88);
 });
 
-test('a failed one costs nothing', async () => {
+test('a failed artwork costs nothing', async () => {
   const { body } = await post('artworks/selena', { ...boat, prompt: 'hardcore porn', webhookUrl: receiver.url });
   expect(await end(body['id'])).toMatchObject({ status: 'FAILED', credits: { charged: 0 } });
   const [delivery] = await receiver.until(String(body['id']));
@@ -90,25 +115,47 @@ test('a failed one costs nothing', async () => {
   expect(await amounts()).toEqual(['grant 100', 'release 12', 'reserve -12']);
 });
 
-test('models that failed cost nothing while others count', async () => {
+const { status: failedStatus, message: failedMessage } = errors.provider_rejected;
+
+test('a model that fails costs nothing and is listed, and the artwork succeeds with the other models', async () => {
   const { body } = await post('artworks/face-refiner', { image: dataUri(await photo('hopper')) });
   expect(await balance()).toBe(79);
-  expect(await end(body['id'])).toMatchObject({ status: 'SUCCEEDED', credits: { charged: 14 } });
+  const artwork = await end(body['id']);
+  expect(artwork).toMatchObject({ status: 'SUCCEEDED', error: null, errorCode: null, credits: { charged: 14 } });
+  expect(artwork.images).toHaveLength(faceModels.length - 1);
+  expect(artwork.failures).toEqual([
+    {
+      model: 'face-clarity',
+      errorCode: 'provider_rejected',
+      error: { status: failedStatus, message: failedMessage },
+    },
+  ]);
   expect(await balance()).toBe(86);
 });
 
-test('by megapixel: the result counts', async () => {
+test('an artwork whose only model fails has failed, without a list of failures', async () => {
+  const request = { image: dataUri(await photo('hopper')), model: 'face-clarity' };
+  const { body } = await post('artworks/face-refiner', request);
+  const artwork = await end(body['id']);
+  expect(artwork).toMatchObject({
+    ...{ status: 'FAILED', errorCode: 'provider_rejected', credits: { charged: 0 } },
+    error: { status: failedStatus, message: failedMessage },
+  });
+  expect(artwork.failures).toBeUndefined();
+});
+
+test('a price per megapixel counts the result', async () => {
   // 600×400 becomes 2400×1600.
   const { body } = await post('artworks/upscaling', { image: dataUri(await photo('coffee')), scale: 4 });
   expect(await balance()).toBe(96);
   expect(await end(body['id'])).toMatchObject({ credits: { charged: 4 } });
-  // Of an address nobody knows the size before.
+  // The size of an image behind a URL is unknown, so the largest is reserved.
   const { status } = await post('artworks/upscaling', { image: 'https://example.com/a.png', scale: 4 });
   expect(status).toBe(202);
   expect(await balance()).toBe(32);
 });
 
-test('too few: 402, nothing is stored and nothing started', async () => {
+test('returns 402 with too few credits, stores nothing and starts nothing', async () => {
   const since = newId('art');
   const image = dataUri(await photo('coffee'));
   const poor = await books.newKey({ credits: 11 });
@@ -129,7 +176,7 @@ test('too few: 402, nothing is stored and nothing started', async () => {
   expect((await post('artworks/quantum', boat, poor.apiKey)).status).toBe(202);
 });
 
-test('many at once never take more than there is', async () => {
+test('concurrent requests never reserve more than the balance', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => post('artworks/selena', boat)));
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array<number>(8).fill(202), ...Array<number>(22).fill(402)]);
@@ -149,7 +196,7 @@ test('test keys pay nothing', async () => {
   expect(dry.body['credits']).toEqual({ price: 0, available: 0, sufficient: true });
 });
 
-test('an answer: the most is reserved, what was said is charged', async () => {
+test('a synchronous request reserves the maximum and charges the tokens used', async () => {
   upstream.reply(answer('Hello!', { usage: { prompt: 900, completion: 200 } }));
   const { status } = await post('textcraft', { task: 'freeform', prompt: 'Say hello.' });
   expect(status).toBe(200);
@@ -157,7 +204,7 @@ test('an answer: the most is reserved, what was said is charged', async () => {
   expect(await balance()).toBe(89);
 });
 
-test('an answer that failed, or that its client did not wait for, costs nothing', async () => {
+test('a synchronous request that fails, or whose client disconnects, costs nothing', async () => {
   upstream.reply(refusal(400, { message: 'no' }));
   const { status } = await post('textcraft', { task: 'freeform', prompt: 'Say hello.' });
   expect(status).toBe(502);
@@ -176,11 +223,18 @@ test('an answer that failed, or that its client did not wait for, costs nothing'
   await eventually(async () => expect(await balance()).toBe(100));
 });
 
-test('what is purged before its end is given back; what was paid stays paid', async () => {
+test('an artwork purged before its end releases its credits; charges stay', async () => {
   await Promise.all(stack.apis.splice(0).map((api) => api.stop()));
   const api = await stack.startApi(0, { ATELIER_RETENTION: '1s' });
-  const { body } = await post('artworks/selena', { ...boat, width: 2048, height: 2048, numImages: 4 });
+  // A server that accepts connections and never responds keeps the artwork from ending.
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const image = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/a.png`;
+  const { body } = await post('artworks/upscaling', { image, scale: 4 });
+  expect(await balance()).toBe(36);
   await temporal.client.workflow.getHandle(String(body['id'])).result();
+  silent.closeAllConnections();
+  silent.close();
   const { body: second } = await post('artworks/selena', { ...boat, prompt: 'hardcore porn' });
   await temporal.client.workflow.getHandle(String(second['id'])).result();
   const kept = (await listEntries(books.db, key.id, 100)).filter(({ reference }) => reference.startsWith('art_'));
@@ -190,7 +244,7 @@ test('what is purged before its end is given back; what was paid stays paid', as
   stack.apis.push(await stack.startApi());
 });
 
-test('a dry run checks and prices, and makes nothing', async () => {
+test('a dry run validates and prices, and creates nothing', async () => {
   const since = newId('art');
   const answer = await post('artworks/selena?dryRun=true', { ...boat, promptMode: 'seer', numImages: 4 });
   expect([answer.status, answer.body]).toEqual([
@@ -226,11 +280,11 @@ test.each([
   ['dryRun=true&dryRun=true', '/dryRun enum'],
   ['dryrun=true', '/dryrun name'],
   ['dry_run=true', '/dry_run name'],
-])('?%s is refused, with what is wrong with the body', async (query, expected) => {
+])('?%s is rejected together with the errors of the body', async (query, expected) => {
   const fields = expectProblem(await post(`artworks/selena?${query}`, { prompt: '' }), 'validation_failed');
   expect(rules(fields)).toEqual([expected, '/prompt minLength'].sort());
 });
 
-test('dryRun=false is no dry run', async () => {
+test('dryRun=false creates the artwork', async () => {
   expect((await post('artworks/selena?dryRun=false', boat)).status).toBe(202);
 });

@@ -1,22 +1,21 @@
 /** The documentation: a valid OpenAPI 3.1 document of every endpoint, true of the answers, on pages that ask no other host. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { allEndpoints, findOperations } from '../../services/operations.ts';
 import { call } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
 const endpoints = allEndpoints(await findOperations());
 const templated = (path: string) => path.replaceAll(/:(\w+)/g, '{$1}');
-let stack: Stack;
+let service: Service;
 let contract: Contract;
 
 beforeAll(async () => {
-  stack = await startSharedStack({ workers: 0 });
-  contract = await readContract(stack.baseUrl);
+  service = await joinService('accepting');
+  contract = await readContract(service.baseUrl);
 });
-afterAll(() => stack.stop());
 
 test('it is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
@@ -58,7 +57,7 @@ test('the examples of requests are valid', () => {
 });
 
 test('answers are as documented', async () => {
-  const { baseUrl, orgId, adminKey: key } = stack;
+  const { baseUrl, orgId, adminKey: key } = service;
   const keys = `/v2/organizations/${orgId}/api-keys`;
   const ask = async (method: string, path: string, url: string, body?: unknown) => {
     const answer = await call(`${baseUrl}${url}`, { method, key, body });
@@ -83,7 +82,7 @@ test('answers are as documented', async () => {
 });
 
 test('errors are as documented', async () => {
-  const { baseUrl, orgId, adminKey } = stack;
+  const { baseUrl, orgId, adminKey } = service;
   const asked: [method: string, path: string, url: string, key: string | null, body?: unknown][] = [
     ['POST', '/v2/artworks/selena', '/v2/artworks/selena', adminKey, {}],
     ['POST', '/v2/artworks/selena', '/v2/artworks/selena', null, {}],
@@ -108,7 +107,7 @@ test('errors are as documented', async () => {
 });
 
 test.each(['selena', 'quantum', 'hamilton'])('%s lists its styles and aspect ratios', async (family) => {
-  const get = (name: string) => call(`${stack.baseUrl}/v2/artworks/${family}/${name}`, { key: stack.adminKey });
+  const get = (name: string) => call(`${service.baseUrl}/v2/artworks/${family}/${name}`, { key: service.adminKey });
   const [styles, ratios] = [await get('styles'), await get('aspect-ratios')];
   expect(styles.body).toEqual({ family, styles: expect.any(Array) });
   for (const style of styles.body['styles'] as object[]) {
@@ -131,28 +130,28 @@ test.each(['selena', 'quantum', 'hamilton'])('%s lists its styles and aspect rat
 });
 
 test('selena has the three seamless styles', async () => {
-  const { body } = await call(`${stack.baseUrl}/v2/artworks/selena/styles`, { key: stack.adminKey });
+  const { body } = await call(`${service.baseUrl}/v2/artworks/selena/styles`, { key: service.adminKey });
   const styles = body['styles'] as { id: string; seamless: boolean }[];
   const seamless = styles.filter((style) => style.seamless).map(({ id }) => id);
   expect(seamless.sort()).toEqual(['infiny-flow', 'infiny-pattern', 'infiny-weave']);
 });
 
 test('the pages are served from here and ask no other host', async () => {
-  const page = await call<string>(`${stack.baseUrl}/docs`);
+  const page = await call<string>(`${service.baseUrl}/docs`);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const parts = [...page.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path]) => path!);
   expect(parts.length).toBeGreaterThan(2);
   for (const part of parts) {
     expect(part).toMatch(/^\/docs\//);
-    expect([part, (await call(`${stack.baseUrl}${part}`)).status]).toEqual([part, 200]);
+    expect([part, (await call(`${service.baseUrl}${part}`)).status]).toEqual([part, 200]);
   }
-  const script = await call<string>(`${stack.baseUrl}/docs/start.js`);
+  const script = await call<string>(`${service.baseUrl}/docs/start.js`);
   expect(`${page.body}${script.body}`).not.toMatch(/https?:|"\/\//);
   expect(script.body).toContain('persistAuthorization: false');
 });
 
 test('browsers load the pages over plain http, and nothing from elsewhere', async () => {
-  const policy = (await call(`${stack.baseUrl}/docs`)).headers.get('content-security-policy');
+  const policy = (await call(`${service.baseUrl}/docs`)).headers.get('content-security-policy');
   expect(policy).toContain("default-src 'self'");
   expect(policy).not.toMatch(/https:|upgrade-insecure-requests/);
 });

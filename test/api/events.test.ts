@@ -216,16 +216,6 @@ test.each([
   expectProblem(await call(eventsOf(id), { key: stack.adminKey }), 'not_found');
 });
 
-test('one that has expired ends its stream, even when nobody purges it', async () => {
-  const id = await held();
-  const following = await followAt(1, id);
-  await following.until(({ event }) => event === 'progress');
-  await database.query('update artwork set expires_at = now() where id = $1', [id]);
-  // Nothing tells: this is what the regular look at everything is for.
-  expect(await following.closed).toBe('ended');
-  expect(following.events.some(isEnd)).toBe(false);
-}, 90_000);
-
 test('streams outlive the connections to PostgreSQL, and miss nothing', async () => {
   const id = await held();
   const both = await Promise.all([0, 1].map((api) => followAt(api, id)));

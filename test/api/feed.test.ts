@@ -1,4 +1,4 @@
-/** Who may follow how much at one process, what reaches them, and what ends all of it. */
+/** The feed of one process: limits on streams, what reaches them, and what ends them. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
 import type { EventStream } from '../../api/stream/event-stream.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   changes = listenForChanges(own.url, 'feed-listening');
   const links = openLinks(openVault(secret), 'http://127.0.0.1');
   const deps = { db, changes, links, stopping: stopping.signal, now: Date.now, log: pino({ level: 'silent' }) };
-  feed = openFeed(deps, { most: 4, mostOfKey: 3 });
+  feed = openFeed(deps, { most: 4, mostOfKey: 3, sweep: 200 });
 });
 afterAll(async () => {
   stopping.abort();
@@ -53,7 +53,7 @@ async function followed(keyId = own.owner.key): Promise<{ sent: string[]; stream
   return { sent, stream, artworkId };
 }
 
-test('a key and a process follow so many and no more, until one of them ends', async () => {
+test('limits the streams of a key and of the process until one of them ends', async () => {
   const mine = [await followed(), await followed(), await followed()];
   await eventually(() => mine.forEach(({ sent }) => expect(sent).toHaveLength(1)));
   expect(() => feed.admit(own.owner.key)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
@@ -72,7 +72,7 @@ test('a key and a process follow so many and no more, until one of them ends', a
   expect(() => feed.admit(own.owner.key)).not.toThrow();
 });
 
-test('what changes for many at once reaches each of them', async () => {
+test('changes to many artworks at once reach every follower', async () => {
   const all = [await followed(), await followed(), await followed()];
   await eventually(() => all.forEach(({ sent }) => expect(sent).toHaveLength(1)));
   const ids = all.map(({ artworkId }) => artworkId);
@@ -87,7 +87,16 @@ test('what changes for many at once reaches each of them', async () => {
   for (const { stream } of all) stream.end();
 });
 
-test('a process that stops ends all of them, and those who come too late', async () => {
+test('ends the stream of an expired artwork that no workflow purges', async () => {
+  const { artworkId, sent, stream } = await followed();
+  await eventually(() => expect(sent).toHaveLength(1));
+  // PostgreSQL announces changes of the status only, so that the regular look has to notice this one.
+  await own.sql.query('update artwork set expires_at = now() where id = $1', [artworkId]);
+  await stream.closed;
+  expect(sent).toHaveLength(1);
+});
+
+test('a process that stops ends all streams, and those that start too late', async () => {
   const before = await followed();
   stopping.abort();
   await before.stream.closed;

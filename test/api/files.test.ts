@@ -1,25 +1,23 @@
-/** Uploads: what is taken and what is not, who may name them, and their end. */
+/** Uploads: accepted and rejected formats, visibility, and retention. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { bomb, refusedByHeader, turned, usable } from '../support/pictures.ts';
 import { call } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
 import { photo } from '../support/photos.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { raw } from '../support/raw.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import { type Service, startFurtherApi } from '../support/stack.ts';
 import { openTemporal } from '../support/temporal.ts';
 
-let stack: Stack;
+let service: Service;
 
 beforeAll(async () => {
-  stack = await startSharedStack();
+  service = await joinService('embedded');
 });
-afterAll(() => stack.stop());
 
-function send(bytes: Uint8Array, headers: Record<string, string> = { 'content-type': 'image/jpeg' }, to = stack) {
+function send(bytes: Uint8Array, headers: Record<string, string> = { 'content-type': 'image/jpeg' }, to = service) {
   const authorization = `Bearer ${to.adminKey}`;
   return raw(to.baseUrl, { method: 'POST', path: '/v2/files', headers: { authorization, ...headers }, body: [bytes] });
 }
@@ -30,15 +28,15 @@ function sendForm(parts: [name: string, value: Uint8Array | string][]) {
     if (typeof value === 'string') form.append(name, value);
     else form.append(name, new Blob([Buffer.from(value)]), 'a file.bin');
   }
-  const headers = { authorization: `Bearer ${stack.adminKey}` };
-  return fetch(`${stack.baseUrl}/v2/files`, { method: 'POST', headers, body: form }).then(async (response) => ({
+  const headers = { authorization: `Bearer ${service.adminKey}` };
+  return fetch(`${service.baseUrl}/v2/files`, { method: 'POST', headers, body: form }).then(async (response) => ({
     status: response.status,
     headers: response.headers,
     body: (await response.json()) as Record<string, unknown>,
   }));
 }
 
-test('raw and multipart give the same answer', async () => {
+test('raw and multipart uploads get the same response', async () => {
   const bytes = await photo('coffee');
   const expected = {
     id: expect.stringMatching(/^file_[0-9A-Z]{26}$/),
@@ -60,18 +58,18 @@ test('raw and multipart give the same answer', async () => {
   ];
   for (const answer of answers) expect([answer.status, answer.body]).toEqual([201, expected]);
   const { id } = answers[0]!.body as { id: string };
-  expect(await readFile(join(stack.dataFolder, 'images', id, 'original'))).toEqual(bytes);
+  expect(await readFile(join(service.dataFolder, 'images', id, 'original'))).toEqual(bytes);
 });
 
-test.each(Object.keys(usable))('%s is taken', async (name) => {
+test.each(Object.keys(usable))('accepts %s', async (name) => {
   expect((await send(await usable[name]!())).status).toBe(201);
 });
 
-test('sizes are those of the upright picture', async () => {
+test('returns the size of the upright picture', async () => {
   expect((await send(await turned(6))).body).toMatchObject({ width: 80, height: 120 });
 });
 
-test.each(Object.keys(refusedByHeader))('%s is refused', async (name) => {
+test.each(Object.keys(refusedByHeader))('rejects %s', async (name) => {
   const answer = await send(await refusedByHeader[name]!());
   if (/^(a PNG of|a bomb|a little more|an animated)/.test(name)) {
     expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([' image']);
@@ -79,7 +77,7 @@ test.each(Object.keys(refusedByHeader))('%s is refused', async (name) => {
   else expectProblem(answer, 'unsupported_media_type');
 });
 
-test('more than 20 MB are 413, at once', async () => {
+test('returns 413 for more than 20 MB at once', async () => {
   const large = Buffer.concat([bomb(1000, 1000), Buffer.alloc(20 * 1024 * 1024)]);
   const began = Date.now();
   expectProblem(await send(large), 'payload_too_large');
@@ -91,7 +89,7 @@ test('more than 20 MB are 413, at once', async () => {
   expect(Date.now() - began).toBeLessThan(5000);
 });
 
-test('requests that hold no file', async () => {
+test('rejects requests without a file', async () => {
   const boundary = { 'content-type': 'multipart/form-data; boundary=x' };
   const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbegin';
   expectProblem(await send(Buffer.from('{}'), { 'content-type': 'application/json' }), 'unsupported_media_type');
@@ -106,41 +104,41 @@ test('requests that hold no file', async () => {
   for (const answer of empty) expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([' file']);
 });
 
-test('a file is its organization’s, and a generator key finds its own only', async () => {
+test('a file belongs to its organization, and a generator key finds only its own', async () => {
   const { id } = (await send(await photo('chelsea'))).body as { id: string };
-  const keys = `${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`;
+  const keys = `${service.baseUrl}/v2/organizations/${service.orgId}/api-keys`;
   const make = async (scope: string) => {
     const body = { label: scope, scope, domains: ['artworks-internal'] };
-    return (await call(keys, { method: 'POST', key: stack.adminKey, body })).body['apiKey'] as string;
+    return (await call(keys, { method: 'POST', key: service.adminKey, body })).body['apiKey'] as string;
   };
   const use = (key: string) =>
-    call(`${stack.baseUrl}/v2/artworks/depth-map`, { method: 'POST', key, body: { image: id } });
-  expect((await use(stack.adminKey)).status).toBe(202);
+    call(`${service.baseUrl}/v2/artworks/depth-map`, { method: 'POST', key, body: { image: id } });
+  expect((await use(service.adminKey)).status).toBe(202);
   expect((await use(await make('manager'))).status).toBe(202);
   expect(rules(expectProblem(await use(await make('generator')), 'validation_failed'))).toEqual(['/image exists']);
 });
 
-test('its end is its own workflow’s: a file that was never named is gone with its retention', async () => {
-  const brief = await startSharedStack({ env: { ATELIER_RETENTION: '3s' } });
-  const temporal = await openTemporal(brief);
+test('a file that no request names is gone with its retention, by its own workflow', async () => {
+  const brief = await startFurtherApi(service, { ATELIER_RETENTION: '3s' });
+  const temporal = await openTemporal(service);
   try {
     const { id } = (await send(await photo('chelsea'), undefined, brief)).body as { id: string };
-    const folder = join(brief.dataFolder, 'images');
-    expect(await readdir(folder)).toEqual([id]);
+    const folder = join(service.dataFolder, 'images');
+    expect(await readdir(folder)).toContain(id);
     const description = await temporal.client.workflow.getHandle(id).describe();
     expect([description.type, description.status.name]).toEqual(['purgeFile', 'RUNNING']);
-    await eventually(async () => expect(await readdir(folder)).toEqual([]));
-    const body = { image: id };
-    const use = await call(`${brief.baseUrl}/v2/artworks/depth-map`, { method: 'POST', key: brief.adminKey, body });
-    expect(rules(expectProblem(use, 'validation_failed'))).toEqual(['/image exists']);
     await temporal.client.workflow.getHandle(id).result();
+    expect(await readdir(folder)).not.toContain(id);
+    const body = { image: id };
+    const use = await call(`${service.baseUrl}/v2/artworks/depth-map`, { method: 'POST', key: service.adminKey, body });
+    expect(rules(expectProblem(use, 'validation_failed'))).toEqual(['/image exists']);
   } finally {
     await temporal.close();
     await brief.stop();
   }
 });
 
-test('a form that breaks twice is one 400, and the service stays up', async () => {
+test('a form that is broken twice gets one 400, and the service stays up', async () => {
   const part = 'Content-Disposition: form-data; name="\u0014\u00f4\u0001\n\n: "; filename="a"';
   const bodies = [
     `--b\r\n${part}\r\n\r\nx\r\n--b\r\n${part}\r\n\r\nx\r\n--b--\r\n`,
@@ -151,5 +149,5 @@ test('a form that breaks twice is one 400, and the service stays up', async () =
     const answer = await send(Buffer.from(body, 'latin1'), { 'content-type': 'multipart/form-data; boundary=b' });
     expect([400, 415]).toContain(answer.status);
   }
-  expect((await call(`${stack.baseUrl}/health/live`)).status).toBe(200);
+  expect((await call(`${service.baseUrl}/health/live`)).status).toBe(200);
 });

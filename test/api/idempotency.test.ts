@@ -30,7 +30,10 @@ let nth = 0;
 
 beforeAll(async () => {
   const prices = await priced({ selena: { base: 10 }, quantum: { base: 10 } });
-  [stack, receiver] = await Promise.all([startSharedStack({ apis: 2, env: prices }), startReceiver()]);
+  [stack, receiver] = await Promise.all([
+    startSharedStack({ apis: 2, env: prices, workerEntry: 'test/support/quick-worker.ts' }),
+    startReceiver(),
+  ]);
   temporal = await openTemporal(stack);
   books = await openBooks(stack);
   contract = await readContract(stack.baseUrl);

@@ -9,17 +9,17 @@ import { bomb, damaged, refusedByHeader, turned } from '../support/pictures.ts';
 import { eventually } from '../support/eventually.ts';
 import { dataUri, photo } from '../support/photos.ts';
 import { expectProblem, rules } from '../support/problem.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 import { openTemporal } from '../support/temporal.ts';
 
-let stack: Stack;
+let service: Service;
 let server: Server;
 let at: (path: string) => string;
 const pages: Record<string, Buffer> = {};
 
 beforeAll(async () => {
-  stack = await startSharedStack();
+  service = await joinService('embedded');
   server = createServer((request, response) => {
     const page = pages[request.url!];
     response.writeHead(page ? 200 : 404).end(page);
@@ -28,13 +28,10 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo;
   at = (path) => `http://127.0.0.1:${port}${path}`;
 });
-afterAll(async () => {
-  await stack.stop();
-  server.close();
-});
+afterAll(() => void server.close());
 
 const post = (operation: string, body: object) =>
-  call(`${stack.baseUrl}/v2/artworks/${operation}`, { method: 'POST', key: stack.adminKey, body });
+  call(`${service.baseUrl}/v2/artworks/${operation}`, { method: 'POST', key: service.adminKey, body });
 
 test.each([
   ['http://example.com/a.png', 'must be an https URL'],
@@ -102,9 +99,9 @@ test('all faults at once: also those that the size of an image tells, where noth
 test('of a list that is too long no image is looked at', async () => {
   const images = Array.from({ length: 1900 }, () => 'file_01KAJ3V8C0Q5M2X7ZB4N9TDWEH');
   const body = { name: 'a', images };
-  const answer = await call(`${stack.baseUrl}/v2/style-dna/generate-anchor`, {
+  const answer = await call(`${service.baseUrl}/v2/style-dna/generate-anchor`, {
     method: 'POST',
-    key: stack.adminKey,
+    key: service.adminKey,
     body,
   });
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/images maxItems']);
@@ -115,9 +112,9 @@ test('what would become too large is refused where the size is known', async () 
   expect(rules(expectProblem(await post('upscaling', { image, scale: 2 }), 'validation_failed'))).toEqual([
     '/scale size',
   ]);
-  const upload = await fetch(`${stack.baseUrl}/v2/files`, {
+  const upload = await fetch(`${service.baseUrl}/v2/files`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${stack.adminKey}`, 'content-type': 'image/png' },
+    headers: { authorization: `Bearer ${service.adminKey}`, 'content-type': 'image/png' },
     body: new Uint8Array(bomb(2500, 2000)),
   });
   const { id } = (await upload.json()) as { id: string };
@@ -148,8 +145,8 @@ test.each(['remove-background'])('%s cannot be a JPEG', async (operation) => {
 });
 
 test.each(Object.keys(damaged))('%s: input_invalid on the artwork', async (name) => {
-  const { id } = await create(stack, { image: dataUri(await damaged[name]!()) }, 'depth-map');
-  const artwork = await ended(stack, id);
+  const { id } = await create(service, { image: dataUri(await damaged[name]!()) }, 'depth-map');
+  const artwork = await ended(service, id);
   expect(artwork).toMatchObject({ status: 'FAILED', errorCode: 'input_invalid', error: { status: 422 }, images: [] });
   expect(artwork.error!.message).toMatch(/^The image in "image" /);
 });
@@ -157,13 +154,13 @@ test.each(Object.keys(damaged))('%s: input_invalid on the artwork', async (name)
 test.each(Object.keys(refusedByHeader))('%s behind a URL: input_invalid on the artwork', async (name) => {
   const path = `/${Object.keys(refusedByHeader).indexOf(name)}`;
   pages[path] = await refusedByHeader[name]!();
-  const { id } = await create(stack, { image: at(path) }, 'depth-map');
-  expect(await ended(stack, id)).toMatchObject({ status: 'FAILED', errorCode: 'input_invalid' });
+  const { id } = await create(service, { image: at(path) }, 'depth-map');
+  expect(await ended(service, id)).toMatchObject({ status: 'FAILED', errorCode: 'input_invalid' });
 });
 
 test('a URL that cannot be fetched: input_unreachable, which names the field and the reason', async () => {
-  const { id } = await create(stack, { sourceImage: at('/nothing'), targetImage: at('/nothing') }, 'face-swap');
-  const { errorCode, error } = await ended(stack, id);
+  const { id } = await create(service, { sourceImage: at('/nothing'), targetImage: at('/nothing') }, 'face-swap');
+  const { errorCode, error } = await ended(service, id);
   expect([errorCode, error]).toEqual([
     'input_unreachable',
     {
@@ -196,8 +193,8 @@ test('a format that cannot hold the size is refused where the size is known', as
 
 test('a result that turns out too large is input_invalid', async () => {
   const body = { image: dataUri(bomb(17_000, 64)), instruction: 'rotate 45 degrees', nsfw: true };
-  const { id } = await create(stack, body, 'photo-pilot');
-  const { errorCode, error } = await ended(stack, id);
+  const { id } = await create(service, body, 'photo-pilot');
+  const { errorCode, error } = await ended(service, id);
   expect([errorCode, error]).toEqual([
     'input_invalid',
     { status: 422, message: expect.stringContaining('64 megapixels') },
@@ -206,9 +203,9 @@ test('a result that turns out too large is input_invalid', async () => {
 
 test('a client’s words come back in its error, and are in no history; its image does not stay as it came', async () => {
   const image = dataUri(await turned(6));
-  const { id } = await create(stack, { image, instruction: 'write zanzibar on it' }, 'photo-pilot');
-  expect((await ended(stack, id)).error!.message).toContain('zanzibar');
-  const temporal = await openTemporal(stack);
+  const { id } = await create(service, { image, instruction: 'write zanzibar on it' }, 'photo-pilot');
+  expect((await ended(service, id)).error!.message).toContain('zanzibar');
+  const temporal = await openTemporal(service);
   const { events } = await temporal.client.workflow.getHandle(id).fetchHistory();
   await temporal.close();
   const payloads = JSON.stringify(events, (_key, value: unknown) =>
@@ -216,7 +213,7 @@ test('a client’s words come back in its error, and are in no history; its imag
   );
   expect(payloads).toContain('input_invalid');
   expect(payloads).not.toContain('zanzibar');
-  const folder = join(stack.dataFolder, 'images', id);
+  const folder = join(service.dataFolder, 'images', id);
   await eventually(async () => expect((await readdir(folder)).every((name) => name.startsWith('image-1.'))).toBe(true));
   for (const name of await readdir(folder)) {
     expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
@@ -227,9 +224,9 @@ test('a client’s words come back in its error, and are in no history; its imag
 test('an image is echoed as a reference, never as bytes', async () => {
   const bytes = await photo('chelsea');
   pages['/chelsea.jpg'] = bytes;
-  const upload = await fetch(`${stack.baseUrl}/v2/files`, {
+  const upload = await fetch(`${service.baseUrl}/v2/files`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${stack.adminKey}`, 'content-type': 'image/jpeg' },
+    headers: { authorization: `Bearer ${service.adminKey}`, 'content-type': 'image/jpeg' },
     body: new Uint8Array(bytes),
   });
   const { id: file } = (await upload.json()) as { id: string };
@@ -238,10 +235,10 @@ test('an image is echoed as a reference, never as bytes', async () => {
     [file, file],
     [dataUri(bytes), expect.stringMatching(/^sha256:[0-9a-f]{64}$/)],
   ]) {
-    const { id } = await create(stack, { image }, 'depth-map');
-    const artwork = await ended(stack, id);
+    const { id } = await create(service, { image, instruction: 'brighter' }, 'photo-pilot');
+    const artwork = await ended(service, id);
     expect(artwork.input['image']).toEqual(echo);
-    expect(artwork).toMatchObject({ status: 'SUCCEEDED', images: [{ width: 451, height: 300, role: 'depth' }] });
+    expect(artwork).toMatchObject({ status: 'SUCCEEDED', images: [{ width: 451, height: 300, role: 'image' }] });
     expect(artwork.images).toHaveLength(1);
   }
 });

@@ -8,21 +8,20 @@ import { call, create, ended, read } from '../support/client.ts';
 import { readContract } from '../support/contract.ts';
 import { expectProblem } from '../support/problem.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 let receiver: Receiver;
 let artwork: ArtworkView;
 
 beforeAll(async () => {
-  [stack, receiver] = await Promise.all([startSharedStack(), startReceiver()]);
+  [service, receiver] = await Promise.all([joinService('embedded'), startReceiver()]);
   const size = { width: 256, height: 256, numImages: 2, outputFormat: 'webp' };
-  const { id } = await create(stack, { prompt: 'a fox', webhookUrl: receiver.url, ...size });
-  artwork = await ended(stack, id);
+  const { id } = await create(service, { prompt: 'a fox', webhookUrl: receiver.url, ...size });
+  artwork = await ended(service, id);
 });
 afterAll(async () => {
-  await stack.stop();
   await receiver.close();
 });
 
@@ -83,11 +82,11 @@ test('any change of a link makes it invalid', async () => {
     change((url) => (url.pathname = url.pathname.replace(/art_\w+/, 'art_x'))),
     change((url) => (url.pathname += '%00')),
   ];
-  for (const url of changed) expectProblem(await call(url, { key: stack.adminKey }), 'not_found');
+  for (const url of changed) expectProblem(await call(url, { key: service.adminKey }), 'not_found');
 });
 
 test('an expired link is 404, and so is one to what was never there', async () => {
-  const links = openLinks(openVault(stack.secret), stack.baseUrl);
+  const links = openLinks(openVault(service.secret), service.baseUrl);
   const name = new URL(link()).pathname.split('/').at(-1)!;
   const future = new Date(Date.now() + 60_000);
   expect((await fetch(links.make(artwork.id, name, future))).status).toBe(200);
@@ -95,18 +94,18 @@ test('an expired link is 404, and so is one to what was never there', async () =
   for (const other of ['image-9.webp', '..%2fx', '%00', 'x'.repeat(3000)]) {
     expectProblem(await call(links.make(artwork.id, other, future)), 'not_found');
   }
-  const foreign = openLinks(openVault('another secret, at least 32 characters'), stack.baseUrl);
+  const foreign = openLinks(openVault('another secret, at least 32 characters'), service.baseUrl);
   expectProblem(await call(foreign.make(artwork.id, name, future)), 'not_found');
 });
 
 test('the artwork, its event and its deliveries are as documented', async () => {
-  const contract = await readContract(stack.baseUrl);
+  const contract = await readContract(service.baseUrl);
   const [{ event }] = (await receiver.until(artwork.id)) as [(typeof receiver.received)[number]];
-  contract.check('GET', '/v2/artworks/{id}', { status: 200, body: await read(stack, artwork.id) });
+  contract.check('GET', '/v2/artworks/{id}', { status: 200, body: await read(service, artwork.id) });
   const request = ['requestBody', 'content', 'application/json', 'schema'];
   contract.checkAt(['webhooks', 'artworkFinished', 'post', ...request], event);
-  const url = `${stack.baseUrl}/v2/artworks/${artwork.id}/deliveries`;
-  const deliveries = await call<{ items: object[] }>(url, { key: stack.adminKey });
+  const url = `${service.baseUrl}/v2/artworks/${artwork.id}/deliveries`;
+  const deliveries = await call<{ items: object[] }>(url, { key: service.adminKey });
   contract.check('GET', '/v2/artworks/{id}/deliveries', deliveries);
   expect(deliveries.body.items).toMatchObject([{ attempt: 1, status: 200, error: null, nextAt: null }]);
 });

@@ -1,13 +1,14 @@
-/** Limits hold over all processes together, are said on every answer, and give way when PostgreSQL is slow. */
+/** Rate limits hold across all processes, appear on every response, and give way when PostgreSQL is slow. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { domains } from '../../schemas/access.ts';
 import { operator } from '../../store/audit.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { newApiKey } from '../../store/ids.ts';
 import { createKey, type KeyChanges, type NewKey, updateKey } from '../../store/keys.ts';
 import { call, type CallOptions } from '../support/client.ts';
+import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem } from '../support/problem.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -19,7 +20,7 @@ let client: pg.Client;
 
 beforeAll(async () => {
   stack = await startSharedStack({ apis: 2, workers: 0, env: { ...rates, ATELIER_ANSWER_TIMEOUT: '50ms' } });
-  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  db = openTestDatabase(stack.databaseUrl);
   client = new pg.Client(stack.databaseUrl);
   await client.connect();
 });
@@ -44,9 +45,9 @@ const get = (key: string | null, options: CallOptions & { api?: number; path?: s
 };
 const headersOf = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
 
-test('of 400 requests at once on two processes, exactly as many as the limit get through', async () => {
+test('of 200 concurrent requests to two processes, exactly the limit succeeds', async () => {
   const { apiKey } = await makeKey();
-  const answers = await Promise.all(Array.from({ length: 400 }, (_, index) => get(apiKey, { api: index % 2 })));
+  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => get(apiKey, { api: index % 2 })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
   for (const answer of answers) {
     if (answer.status !== 200) expectProblem(answer, 'rate_limited');
@@ -58,7 +59,7 @@ test('of 400 requests at once on two processes, exactly as many as the limit get
   expect(left.toSorted((a, b) => b - a).slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
 });
 
-test('a limited answer says when to come back, and then the key is let through', async () => {
+test('a rejected response says when to retry, and then the key succeeds', async () => {
   const { id, apiKey } = await makeKey({}, { rateOthers: 1 });
   expect((await get(apiKey)).status).toBe(200);
   const limited = await get(apiKey, { api: 1 });
@@ -71,7 +72,7 @@ test('a limited answer says when to come back, and then the key is let through',
   expect(headersOf(await get(apiKey))).toEqual(['"others";q=1;w=60', '"others";r=0;t=60']);
 });
 
-test('creations and synchronous answers count apart from other requests; refused ones and replays count too', async () => {
+test('counts creations and synchronous requests apart from other requests, including rejected requests and replays', async () => {
   const { apiKey } = await makeKey({ scope: 'generator', domains: ['artworks-internal', 'textcraft'] });
   const post = (path: string, body: unknown, headers = {}) => get(apiKey, { method: 'POST', path, body, headers });
   const prompt = { prompt: 'a lighthouse' };
@@ -100,12 +101,12 @@ test('creations and synchronous answers count apart from other requests; refused
     others.map((_answer, index) => ['"others";q=100;w=60', expect.stringContaining(`"others";r=${99 - index};`)]),
   );
   expect((await post('/v2/artworks/selena', prompt)).status).toBe(202);
-  // Before anything of it is looked at.
+  // Rejected before validation.
   expectProblem(await post('/v2/artworks/selena', {}), 'rate_limited');
   expect((await get(apiKey)).status).toBe(200);
 });
 
-test("the operator's limits of a key hold at once, also when they are higher, and others keep theirs", async () => {
+test("the operator's limits of a key take effect at once, higher or lower, and other keys keep theirs", async () => {
   const { id, apiKey } = await makeKey();
   expect(headersOf(await get(apiKey))[0]).toBe('"others";q=100;w=60');
   const update = (changes: KeyChanges) => updateKey(db, { orgId: stack.orgId, id }, changes, new Date(), operator);
@@ -120,7 +121,7 @@ test("the operator's limits of a key hold at once, also when they are higher, an
   expect((await get((await makeKey()).apiKey)).status).toBe(200);
 });
 
-test('requests without a valid key are limited by address, those with one are not', async () => {
+test('limits requests without a valid key by address, and no others', async () => {
   const { apiKey } = await makeKey();
   const expired = await makeKey({ expiresAt: new Date(Date.now() - 1) });
   const keys = [null, newApiKey('live'), 'nonsense', expired.apiKey];
@@ -142,7 +143,7 @@ test('requests without a valid key are limited by address, those with one are no
   expect((await get(apiKey)).status).toBe(200);
 });
 
-test('behind a proxy that is trusted, the address that it names counts; of IPv6 the network', async () => {
+test('counts the address that a trusted proxy names; for IPv6, its network', async () => {
   await stack.apis[1]?.stop();
   await stack.startApi(1, { ATELIER_TRUSTED_PROXIES: 'loopback', ATELIER_RATE_UNAUTHORIZED: '1' });
   const from = (address: string) => get(null, { api: 1, headers: { 'x-forwarded-for': address } });
@@ -157,7 +158,7 @@ test('behind a proxy that is trusted, the address that it names counts; of IPv6 
   expectProblem(await from('not an address'), 'invalid_api_key');
 });
 
-test('while the counts in PostgreSQL cannot be had, each process counts by itself and nobody waits for long', async () => {
+test('each process counts alone while PostgreSQL cannot count, and no request waits long', async () => {
   const { id, apiKey } = await makeKey({}, { rateOthers: 5 });
   expect((await get(apiKey)).status).toBe(200);
   await client.query('begin; lock table rate_limit in access exclusive mode');
@@ -166,7 +167,7 @@ test('while the counts in PostgreSQL cannot be had, each process counts by itsel
   const waited = performance.now() - began;
   await client.query('commit');
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-  // The patience is 200 ms; the rest is room for a busy machine. What is held up by the lock itself takes 2000.
+  // The timeout is 200 ms; the rest is room for a busy machine. A request that waits for the lock takes 2000 ms.
   expect(waited).toBeLessThan(1800);
   // The first process leaves PostgreSQL alone for a second.
   await delay(1200);

@@ -1,12 +1,12 @@
 /** What holds for every path: versions, unknown paths and methods, request ids, HEAD, and what needs no key. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { allEndpoints, findOperations } from '../../services/operations.ts';
 import { call } from '../support/client.ts';
 import { expectProblem } from '../support/problem.ts';
 import { raw } from '../support/raw.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -14,14 +14,13 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
 const endpoints = allEndpoints(await findOperations());
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const fox = { prompt: 'a red fox' };
-let stack: Stack;
+let service: Service;
 
 beforeAll(async () => {
-  stack = await startSharedStack({ workers: 0, env: { ATELIER_PUBLIC_URL: 'https://api.example.com/' } });
+  service = await joinService('accepting');
 });
-afterAll(() => stack.stop());
 
-const at = (path: string) => `${stack.baseUrl}${path}`;
+const at = (path: string) => `${service.baseUrl}${path}`;
 
 test('GET / says what the service is, and names every public route', async () => {
   const { status, body } = await call(at('/'));
@@ -55,7 +54,7 @@ test.each(['/v1', '/v1/', '/v1?a=b', '/v1/artworks/selena', '/v1/docs', '/v1/%E0
   '%s is gone, whatever the method',
   async (path) => {
     for (const method of [...methods, 'TRACE']) {
-      const { status, body } = await raw(stack.baseUrl, { method, path });
+      const { status, body } = await raw(service.baseUrl, { method, path });
       expect([method, status, body]).toEqual([
         method,
         410,
@@ -66,25 +65,25 @@ test.each(['/v1', '/v1/', '/v1?a=b', '/v1/artworks/selena', '/v1/docs', '/v1/%E0
         },
       ]);
     }
-    expect(await raw(stack.baseUrl, { method: 'HEAD', path })).toMatchObject({ status: 410, body: '' });
+    expect(await raw(service.baseUrl, { method: 'HEAD', path })).toMatchObject({ status: 410, body: '' });
   },
 );
 
 test('V1 is gone with a key and a body too', async () => {
-  const answer = await call(at('/v1/artworks/selena'), { method: 'POST', key: stack.adminKey, body: fox });
+  const answer = await call(at('/v1/artworks/selena'), { method: 'POST', key: service.adminKey, body: fox });
   expect(Object.keys(answer.body)).toEqual(['statusCode', 'message', 'docs']);
   expect(answer.status).toBe(410);
 });
 
 test('a path without a version is the V2 path', async () => {
-  const key = stack.adminKey;
+  const key = service.adminKey;
   const created = await call(at('/artworks/selena?a=b'), { method: 'POST', key, body: fox });
   expect(created.status).toBe(202);
   expect(created.headers.get('location')).toBe(`/v2/artworks/${String(created.body['id'])}`);
   const artwork = await call(at(`/artworks/${String(created.body['id'])}`), { key });
   expect(artwork).toMatchObject({ status: 200, body: { status: 'STARTING', operation: 'selena' } });
   expect((await call(at('/artworks/selena/styles'), { key })).body).toMatchObject({ family: 'selena' });
-  expect((await call(at(`/organizations/${stack.orgId}`), { key })).body).toMatchObject({ orgId: stack.orgId });
+  expect((await call(at(`/organizations/${service.orgId}`), { key })).body).toMatchObject({ orgId: service.orgId });
   expectProblem(await call(at('/artworks/selena'), { method: 'POST', body: fox }), 'invalid_api_key');
 });
 
@@ -108,9 +107,9 @@ test.each([
   '/health/nothing',
   '/favicon.ico',
 ])('%s is 404, with and without a key', async (path) => {
-  for (const headers of [{}, { authorization: `Bearer ${stack.adminKey}` }, { authorization: 'Bearer nonsense' }]) {
+  for (const headers of [{}, { authorization: `Bearer ${service.adminKey}` }, { authorization: 'Bearer nonsense' }]) {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
-      expectProblem(await raw(stack.baseUrl, { method, path, headers }), 'not_found');
+      expectProblem(await raw(service.baseUrl, { method, path, headers }), 'not_found');
     }
   }
 });
@@ -128,7 +127,7 @@ test.each(allowed)('%s takes %j, and names them to who tries another method', as
   const allow = takes.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   const filled = at(path.replaceAll(/:\w+/g, 'nothing'));
   for (const method of methods.filter((one) => !takes.includes(one))) {
-    const answer = await call(filled, { method, key: stack.adminKey });
+    const answer = await call(filled, { method, key: service.adminKey });
     expectProblem(answer, 'method_not_allowed');
     expect([method, answer.headers.get('allow')]).toEqual([method, allow]);
   }
@@ -138,18 +137,18 @@ test('every answer has a request id: the one that was sent, if it is sane', asyn
   const paths = ['/', '/v1', '/nothing', '/health/live', '/v2/artworks/selena/styles', '/v2/artworks/nothing', '/docs'];
   for (const path of paths) {
     for (const id of ['abc', 'A-b_c.d~1', 'x'.repeat(128)]) {
-      const { headers } = await call(at(path), { key: stack.adminKey, headers: { 'x-request-id': id } });
+      const { headers } = await call(at(path), { key: service.adminKey, headers: { 'x-request-id': id } });
       expect([path, headers.get('x-request-id')]).toEqual([path, id]);
     }
     for (const id of ['', 'a b', 'x'.repeat(129), 'a"b', '<script>', 'a,b', 'é']) {
-      const { headers } = await call(at(path), { key: stack.adminKey, headers: { 'x-request-id': id } });
+      const { headers } = await call(at(path), { key: service.adminKey, headers: { 'x-request-id': id } });
       expect(headers.get('x-request-id')).toMatch(/^req_[0-9A-Z]{26}$/);
     }
   }
 });
 
 test('the request id of an answer is in its error', async () => {
-  const bad = { method: 'POST', key: stack.adminKey, body: {}, headers: { 'x-request-id': 'mine' } };
+  const bad = { method: 'POST', key: service.adminKey, body: {}, headers: { 'x-request-id': 'mine' } };
   for (const answer of [
     await call(at('/v2/artworks/selena'), bad),
     await call(at('/v2/artworks/selena'), { ...bad, key: null }),
@@ -161,7 +160,7 @@ test('the request id of an answer is in its error', async () => {
 });
 
 test('HEAD is GET without a body', async () => {
-  const key = stack.adminKey;
+  const key = service.adminKey;
   for (const path of [
     '/',
     '/health/live',
@@ -181,17 +180,17 @@ test('HEAD is GET without a body', async () => {
 });
 
 test('a slash at the end changes nothing', async () => {
-  const key = stack.adminKey;
-  for (const path of ['/health/', '/docs/', '/v2/artworks/selena/styles/', `/organizations/${stack.orgId}/`]) {
+  const key = service.adminKey;
+  for (const path of ['/health/', '/docs/', '/v2/artworks/selena/styles/', `/organizations/${service.orgId}/`]) {
     expect([path, (await call(at(path), { key })).status]).toEqual([path, 200]);
   }
   expect((await call(at('/v2/artworks/selena/'), { method: 'POST', key, body: fox })).status).toBe(202);
 });
 
 test('a proxy may ask with the whole address', async () => {
-  const headers = { authorization: `Bearer ${stack.adminKey}` };
+  const headers = { authorization: `Bearer ${service.adminKey}` };
   for (const path of ['/v2/artworks/selena/styles', '/artworks/selena/styles', '/health/live', '/v1/a']) {
-    const [short, long] = [path, at(path)].map((target) => raw(stack.baseUrl, { path: target, headers }));
+    const [short, long] = [path, at(path)].map((target) => raw(service.baseUrl, { path: target, headers }));
     expect([path, (await long!).status]).toEqual([path, (await short!).status]);
   }
 });

@@ -1,30 +1,28 @@
-/** Textcraft through the front door, on the embedded rules: every task, both formats, and how little of it stays. */
+/** Textcraft over HTTP, on the embedded rules: every task, both formats, and what remains afterwards. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { call } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
 import { expectProblem, rules } from '../support/problem.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 
-let stack: Stack;
+let service: Service;
 let temporal: TemporalClient;
 let database: pg.Client;
 
 beforeAll(async () => {
-  stack = await startSharedStack();
-  temporal = await openTemporal(stack);
-  database = new pg.Client(stack.databaseUrl);
+  service = await joinService('embedded');
+  temporal = await openTemporal(service);
+  database = new pg.Client(service.databaseUrl);
   await database.connect();
 });
 afterAll(async () => {
   await Promise.all([temporal.close(), database.end()]);
-  await stack.stop();
 });
 
-const post = (body: object, key: string = stack.adminKey) =>
-  call(`${stack.baseUrl}/v2/textcraft`, { method: 'POST', key, body });
+const post = (body: object, key: string = service.adminKey) =>
+  call(`${service.baseUrl}/v2/textcraft`, { method: 'POST', key, body });
 
 const text =
   'Lighthouses were built to guide ships along dangerous coasts. Keepers lived in them for months. ' +
@@ -53,13 +51,13 @@ test.each(['rewrite', 'copy', 'summarize'])('%s: JSON that parses', async (task)
   expect(Object.keys(JSON.parse(String(body['text'])) as object).length).toBeGreaterThan(0);
 });
 
-test.each(['translate', 'freeform'])('%s: refused, with the setting that would change it', async (task) => {
+test.each(['translate', 'freeform'])('%s: rejected, naming the setting that enables it', async (task) => {
   const answer = await post({ task, prompt: text, instructions: 'into French' });
   expectProblem(answer, 'input_invalid');
   expect(answer.body['message']).toContain('ATELIER_LANGUAGE_URL');
 });
 
-test('maxTokens ends a text early, and says so', async () => {
+test('maxTokens ends a text early with finishReason length', async () => {
   const { body } = await post({ task: 'rewrite', prompt: `${text} ${text}`, maxTokens: 12 });
   expect(body).toMatchObject({ finishReason: 'length' });
   expect(String(body['text']).length).toBeLessThan(80);
@@ -79,18 +77,18 @@ test.each([
   expect(rules(expectProblem(await post(body), 'validation_failed'))).toEqual(failures);
 });
 
-test('only the domain textcraft reaches it', async () => {
-  const keys = `${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`;
+test('requires the domain textcraft', async () => {
+  const keys = `${service.baseUrl}/v2/organizations/${service.orgId}/api-keys`;
   const make = async (domains: string[]) => {
     const body = { label: 'test', scope: 'generator', domains };
-    return (await call(keys, { method: 'POST', key: stack.adminKey, body })).body['apiKey'] as string;
+    return (await call(keys, { method: 'POST', key: service.adminKey, body })).body['apiKey'] as string;
   };
   const request = { task: 'summarize', prompt: text };
   expect((await post(request, await make(['textcraft']))).status).toBe(200);
   expectProblem(await post(request, await make(['artworks-internal', 'style-dna'])), 'insufficient_domain');
 });
 
-test('operators see a workflow without a word of it; clients cannot read it, and it is gone in a minute', async () => {
+test('the workflow holds no text, clients cannot read it, and its row goes with it', async () => {
   const secret = 'zanzibar';
   const { body } = await post({ task: 'summarize', prompt: `The ${secret} of the story. ${text}` });
   const id = String(body['id']);
@@ -98,32 +96,10 @@ test('operators see a workflow without a word of it; clients cannot read it, and
   const description = await handle.describe();
   expect(description.type).toBe('answer');
   expect(JSON.stringify((await handle.fetchHistory()).events)).not.toContain(secret);
-  expect((await call(`${stack.baseUrl}/v2/artworks/${id}`, { key: stack.adminKey })).status).toBe(404);
-  // What ends it early ends what it has kept, too.
+  expect((await call(`${service.baseUrl}/v2/artworks/${id}`, { key: service.adminKey })).status).toBe(404);
+  // Ending it early deletes its row as well.
   await handle.cancel();
   await handle.result();
-  const { rowCount } = await database.query('select from artwork where id = $1', [id]);
-  expect(rowCount).toBe(0);
-});
-
-test('a client that goes away cancels it', async () => {
-  await Promise.all(stack.workers.splice(0).map((worker) => worker.stop()));
-  const stop = new AbortController();
-  const request = fetch(`${stack.baseUrl}/v2/textcraft`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${stack.adminKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ task: 'summarize', prompt: text }),
-    signal: stop.signal,
-  }).catch(() => null);
-  const id = await eventually(async () => {
-    const { rows } = await database.query<{ id: string }>(`select id from artwork where status = 'STARTING'`);
-    if (!rows[0]) throw new Error('not stored yet');
-    return rows[0].id;
-  });
-  stop.abort();
-  await request;
-  stack.workers.push(await stack.startWorker());
-  await temporal.client.workflow.getHandle(id).result();
   const { rowCount } = await database.query('select from artwork where id = $1', [id]);
   expect(rowCount).toBe(0);
 });

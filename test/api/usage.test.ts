@@ -1,38 +1,35 @@
-/** What was used is counted by day, operation and key, over all processes, and outlives what was made. */
+/** Usage by day, operation and key: read in pages, added by several processes, kept when artworks are gone. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { domains } from '../../schemas/access.ts';
 import type { UsageItem } from '../../schemas/usage.ts';
-import { deleteArtwork } from '../../store/artworks.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
+import { newId } from '../../store/ids.ts';
 import { createKey, type NewKey } from '../../store/keys.ts';
 import { createOrganization } from '../../store/organizations.ts';
 import { addCredits, type Counted, saveCounts } from '../../store/usage.ts';
 import { openVault } from '../../store/vault.ts';
 import { call } from '../support/client.ts';
-import { readContract } from '../support/contract.ts';
-import { eventually } from '../support/eventually.ts';
+import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem, rules } from '../support/problem.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 let db: Database;
-let organizations = 0;
 
 beforeAll(async () => {
-  stack = await startSharedStack({ apis: 2, workers: 0, env: { ATELIER_ANSWER_TIMEOUT: '50ms' } });
-  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  service = await joinService('accepting');
+  db = openTestDatabase(service.databaseUrl);
 });
 afterAll(async () => {
   await db.close();
-  await stack.stop();
 });
 
-/** Each test looks at an organization of its own. */
+/** Returns the id of an organization for one test. */
 async function newOrganization(): Promise<string> {
-  const id = `org_usage_${++organizations}`;
-  await createOrganization(db, openVault(stack.secret), { id, name: id, now: new Date() });
+  const id = newId('org');
+  await createOrganization(db, openVault(service.secret), { id, name: id, now: new Date() });
   return id;
 }
 
@@ -50,50 +47,14 @@ interface Usage {
   nextCursor: string | null;
 }
 
-const read = (key: string, query = '', api = 0) => call<Usage>(`${stack.baseUrls[api]}/v2/usage${query}`, { key });
+const read = (key: string, query = '', api = 0) => call<Usage>(`${service.baseUrls[api]}/v2/usage${query}`, { key });
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 const count = (key: string, fields: Partial<Counted> = {}): Counted => ({
   ...{ key, day: day(0), operation: 'selena', requests: 1, artworks: 1, lastUsedAt: new Date() },
   ...fields,
 });
 
-test('requests and artworks of both processes, by operation and key; none is lost at a clean stop', async () => {
-  const orgId = await newOrganization();
-  const [one, two] = [await makeKey(orgId), await makeKey(orgId, { scope: 'generator' })];
-  const post = (key: string, operation: string, body: object, api: number) =>
-    call(`${stack.baseUrls[api]}/v2/${operation}`, { method: 'POST', key, body });
-  const prompt = { prompt: 'a fox' };
-  for (let index = 0; index < 10; index++) await post(one.apiKey, 'artworks/selena', prompt, index % 2);
-  await post(one.apiKey, 'artworks/selena', {}, 0);
-  const { body } = await post(two.apiKey, 'artworks/quantum', prompt, 1);
-  await post(two.apiKey, 'textcraft', { task: 'rewrite', ...prompt }, 1);
-  expectProblem(await read(two.apiKey), 'insufficient_scope');
-  const stopped = new Date().toISOString().slice(0, 10);
-  await Promise.all(stack.apis.map((api) => api.stop()));
-  await Promise.all([stack.startApi(0), stack.startApi(1)]);
-  await deleteArtwork(db, String(body['id']), new Date());
-
-  const answer = await read(one.apiKey);
-  (await readContract(stack.baseUrl)).check('GET', '/v2/usage', answer);
-  const date = expect.any(String);
-  expect(answer.body).toEqual({
-    ...{ from: day(29), to: stopped, nextCursor: null },
-    totals: { requests: 14, artworks: 11, credits: 0 },
-    items: [
-      { date, operation: null, keyId: two.id, requests: 1, artworks: 0, credits: 0 },
-      { date, operation: 'quantum', keyId: two.id, requests: 1, artworks: 1, credits: 0 },
-      { date, operation: 'selena', keyId: one.id, requests: 11, artworks: 10, credits: 0 },
-      { date, operation: 'textcraft', keyId: two.id, requests: 1, artworks: 0, credits: 0 },
-    ],
-  });
-  // The reading itself counts as well, a moment later.
-  await eventually(async () => {
-    const [first] = (await read(one.apiKey, '', 1)).body.items;
-    expect(first).toMatchObject({ operation: null, keyId: one.id });
-  });
-});
-
-test('days that are asked for, newest first, in pages', async () => {
+test('returns the requested days, newest first, in pages', async () => {
   const orgId = await newOrganization();
   const { id, apiKey } = await makeKey(orgId);
   const past = [1, 2, 29, 30, 365, 366].map((ago) => count(id, { day: day(ago), requests: ago }));
@@ -119,7 +80,7 @@ test('days that are asked for, newest first, in pages', async () => {
   expect(seen).toEqual((await read(apiKey, span)).body.items);
 });
 
-test('senseless days and pages are named, all at once', async () => {
+test('names every invalid day and page', async () => {
   const { apiKey } = await makeKey(await newOrganization());
   const faults = async (query: string) => rules(expectProblem(await read(apiKey, query), 'validation_failed'));
   expect(await faults('?from=yesterday&to=2026-02-30&limit=0&cursor=x')).toEqual([
@@ -155,7 +116,7 @@ test('senseless days and pages are named, all at once', async () => {
   expect((await read(apiKey, '?from=2025-01-02&to=2026-01-02')).status).toBe(200);
 });
 
-test('an organization reads its own', async () => {
+test('an organization reads its own usage only', async () => {
   const [mine, theirs] = [await newOrganization(), await newOrganization()];
   const [me, they] = [await makeKey(mine), await makeKey(theirs)];
   await saveCounts(db, [count(they.id, { requests: 5 })]);
@@ -164,13 +125,13 @@ test('an organization reads its own', async () => {
   expect(totals.artworks).toBe(0);
 });
 
-test('processes that add at once to the same sums lose nothing and do not block each other', async () => {
+test('processes that add to the same sums concurrently lose nothing and do not block each other', async () => {
   const orgId = await newOrganization();
   const keys = await Promise.all(Array.from({ length: 12 }, () => makeKey(orgId)));
   const used = keys.flatMap(({ id }) => ['selena', 'quantum', null].map((operation) => count(id, { operation })));
   const shuffled = () => used.toSorted(() => Math.random() - 0.5);
   await Promise.all(Array.from({ length: 20 }, () => saveCounts(db, shuffled())));
-  const client = new pg.Client(stack.databaseUrl);
+  const client = new pg.Client(service.databaseUrl);
   await client.connect();
   const sums = 'select requests::int, artworks::int from usage where org_id = $1';
   const counts = 'select usage_count::int as count from api_key where org_id = $1';
@@ -180,7 +141,7 @@ test('processes that add at once to the same sums lose nothing and do not block 
   expect(own.rows).toEqual(keys.map(() => ({ count: 60 })));
 });
 
-test('credits are added in the transaction of whoever charges them, and what is of a lost key is left out', async () => {
+test('adds credits in the transaction of the charge, and leaves out those of an unknown key', async () => {
   const { id, apiKey } = await makeKey(await newOrganization());
   const charge = { key: id, day: day(0), operation: 'selena', credits: 7 };
   await db.em().transactional(async (em) => {

@@ -1,18 +1,20 @@
 /** `Prefer: wait=N` on a creation. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { preferredWait } from '../../services/wait.ts';
-import { call, create, ended } from '../support/client.ts';
+import { call, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { photo } from '../support/photos.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 
 beforeAll(async () => {
-  stack = await startSharedStack();
+  service = await joinService('embedded');
 });
-afterAll(() => stack.stop());
 
 test.each([
   [undefined, 0],
@@ -32,46 +34,65 @@ test.each([
 
 const body = { prompt: 'a kite', width: 256, height: 256 };
 const post = (prefer: string, prompt: string) =>
-  call(`${stack.baseUrl}/v2/artworks/selena`, {
+  call(`${service.baseUrl}/v2/artworks/selena`, {
     method: 'POST',
-    key: stack.adminKey,
+    key: service.adminKey,
     body: { ...body, prompt },
     headers: { prefer },
   });
 
-test('in time: 200 with the artwork as it is read', async () => {
+test('returns 200 with the finished artwork when it ends in time', async () => {
   const answer = await post('wait=30', 'a kite');
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ status: 'SUCCEEDED', prompt: 'a kite', images: [{ width: 256 }] });
   expect(answer.headers.get('location')).toBe(`/v2/artworks/${String(answer.body['id'])}`);
-  expect(answer.body).toEqual(await ended(stack, String(answer.body['id'])));
+  expect(answer.body).toEqual(await ended(service, String(answer.body['id'])));
 });
 
-test('not in time: the 202, and the artwork goes on', async () => {
-  // They keep the engine busy for longer than a second.
-  const before = Array.from({ length: 12 }, () => create(stack, { prompt: 'a forest', numImages: 1 }));
-  await Promise.all(before);
-  const answer = await post('wait=1', 'a late kite');
+/** Requests an edit of an image that its server withholds until `release`, so that the artwork takes as long. */
+async function withheld(prefer: string) {
+  const bytes = await photo('chelsea');
+  const waiting: ServerResponse[] = [];
+  const server = createServer((_request, response) => void waiting.push(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const image = `http://127.0.0.1:${(server.address() as AddressInfo).port}/chelsea.jpg`;
+  return {
+    accepted: call(`${service.baseUrl}/v2/artworks/photo-pilot`, {
+      method: 'POST',
+      key: service.adminKey,
+      body: { image, instruction: 'brighter' },
+      headers: { prefer },
+    }),
+    requested: () => eventually(() => expect(waiting).not.toEqual([])),
+    async release() {
+      waiting.forEach((response) => response.end(bytes));
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+test('returns the 202 when the wait is over, and the artwork continues', async () => {
+  const { accepted, requested, release } = await withheld('wait=1');
+  const answer = await accepted;
   expect(answer.status).toBe(202);
   expect(answer.body).toMatchObject({ status: 'STARTING' });
-  expect(await ended(stack, String(answer.body['id']), 200_000)).toMatchObject({ status: 'SUCCEEDED' });
-}, 240_000);
+  await requested();
+  await release();
+  expect(await ended(service, String(answer.body['id']))).toMatchObject({ status: 'SUCCEEDED' });
+});
 
-test('one that is removed meanwhile is not waited for', async () => {
-  const sql = new pg.Client(stack.databaseUrl);
-  await sql.connect();
-  // Large, so that it is still being made when it is removed.
-  const large = { prompt: 'a kite that flies away', width: 2048, height: 2048, numImages: 4 };
-  const url = `${stack.baseUrl}/v2/artworks/selena`;
-  const waiting = call(url, { method: 'POST', key: stack.adminKey, body: large, headers: { prefer: 'wait=60' } });
+test('stops waiting for an artwork that is deleted', async () => {
+  const { accepted, requested, release } = await withheld('wait=60');
   const began = Date.now();
-  await eventually(async () => {
-    const { rowCount } = await sql.query(
-      `delete from artwork where prompt = 'a kite that flies away' and finished_at is null`,
-    );
-    expect(rowCount).toBe(1);
-  });
+  await requested();
+  const sql = new pg.Client(service.databaseUrl);
+  await sql.connect();
+  const { rowCount } = await sql.query('delete from artwork where org_id = $1 and finished_at is null', [
+    service.orgId,
+  ]);
   await sql.end();
-  expect((await waiting).status).toBe(202);
+  expect(rowCount).toBe(1);
+  expect((await accepted).status).toBe(202);
   expect(Date.now() - began).toBeLessThan(45_000);
+  await release();
 });

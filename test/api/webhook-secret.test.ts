@@ -4,17 +4,16 @@ import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { call, create } from '../support/client.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  [stack, receiver] = await Promise.all([startSharedStack(), startReceiver()]);
+  [service, receiver] = await Promise.all([joinService('embedded'), startReceiver()]);
 });
 afterAll(async () => {
-  await stack.stop();
   await receiver.close();
 });
 
@@ -25,23 +24,23 @@ interface Rotated {
 }
 
 async function rotate(body?: object): Promise<Rotated> {
-  const url = `${stack.baseUrl}/v2/organizations/${stack.orgId}/webhook-secret`;
-  const answer = await call<Rotated & { orgId: string }>(url, { method: 'POST', key: stack.adminKey, body });
+  const url = `${service.baseUrl}/v2/organizations/${service.orgId}/webhook-secret`;
+  const answer = await call<Rotated & { orgId: string }>(url, { method: 'POST', key: service.adminKey, body });
   expect(answer.status).toBe(200);
   expect(answer.body).toEqual({
-    orgId: stack.orgId,
+    orgId: service.orgId,
     webhookSecret: expect.stringMatching(/^whsec_[0-9A-Za-z+/]{43}=$/),
     rotatedAt: new Date(answer.body.rotatedAt).toISOString(),
     previousSecretExpiresAt: answer.body.previousSecretExpiresAt,
   });
-  const organization = await call(`${stack.baseUrl}/v2/organizations/${stack.orgId}`, { key: stack.adminKey });
+  const organization = await call(`${service.baseUrl}/v2/organizations/${service.orgId}`, { key: service.adminKey });
   expect(organization.body['webhookSecretRotatedAt']).toBe(answer.body.rotatedAt);
   return answer.body;
 }
 
 /** @returns both signature headers of the delivery of a new artwork, and which of the secrets verify it */
 async function delivered(...secrets: string[]) {
-  const { id } = await create(stack, { prompt: 'hardcore porn', webhookUrl: receiver.url });
+  const { id } = await create(service, { prompt: 'hardcore porn', webhookUrl: receiver.url });
   const [one] = (await receiver.until(id)) as [Received];
   const { headers } = one;
   const genuine = verifiers(one, secrets);
@@ -62,7 +61,7 @@ function verifiers({ headers, raw }: Received, secrets: string[]): string[] {
 }
 
 test('a rotated secret signs alone, unless a grace period is asked for', async () => {
-  const before = stack.webhookSecret;
+  const before = service.webhookSecret;
   expect(await delivered(before)).toEqual({ own: 1, standard: 1, verified: [true] });
 
   const first = await rotate();
@@ -93,7 +92,7 @@ test('a delivery on its way keeps its signatures, and each try is signed with th
   });
   try {
     const before = (await rotate()).webhookSecret;
-    const { id } = await create(stack, { prompt: 'hardcore porn', webhookUrl: slow.url });
+    const { id } = await create(service, { prompt: 'hardcore porn', webhookUrl: slow.url });
     await slow.until(id);
     const { webhookSecret: after } = await rotate();
     answers.forEach((answer) => answer());
@@ -114,12 +113,12 @@ test('of rotations that come at once the last one counts, and the one before it 
 });
 
 async function rotateAtOnce(body: object): Promise<string> {
-  const url = `${stack.baseUrl}/v2/organizations/${stack.orgId}/webhook-secret`;
-  return (await call<Rotated>(url, { method: 'POST', key: stack.adminKey, body })).body.webhookSecret;
+  const url = `${service.baseUrl}/v2/organizations/${service.orgId}/webhook-secret`;
+  return (await call<Rotated>(url, { method: 'POST', key: service.adminKey, body })).body.webhookSecret;
 }
 
 async function rowsAsText(): Promise<string> {
-  const client = new pg.Client(stack.databaseUrl);
+  const client = new pg.Client(service.databaseUrl);
   await client.connect();
   const { rows } = await client.query(
     'select o::text as row from organization o union all select k::text from api_key k',
@@ -131,8 +130,8 @@ async function rowsAsText(): Promise<string> {
 test('neither a key nor a secret is in the database in clear', async () => {
   const { webhookSecret } = await rotate();
   const fields = { label: 'a', scope: 'generator', domains: ['studio'] };
-  const keys = `${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`;
-  const { body } = await call(keys, { method: 'POST', key: stack.adminKey, body: fields });
+  const keys = `${service.baseUrl}/v2/organizations/${service.orgId}/api-keys`;
+  const { body } = await call(keys, { method: 'POST', key: service.adminKey, body: fields });
   const rows = await rowsAsText();
   expect(rows).toContain(body['keyId']);
   for (const secret of [String(body['apiKey']), webhookSecret, webhookSecret.slice('whsec_'.length)]) {

@@ -1,11 +1,12 @@
-/** `operator artworks …`, run as operators run it. */
+/** `operator artworks …`. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { findKeyBySecret, revokeKey } from '../../store/keys.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
-import { operator } from '../support/operator.ts';
+import { openTestDatabase } from '../support/open-database.ts';
+import { operator, operatorProcess } from '../support/operator.ts';
 import { dataUri, photo } from '../support/photos.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const models = { selena: [flux], 'selena-variete': [variation] };
   const env = enginesEnv(shared().folder, { engines: { fal: at('fal', fal) }, models });
   stack = await startSharedStack({ env });
-  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  db = openTestDatabase(stack.databaseUrl);
 });
 afterEach(() => {
   fal.fail(null);
@@ -63,7 +64,7 @@ async function failed(): Promise<string> {
   return id;
 }
 
-test('list and show: what became of it, and nothing that its client has said', async () => {
+test('list and show describe artworks without any text of the client', async () => {
   const id = await make({ prompt: 'a very secret zebra' });
   await receiver.until(id);
   const bad = await failed();
@@ -74,6 +75,8 @@ test('list and show: what became of it, and nothing that its client has said', a
   ]);
   expect(await json('list', '--limit', '1')).toHaveLength(1);
   expect(await json('list', '--org', 'org_none')).toEqual([]);
+  const { code, stdout } = await operatorProcess(stack.env, 'artworks', 'list', '--json');
+  expect([code, JSON.parse(stdout)]).toEqual([0, all]);
   const shown = await eventually(async () => {
     const one = await json<{ deliveries: object[] }>('show', id);
     expect(one.deliveries).toHaveLength(1);
@@ -90,7 +93,7 @@ test('list and show: what became of it, and nothing that its client has said', a
   expect(await refused('show', 'art_none')).toBe('There is no artwork art_none');
 });
 
-test('redeliver: another try of the same event', async () => {
+test('redeliver sends the same event again', async () => {
   const id = await make();
   await receiver.until(id);
   expect(await json('redeliver', id)).toEqual({ id, redelivery: 'asked for' });
@@ -102,7 +105,7 @@ test('redeliver: another try of the same event', async () => {
   expect(await refused('redeliver', await make())).toContain('has not ended');
 });
 
-test('cancel: ended, and told', async () => {
+test('cancel ends an artwork and sends its event', async () => {
   fal.hold();
   const id = await make();
   await eventually(async () => expect((await read(stack, id)).status).toBe('PROCESSING'));
@@ -112,7 +115,7 @@ test('cancel: ended, and told', async () => {
   expect(await refused('cancel', id)).toContain('has ended already: CANCELED');
 });
 
-test('cancel: where its workflow was terminated by hand, its credits come back all the same', async () => {
+test('cancel releases the credits of an artwork whose workflow was terminated', async () => {
   fal.hold();
   const id = await make();
   await eventually(async () => expect((await read(stack, id)).status).toBe('PROCESSING'));
@@ -124,7 +127,7 @@ test('cancel: where its workflow was terminated by hand, its credits come back a
   expect(await refused('redeliver', id)).toContain('no running workflow');
 });
 
-test('retry: the same request as a new artwork of the same key', async () => {
+test('retry creates a new artwork of the same request and key', async () => {
   const id = await failed();
   const before = await read(stack, id);
   const made = await json<{ id: string; retried: string }>('retry', id);
@@ -137,7 +140,7 @@ test('retry: the same request as a new artwork of the same key', async () => {
   expect(await refused('retry', made.id)).toContain('Only what has failed');
 });
 
-test('retry says why it cannot be done', async () => {
+test('retry says why it is impossible', async () => {
   fal.fail('moderation');
   const body = { image: dataUri(await photo('chelsea')) };
   const { id } = await create(stack, body, 'selena-variete');

@@ -1,51 +1,54 @@
 /** `operator credits …` and `operator prices …`. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import pg from 'pg';
 import { insertArtwork } from '../../store/artworks.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { createKey } from '../../store/keys.ts';
 import { newArtwork } from '../support/artworks.ts';
-import { operator } from '../support/operator.ts';
-import { priced } from '../support/prices.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { openTestDatabase } from '../support/open-database.ts';
+import { operator, operatorProcess } from '../support/operator.ts';
+import { priced as writePrices } from '../support/prices.ts';
+import { ownDatabase, type OwnDatabase, secret } from '../support/database.ts';
 
-let stack: Stack;
+let own: OwnDatabase;
+let env: NodeJS.ProcessEnv;
+let orgId: string;
 let db: Database;
 let key: string;
 
 beforeAll(async () => {
-  stack = await startSharedStack({ apis: 0, workers: 0 });
-  db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+  own = await ownDatabase();
+  orgId = own.owner.org;
+  env = { DATABASE_URL: own.url, ATELIER_SECRET: secret };
+  db = openTestDatabase(own.url);
 });
 beforeEach(async () => {
   const fields = { label: 'test', scope: 'generator', environment: 'live', credits: 10, expiresAt: null } as const;
-  key = (await createKey(db, { ...fields, orgId: stack.orgId, domains: [] }, new Date())).row.id;
+  key = (await createKey(db, { ...fields, orgId, domains: [] }, new Date())).row.id;
 });
 afterAll(async () => {
   await db.close();
-  await stack.stop();
+  await own.sql.end();
 });
 
-const run = (...args: string[]) => operator(stack.env, ...args);
+const run = (...args: string[]) => operator(env, ...args);
 async function json<T>(...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await run('--json', ...args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as T;
 }
 
-test('credits are granted, taken away, shown and listed', async () => {
-  expect(await json('credits', 'grant', stack.orgId, key, '90')).toEqual({ keyId: key, granted: 90, credits: 100 });
-  expect(await json('credits', 'grant', stack.orgId, key, '--', '-40')).toEqual({
+test('grants, takes away, shows and lists credits', async () => {
+  expect(await json('credits', 'grant', orgId, key, '90')).toEqual({ keyId: key, granted: 90, credits: 100 });
+  expect(await json('credits', 'grant', orgId, key, '--', '-40')).toEqual({
     keyId: key,
     granted: -40,
     credits: 60,
   });
-  const artwork = newArtwork({ org: stack.orgId, key, price: 25 });
+  const artwork = newArtwork({ org: orgId, key, price: 25 });
   await insertArtwork(db, artwork);
-  const [newest] = await json<object[]>('credits', 'show', stack.orgId);
+  const [newest] = await json<object[]>('credits', 'show', orgId);
   expect(newest).toEqual({ keyId: key, credits: 35, granted: 60, reserved: 25, charged: 0 });
-  const entries = await json<Record<string, unknown>[]>('credits', 'list', stack.orgId, key);
+  const entries = await json<Record<string, unknown>[]>('credits', 'list', orgId, key);
   expect(entries.map(({ kind, amount, operation }) => [kind, amount, operation])).toEqual([
     ['reserve', -25, 'selena'],
     ['grant', -40, null],
@@ -56,24 +59,23 @@ test('credits are granted, taken away, shown and listed', async () => {
 });
 
 test.each([
-  ['more than there is', () => ['grant', stack.orgId, key, '--', '-11'], 'has fewer than 11 credits left'],
-  ['an unknown key', () => ['grant', stack.orgId, 'key_none', '5'], `has no key key_none`],
+  ['more than there is', () => ['grant', orgId, key, '--', '-11'], 'has fewer than 11 credits left'],
+  ['an unknown key', () => ['grant', orgId, 'key_none', '5'], `has no key key_none`],
   ['the key of another organization', () => ['grant', 'org_other', key, '5'], 'The organization org_other has no key'],
-  ['nothing', () => ['grant', stack.orgId, key, '0'], 'whole number other than 0'],
-  ['a fraction', () => ['grant', stack.orgId, key, '1.5'], 'whole number other than 0'],
-  ['too much', () => ['grant', stack.orgId, key, '10000000000'], 'at most nine digits'],
+  ['a grant of 0', () => ['grant', orgId, key, '0'], 'whole number other than 0'],
+  ['a fraction', () => ['grant', orgId, key, '1.5'], 'whole number other than 0'],
+  ['too large an amount', () => ['grant', orgId, key, '10000000000'], 'at most nine digits'],
   ['to show an unknown organization', () => ['show', 'org_none'], 'no organization org_none'],
-  ['to list an unknown key', () => ['list', stack.orgId, 'key_none'], 'has no key key_none'],
-])('%s is refused in words', async (_name, args, words) => {
+  ['to list an unknown key', () => ['list', orgId, 'key_none'], 'has no key key_none'],
+])('rejects %s with a message', async (_name, args, words) => {
   const { code, stderr } = await run('credits', ...args());
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(words) });
   expect(stderr).not.toContain('    at ');
 });
 
-test('check finds a balance that is not the sum of its ledger', async () => {
+test('check finds a balance that differs from its ledger', async () => {
   expect(await json('credits', 'check')).toEqual({ faults: [] });
-  const sql = new pg.Client(stack.databaseUrl);
-  await sql.connect();
+  const { sql } = own;
   const tamper = async (credits: number) => {
     await sql.query('alter table api_key disable trigger credits_set');
     await sql.query('update api_key set credits = $1 where id = $2', [credits, key]);
@@ -83,23 +85,35 @@ test('check finds a balance that is not the sum of its ledger', async () => {
   const { code, stdout } = await run('--json', 'credits', 'check');
   expect([code, JSON.parse(stdout)]).toEqual([1, { faults: [`${key} has 1000 credits, its ledger 10`] }]);
   await tamper(10);
-  await sql.end();
 });
 
-test('prices are shown for every operation, and a list is checked before an API reads it', async () => {
-  const { ATELIER_PRICES } = await priced({ selena: { perImage: 4 } });
-  const env = { ...stack.env, ATELIER_PRICES };
-  const { stdout } = await operator(env, '--json', 'prices', 'show');
+test('shows the price of every operation and checks a price list', async () => {
+  const { ATELIER_PRICES } = await writePrices({ selena: { perImage: 4 } });
+  const priced = { ...env, ATELIER_PRICES };
+  const { stdout } = await operator(priced, '--json', 'prices', 'show');
   const shown = JSON.parse(stdout) as Record<string, unknown>;
   expect(shown).toMatchObject({ selena: { perImage: 4 }, quantum: { base: 0 }, textcraft: { base: 0 } });
-  expect((await operator(env, 'prices', 'show')).stdout).toMatch(/^selena +\{"perImage":4\}$/m);
+  expect((await operator(priced, 'prices', 'show')).stdout).toMatch(/^selena +\{"perImage":4\}$/m);
   expect(await json('prices', 'check', ATELIER_PRICES)).toEqual({
     file: ATELIER_PRICES,
     valid: true,
     priced: ['selena'],
   });
-  const wrong = await priced({ selena: { perImage: -4 } });
+  const wrong = await writePrices({ selena: { perImage: -4 } });
   const { code, stderr } = await run('prices', 'check', wrong.ATELIER_PRICES);
   expect([code, stderr]).toEqual([1, expect.stringContaining('/selena/perImage must be >= 0')]);
   expect((await run('prices', 'check')).stderr).toContain('Name a file, or set ATELIER_PRICES');
+});
+
+test.each([
+  ['credits', 'check'],
+  ['prices', 'show'],
+])('%s %s runs as a process of its own', async (...args) => {
+  const { code, stdout, stderr } = await operatorProcess(
+    { ...process.env, ...env, NODE_OPTIONS: '' },
+    '--json',
+    ...args,
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(JSON.parse(stdout)).toEqual(expect.any(Object));
 });

@@ -1,35 +1,38 @@
-/** `operator engines check`: what is bound to what, mistakes with their lines, and whether providers answer. */
+/** `operator engines`: bindings, errors with their lines, and whether providers respond. Each test runs a process. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { apiKey, at, enginesEnv, flux, schnell } from '../support/engines.ts';
-import { operator } from '../support/operator.ts';
-import { shared, startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { operatorProcess } from '../support/operator.ts';
+import { ownDatabase, type OwnDatabase, secret } from '../support/database.ts';
+import { shared } from '../support/shared.ts';
 import { startFal } from '../upstreams/fal.ts';
 import { startReplicate } from '../upstreams/replicate.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 
 let fal: UpstreamFake;
 let replicate: UpstreamFake;
-let stack: Stack;
+let own: OwnDatabase;
+let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   [fal, replicate] = await Promise.all([startFal({ apiKey }), startReplicate({ apiKey: 'another key' })]);
-  const env = enginesEnv(shared().folder, {
+  own = await ownDatabase();
+  const engines = enginesEnv(shared().folder, {
     engines: { fal: at('fal', fal), replicate: at('replicate', replicate) },
     models: { selena: [{ ...flux, priceClass: 'standard' }, schnell, { engine: 'local' }] },
   });
-  stack = await startSharedStack({ apis: 0, workers: 0, env });
+  env = { ...engines, DATABASE_URL: own.url, ATELIER_SECRET: secret };
 });
 afterAll(async () => {
-  await stack.stop();
+  await own.sql.end();
   await Promise.all([fal.close(), replicate.close()]);
 });
 
-const run = (...args: string[]) => operator(stack.env, '--json', 'engines', ...args);
+const run = (...args: string[]) =>
+  operatorProcess({ ...process.env, NODE_OPTIONS: '', ...env }, '--json', 'engines', ...args);
 
-test('says what each model is bound to', async () => {
+test('shows the binding of each model', async () => {
   const { code, stdout } = await run('check');
   expect(code).toBe(0);
   const rows = JSON.parse(stdout) as object[];
@@ -38,7 +41,7 @@ test('says what each model is bound to', async () => {
   expect(rows).toContainEqual({ model: 'upscaling', task: 'upscale', engines: ['local-large'] });
 });
 
-test('asks each provider, and says of whom no answer is to be had', async () => {
+test('calls each provider and shows which one does not respond', async () => {
   const { code, stdout } = await run('check', '--live');
   expect(code).toBe(1);
   expect((JSON.parse(stdout) as { engines: object[] }).engines).toEqual([
@@ -48,14 +51,14 @@ test('asks each provider, and says of whom no answer is to be had', async () => 
   expect(fal.counts.submissions).toBe(0);
 });
 
-test('names each mistake of another file with its line', async () => {
+test('names each error of another file with its line', async () => {
   const file = join(shared().folder, 'wrong.json');
   writeFileSync(file, '{\n"engines": {},\n"models": {\n"selena": [{ "engine": "fal" }]\n}\n}');
   const { code, stderr } = await run('check', '--file', file);
   expect([code, stderr]).toEqual([1, `${file}:4 /models/selena/0/engine there is no engine "fal" under "engines"\n`]);
 });
 
-test('a provider that nobody has named cannot be paused', async () => {
+test('rejects pausing an unknown engine', async () => {
   const { code, stderr } = await run('pause', 'local');
   expect([code, stderr]).toEqual([1, "There is no provider's engine local. There are: fal, replicate\n"]);
 });

@@ -1,22 +1,22 @@
-/** The operator's command, run as operators run it. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+/** `operator organizations`, `keys`, `usage` and `migrate`. */
+import { beforeAll, expect, test } from '@jest/globals';
 import { call } from '../support/client.ts';
+import { ownDatabase, secret } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { openDatabase } from '../../store/database.ts';
 import { signingSecrets } from '../../store/organizations.ts';
 import { openVault } from '../../store/vault.ts';
-import { operator as run } from '../support/operator.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { openTestDatabase } from '../support/open-database.ts';
+import { operator as run, operatorProcess } from '../support/operator.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 
 beforeAll(async () => {
-  stack = await startSharedStack({ workers: 0 });
+  service = await joinService('accepting');
 });
-afterAll(() => stack.stop());
 
-const operator = (...args: string[]) => run(stack.env, ...args);
+const operator = (...args: string[]) => run(service.env, ...args);
 
 async function operatorJson(...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await operator('--json', ...args);
@@ -24,7 +24,7 @@ async function operatorJson(...args: string[]): Promise<Record<string, unknown>>
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-test('an organization, its admin key, and what the key can do', async () => {
+test('creates an organization and its admin key, which works until it is revoked', async () => {
   const organization = await operatorJson('organizations', 'create', 'Acme', '--id', 'org_acme');
   expect(organization).toEqual({
     orgId: 'org_acme',
@@ -33,7 +33,7 @@ test('an organization, its admin key, and what the key can do', async () => {
   });
   const key = await operatorJson('keys', 'create', 'org_acme', '--domains', 'studio', 'textcraft', '--label', 'ops');
   expect(key).toMatchObject({ scope: 'admin', domains: ['studio', 'textcraft'], environment: 'live', label: 'ops' });
-  const url = `${stack.baseUrl}/v2/organizations/org_acme`;
+  const url = `${service.baseUrl}/v2/organizations/org_acme`;
   const apiKey = String(key['apiKey']);
   expect(await call(url, { key: apiKey })).toMatchObject({ status: 200, body: { orgId: 'org_acme', name: 'Acme' } });
 
@@ -45,7 +45,7 @@ test('an organization, its admin key, and what the key can do', async () => {
   expect(await call(url, { key: apiKey })).toMatchObject({ status: 401, body: { code: 'key_revoked' } });
 });
 
-test('a key is made with credits and an end, shown, changed, and stays as it is once revoked', async () => {
+test('creates, shows and changes a key; a revoked key does not change', async () => {
   const { orgId } = await operatorJson('organizations', 'create', 'Keys', '--id', 'org_keys');
   const org = String(orgId);
   const expiresAt = '2999-12-31T23:59:59.000Z';
@@ -80,7 +80,7 @@ test('a key is made with credits and an end, shown, changed, and stays as it is 
   ];
   expect(await operatorJson('keys', 'update', org, key, ...flags)).toEqual({ ...known, ...changes });
   const policy = async () =>
-    (await call(`${stack.baseUrl}/v2/usage`, { key: String(apiKey) })).headers.get('ratelimit-policy');
+    (await call(`${service.baseUrl}/v2/usage`, { key: String(apiKey) })).headers.get('ratelimit-policy');
   expect(await policy()).toBe('"others";q=1;w=60');
   const back = await operatorJson(
     'keys',
@@ -111,19 +111,18 @@ test('a key is made with credits and an end, shown, changed, and stays as it is 
   expect(JSON.stringify(trail)).not.toContain(String(apiKey).slice(10));
 });
 
-test('an admin key is changed and revoked by the operator', async () => {
-  const { keyId } = await operatorJson('keys', 'create', 'org_demo', '--scope', 'admin');
-  expect(await operatorJson('keys', 'update', 'org_demo', String(keyId), '--label', 'ops')).toMatchObject({
-    label: 'ops',
-  });
-  expect(await operatorJson('keys', 'revoke', 'org_demo', String(keyId))).toMatchObject({ status: 'revoked' });
+test('the operator changes and revokes an admin key', async () => {
+  const { orgId } = service;
+  const { keyId } = await operatorJson('keys', 'create', orgId, '--scope', 'admin');
+  expect(await operatorJson('keys', 'update', orgId, String(keyId), '--label', 'ops')).toMatchObject({ label: 'ops' });
+  expect(await operatorJson('keys', 'revoke', orgId, String(keyId))).toMatchObject({ status: 'revoked' });
 });
 
-test('usage, for people and for machines', async () => {
-  const url = `${stack.baseUrl}/v2/artworks/selena/styles`;
-  await call(url, { key: stack.adminKey });
+test('usage as JSON and as text', async () => {
+  const { orgId, adminKey } = await joinService('accepting');
+  await call(`${service.baseUrl}/v2/artworks/selena/styles`, { key: adminKey });
   const usage = await eventually(async () => {
-    const read = await operatorJson('usage', 'org_demo');
+    const read = await operatorJson('usage', orgId);
     expect(read['items']).toHaveLength(1);
     return read;
   });
@@ -131,7 +130,7 @@ test('usage, for people and for machines', async () => {
     totals: { requests: 1, artworks: 0, credits: 0 },
     items: [{ operation: null, keyId: expect.stringMatching(/^key_/), requests: 1, artworks: 0, credits: 0 }],
   });
-  const { stdout } = await operator('usage', 'org_demo', '--from', String(usage['from']), '--to', String(usage['to']));
+  const { stdout } = await operator('usage', orgId, '--from', String(usage['from']), '--to', String(usage['to']));
   expect(stdout).toMatch(/^operation +–$/m);
   expect(stdout).toMatch(/^requests +1$/m);
 });
@@ -158,29 +157,50 @@ test.each([
   ['a day that is none', ['usage', 'org_demo', '--from', '2026-02-30'], '--from must be a day'],
   ['an audit of nobody', ['audit', 'org_nobody'], 'no organization org_nobody'],
   ['an unknown command', ['paint'], 'unknown command'],
-])('%s is refused in words, with exit code 1', async (_name, args, words) => {
+])('rejects %s with a message and exit code 1', async (_name, args, words) => {
   const { code, stderr } = await operator(...args);
   expect(code).toBe(1);
   expect(stderr).toContain(words);
   expect(stderr).not.toContain('    at ');
 });
 
-test('without --json, lines for people', async () => {
+test('the text output of a list has one line for each field', async () => {
   const { stdout } = await operator('organizations', 'list');
   expect(stdout).toMatch(/^orgId +org_demo$/m);
 });
 
-test('ATELIER_SECRET is rotated: what the one before has encrypted is encrypted anew', async () => {
-  const { secret, webhookSecret } = stack;
+test.each([['organizations', 'list'], ['keys', 'list', 'org_demo'], ['usage', 'org_demo'], ['migrate']])(
+  '%s runs as a process of its own',
+  async (...args) => {
+    const { code, stdout, stderr } = await operatorProcess(service.env, '--json', ...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(expect.any(Object));
+  },
+);
+
+test.each([
+  ['an unknown command', ['paint'], 'unknown command'],
+  ['an unknown key', ['keys', 'revoke', 'org_demo', 'key_x'], 'has no key key_x'],
+])('a process ends with exit code 1 after %s', async (_name, args, words) => {
+  const { code, stdout, stderr } = await operatorProcess(service.env, ...args);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(words);
+});
+
+test('reencrypt encrypts the secrets of the previous ATELIER_SECRET with the present one', async () => {
+  const own = await ownDatabase();
+  const db = openTestDatabase(own.url);
+  const signing = () => signingSecrets(db, openVault(secret), 'org_demo', new Date());
+  const before = await signing();
   const next = 'the next secret of these tests, at least 32 characters';
-  const as = (env: NodeJS.ProcessEnv) => run({ ...stack.env, ...env }, '--json', 'organizations', 'reencrypt');
-  const refused = await as({ ATELIER_SECRET: next });
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('ATELIER_SECRET is not the one') });
+  const as = (env: NodeJS.ProcessEnv) =>
+    run({ DATABASE_URL: own.url, ATELIER_SECRET: secret, ...env }, '--json', 'organizations', 'reencrypt');
+  const rejected = await as({ ATELIER_SECRET: next });
+  expect(rejected).toMatchObject({ code: 1, stderr: expect.stringContaining('ATELIER_SECRET is not the one') });
   expect(await as({ ATELIER_SECRET: next, ATELIER_PREVIOUS_SECRET: secret })).toMatchObject({ code: 0 });
   expect(await as({ ATELIER_SECRET: next })).toMatchObject({ code: 0 });
   expect(await as({})).toMatchObject({ code: 1 });
   expect(await as({ ATELIER_PREVIOUS_SECRET: next })).toMatchObject({ code: 0 });
-  const db = openDatabase({ url: stack.databaseUrl, name: 'test' });
-  expect(await signingSecrets(db, openVault(secret), 'org_demo', new Date())).toEqual([webhookSecret]);
-  await db.close();
+  expect(await signing()).toEqual(before);
+  await Promise.all([db.close(), own.sql.end()]);
 });

@@ -149,7 +149,7 @@ test('random interleavings of create, claim, begin, end, purge, grant and crash'
       expect(await faults()).toEqual([]);
       expect((await statement()).reserved).toBe(0);
     }),
-    { numRuns: 100 },
+    { numRuns: 25 },
   );
 }, 300_000);
 

@@ -3,8 +3,9 @@ import { expect } from '@jest/globals';
 import pg from 'pg';
 import { domains } from '../../schemas/access.ts';
 import { findFaults, listEntries } from '../../store/credits.ts';
-import { type Database, openDatabase } from '../../store/database.ts';
+import type { Database } from '../../store/database.ts';
 import { createKey, findKey, type NewKey } from '../../store/keys.ts';
+import { openTestDatabase } from './open-database.ts';
 import type { Stack } from './stack.ts';
 
 export interface TestKey {
@@ -25,7 +26,7 @@ export interface Books {
 }
 
 export async function openBooks({ databaseUrl, orgId }: Pick<Stack, 'databaseUrl' | 'orgId'>): Promise<Books> {
-  const db = openDatabase({ url: databaseUrl, name: 'test' });
+  const db = openTestDatabase(databaseUrl);
   const sql = new pg.Client(databaseUrl);
   await sql.connect();
   const usual = { label: 'test', scope: 'generator', environment: 'live', credits: 0, expiresAt: null } as const;

@@ -1,6 +1,8 @@
-/** The operator's command, run as operators run it. */
+/** The operator's command: in this process, where it starts at once, or in a process of its own, as operators run it. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runOperator } from '../../operator/program.ts';
+import { readConfig } from '../../runtime/config.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -10,7 +12,18 @@ export interface Output {
   stderr: string;
 }
 
-export function operator(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Output> {
+/** Runs a command in this process. The keys of providers are read from its own environment, not from `env`. */
+export async function operator(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Output> {
+  const output = { stdout: '', stderr: '' };
+  const code = await runOperator(args, readConfig(env), {
+    out: (text) => void (output.stdout += text),
+    err: (text) => void (output.stderr += text),
+  });
+  return { code, ...output };
+}
+
+/** Runs a command as operators do. Every command has a test that does. */
+export function operatorProcess(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Output> {
   return new Promise((resolve) => {
     execFile(process.execPath, ['operator/main.ts', ...args], { cwd: root, env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),

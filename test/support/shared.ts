@@ -1,10 +1,23 @@
-/** A stack on the run's own PostgreSQL and Temporal server. */
-import { type Stack, type StackOptions, startStack } from './stack.ts';
+/** What all test files of a run share: the database server, the Temporal server, and the running services. */
+import type { Profile } from './profiles.ts';
+import { type Service, type Stack, type StackOptions, startStack } from './stack.ts';
 
+/** Starts a stack for one test file, which stops it. For settings that no profile has, and for stopping processes. */
 export function startSharedStack(
   options: Omit<StackOptions, 'databaseUrl' | 'temporalAddress' | 'folder'> = {},
 ): Promise<Stack> {
   return startStack({ ...shared(), ...options });
+}
+
+/**
+ * Returns the run's service of this profile, with a new organization. Other test files use the service at the same
+ * time; it starts when the first of them asks for it and stops after the run.
+ */
+export async function joinService(profile: Profile): Promise<Service> {
+  const response = await fetch(`${process.env['TEST_SERVICES_URL']}/${profile}`, { method: 'POST' });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`The service "${profile}" of this test run does not start: ${text}`);
+  return JSON.parse(text) as Service;
 }
 
 export function shared(): { databaseUrl: string; temporalAddress: string; folder: string } {

@@ -1,4 +1,5 @@
-/** After all tests. */
+/** Stops everything after all tests. */
 export default async function teardown(): Promise<void> {
+  await globalThis.services.stop();
   await globalThis.backends.stop();
 }

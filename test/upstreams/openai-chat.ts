@@ -40,6 +40,8 @@ export interface OpenAiChat {
   requests: Request[];
   /** For the next requests, in order; the last one stays. */
   reply(...replies: Reply[]): void;
+  /** For every request whose messages contain these words, before all other replies. */
+  replyTo(words: string, reply: Reply): void;
   /** Resolves when a client has hung up on a request. */
   hungUp(): Promise<void>;
   close(): Promise<void>;
@@ -57,13 +59,16 @@ export async function startOpenAiChat(options: OpenAiChatOptions = {}): Promise<
   const requests: Request[] = [];
   const gone = Promise.withResolvers<void>();
   let replies: Reply[] = [answer('Hello!')];
+  const repliesTo = new Map<string, Reply>();
   const server = createServer((request, response) => {
     response.on('close', () => void (response.writableFinished || gone.resolve()));
     void read(request).then((text) => {
       const { body, problem } = refuse(request, text, options);
       if (body) requests.push({ headers: request.headers, body });
       if (problem || !body) return act(problem ?? { kind: 'reset' }, body, response);
-      const next = replies.length > 1 ? replies.shift() : replies[0];
+      const said = JSON.stringify(body.messages);
+      const addressed = [...repliesTo].find(([words]) => said.includes(words))?.[1];
+      const next = addressed ?? (replies.length > 1 ? replies.shift() : replies[0]);
       act(next ?? { kind: 'reset' }, body, response);
     });
   });
@@ -73,6 +78,7 @@ export async function startOpenAiChat(options: OpenAiChatOptions = {}): Promise<
     url: `http://127.0.0.1:${port}/v1`,
     requests,
     reply: (...next) => void (replies = next),
+    replyTo: (words, reply) => void repliesTo.set(words, reply),
     hungUp: () => gone.promise,
     close: () =>
       new Promise((resolve) => {

@@ -1,0 +1,76 @@
+/** The operator's command line, from its arguments to its exit code. */
+import { Command, CommanderError } from 'commander';
+import type { Config } from '../runtime/config.ts';
+import { openDatabase } from '../store/database.ts';
+import { migrate } from '../store/migrate.ts';
+import { openVault } from '../store/vault.ts';
+import { artworkCommands } from './artworks.ts';
+import { creditCommands } from './credits.ts';
+import { engineCommands } from './engines.ts';
+import { keyCommands } from './keys.ts';
+import { organizationCommands } from './organizations.ts';
+import { priceCommands } from './prices.ts';
+import { type Context, print } from './print.ts';
+import { auditCommand, usageCommand } from './usage.ts';
+
+/** The destinations of text; each call gets whole lines. */
+export interface Output {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** Runs one command. Returns its exit code. @param args without the names of Node and the program */
+export async function runOperator(args: readonly string[], config: Config, output: Output): Promise<number> {
+  const db = openDatabase({ url: config.databaseUrl, name: 'atelier-operator', connections: 2 });
+  const program = new Command('operator');
+  let exitCode = 0;
+  const context: Context = {
+    db,
+    vault: openVault(config.secret, config.previousSecret),
+    isJson: () => program.opts<{ json?: boolean }>().json ?? false,
+    writeLine: (line) => output.out(`${line}\n`),
+    fail: () => void (exitCode = 1),
+  };
+  addCommands(program, context, config);
+  returnErrors(program, output);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has written its message already.
+    if (error instanceof CommanderError) return error.exitCode;
+    output.err(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  } finally {
+    await db.close();
+  }
+}
+
+function addCommands(program: Command, context: Context, config: Config): void {
+  program
+    .description(
+      'Organizations, keys, artworks, engines, usage, credits, prices and the database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
+    )
+    .option('--json', 'print JSON for machines');
+  program.addCommand(organizationCommands(context));
+  program.addCommand(keyCommands(context));
+  program.addCommand(engineCommands({ ...context, config }));
+  program.addCommand(usageCommand(context));
+  program.addCommand(auditCommand(context));
+  program.addCommand(creditCommands(context));
+  program.addCommand(artworkCommands({ ...context, config }));
+  program.addCommand(priceCommands(context, config.pricesFile));
+  program
+    .command('migrate')
+    .description('bring the database to the tables of this release')
+    .action(async () => print(context, { migrated: await migrate(config.databaseUrl) }));
+}
+
+/** Commander ends the process on an error unless each command is told otherwise. */
+function returnErrors(command: Command, output: Output): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => output.out(text),
+    writeErr: (text) => output.err(text),
+  });
+  for (const subcommand of command.commands) returnErrors(subcommand, output);
+}

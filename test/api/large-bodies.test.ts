@@ -1,0 +1,118 @@
+/** Bodies of many megabytes: rejected at once, in little memory. The test file measures one API, so it starts its own. */
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { call } from '../support/client.ts';
+import { expectProblem, rules } from '../support/problem.ts';
+import { raw, rawBytes } from '../support/raw.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await startSharedStack({ workers: 0 });
+});
+afterAll(() => stack.stop());
+
+const json = Buffer.from('{"prompt":"a fox"}');
+const asJson = { 'content-type': 'application/json' };
+const megabyte = 1024 * 1024;
+
+function post(headers: Record<string, string>, ...body: Uint8Array[]) {
+  const authorization = `Bearer ${stack.adminKey}`;
+  return raw(stack.baseUrl, {
+    method: 'POST',
+    path: '/v2/artworks/selena',
+    headers: { authorization, ...headers },
+    body,
+  });
+}
+
+// First, because the peak counts everything that the process has received.
+const hostile: [name: string, text: string][] = [
+  ['lists in lists', `${'['.repeat(14 * megabyte)}${']'.repeat(14 * megabyte)}`],
+  ['lists that do not end', '['.repeat(28 * megabyte)],
+  ['objects in a list', `[${'{},'.repeat(9 * megabyte)}{}]`],
+  ['objects in objects', `${'{"a":'.repeat(4 * megabyte)}1${'}'.repeat(4 * megabyte)}`],
+  ['empty texts', `["\\"",${'"",'.repeat(9 * megabyte)}""]`],
+  ['one field again and again', `{${'"a":1,'.repeat(4 * megabyte)}"a":1}`],
+];
+test.each(hostile)('28 MB of %s are not taken apart', async (_name, text) => {
+  const { adminKey: key, baseUrl } = stack;
+  const headers = { 'content-encoding': 'gzip', authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const began = Date.now();
+  const response = await fetch(`${baseUrl}/v2/artworks/selena`, { method: 'POST', headers, body: gzipSync(text) });
+  const answer = { status: response.status, headers: response.headers, body: (await response.json()) as object };
+  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([' size']);
+  expect(Date.now() - began).toBeLessThan(4000);
+  expect(await peak()).toBeLessThan(900);
+});
+
+/** Megabytes that the API has ever had in memory; 0 where the system does not tell. */
+async function peak(): Promise<number> {
+  const status = await readFile(`/proc/${stack.apis[0]!.pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** Megabytes that the API has in memory. */
+async function memory(): Promise<number> {
+  const { pid } = stack.apis[0]!;
+  if (process.platform !== 'linux') return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024;
+  return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+const spaces = Buffer.alloc(megabyte, ' ');
+const large = Array.from({ length: 31 }, () => spaces);
+
+test('texts of 29 MB are refused in no time, and take little memory', async () => {
+  const before = await memory();
+  const huge = 't'.repeat(29 * megabyte);
+  const dots = '.'.repeat(29 * megabyte);
+  const key = { label: 'a', scope: 'manager', domains: ['studio'] };
+  const bodies: [path: string, body: object, path: string][] = [
+    ['/v2/artworks/selena', { prompt: huge }, '/prompt'],
+    ['/v2/artworks/selena', { prompt: 'a', webhookUrl: `https://example.com/${huge}` }, '/webhookUrl'],
+    ['/v2/artworks/selena', { prompt: 'a', webhookUrl: `https://a${dots}b/` }, '/webhookUrl'],
+    ['/v2/artworks/depth-map', { image: `https://a${dots}b/` }, '/image'],
+    ['/v2/style-dna/generate', { prompt: 'a', styleDnaId: huge }, '/styleDnaId'],
+    ['/v2/artworks/selena', { prompt: 'a', metadata: { a: huge } }, '/metadata/a'],
+    ['/v2/artworks/selena', { prompt: 'a', metadata: { [huge]: 'a' } }, '/metadata'],
+    ['/v2/artworks/selena', { prompt: 'a', [huge]: 'a' }, ''],
+    [`/v2/organizations/${stack.orgId}/api-keys`, { ...key, expiresAt: huge }, '/expiresAt'],
+  ];
+  for (const [path, body, field] of bodies) {
+    const began = Date.now();
+    const answer = await call(`${stack.baseUrl}${path}`, { method: 'POST', key: stack.adminKey, body });
+    expect(expectProblem(answer, 'validation_failed').map((one) => one.path)).toContain(field);
+    expect(Date.now() - began).toBeLessThan(8000);
+  }
+  expect((await memory()) - before).toBeLessThan(400);
+});
+
+test('30 MB are read', async () => {
+  const padding = Array.from({ length: 29 }, () => spaces);
+  expect((await post(asJson, json, ...padding)).status).toBe(202);
+});
+
+test('more is 413, told by its length, found out on the way, or unpacked, and takes no memory', async () => {
+  const before = await memory();
+  const bomb = gzipSync(Buffer.alloc(300 * megabyte, ' '));
+  for (let round = 0; round < 3; round++) {
+    expectProblem(await post({ ...asJson, 'content-length': String(31 * megabyte) }, ...large), 'payload_too_large');
+    expectProblem(await post(asJson, ...large), 'payload_too_large');
+    expectProblem(await post({ ...asJson, 'content-encoding': 'gzip' }, bomb), 'payload_too_large');
+  }
+  expect((await memory()) - before).toBeLessThan(150);
+  expect((await post(asJson, json)).status).toBe(202);
+});
+
+test('what is too large is answered at once, not when its end has come', async () => {
+  const head = `POST /v2/artworks/selena HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${stack.adminKey}\r\n`;
+  const open = `${head}content-type: application/json\r\nconnection: close\r\n`;
+  const announced = `${open}content-length: ${40 * megabyte}\r\n\r\n{`;
+  const chunk = `${(31 * megabyte).toString(16)}\r\n${' '.repeat(31 * megabyte)}\r\n`;
+  const endless = `${open}transfer-encoding: chunked\r\n\r\n${chunk}`;
+  for (const bytes of [announced, endless]) expect(await rawBytes(stack.baseUrl, bytes)).toMatch(/^HTTP\/1.1 413 /);
+});

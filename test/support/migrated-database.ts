@@ -1,0 +1,44 @@
+/** Creates databases with all tables. The migrations run once per server; every further database is a copy. */
+import pg from 'pg';
+import { migrate } from '../../store/migrate.ts';
+
+const template = 'migrated';
+/** Any number that nothing else locks on the server. */
+const lock = 2611_2027;
+
+/** Returns the URL of the new database. @param serverUrl names any database of the server */
+export async function createMigratedDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = new pg.Client(serverUrl);
+  await client.connect();
+  try {
+    await ensureTemplate(client, serverUrl);
+    await client.query(`create database ${name} template ${template}`);
+  } finally {
+    await client.end();
+  }
+  return withDatabase(serverUrl, name);
+}
+
+/** The template gets its name when it is complete, so that a failed migration leaves none. */
+async function ensureTemplate(client: pg.Client, serverUrl: string): Promise<void> {
+  const exists = async () =>
+    (await client.query('select from pg_database where datname = $1', [template])).rowCount === 1;
+  if (await exists()) return;
+  await client.query('select pg_advisory_lock($1)', [lock]);
+  try {
+    if (await exists()) return;
+    const draft = `${template}_draft`;
+    await client.query(`drop database if exists ${draft}`);
+    await client.query(`create database ${draft}`);
+    await migrate(withDatabase(serverUrl, draft));
+    await client.query(`alter database ${draft} rename to ${template}`);
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lock]);
+  }
+}
+
+function withDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = name;
+  return url.href;
+}

@@ -1,0 +1,75 @@
+/** Starts each shared service when the first test file asks for it, and gives every file its own organization. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { domains } from '../../schemas/access.ts';
+import type { Database } from '../../store/database.ts';
+import { createKey } from '../../store/keys.ts';
+import { createOrganization } from '../../store/organizations.ts';
+import { openVault } from '../../store/vault.ts';
+import { openTestDatabase } from './open-database.ts';
+import { type Profile, profiles } from './profiles.ts';
+import { type Service, type Stack, type StackOptions, startStack } from './stack.ts';
+
+export interface Services {
+  /** `POST <url>/<profile>` returns a `Service` as JSON. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+interface Started {
+  stack: Stack;
+  db: Database;
+}
+
+/** Serves test files, which run in other processes. */
+export async function serveServices(shared: Pick<StackOptions, 'databaseUrl' | 'temporalAddress' | 'folder'>) {
+  const starting = new Map<Profile, Promise<Started>>();
+  const start = async (profile: Profile): Promise<Started> => {
+    const stack = await startStack({ ...shared, ...profiles[profile] });
+    return { stack, db: openTestDatabase(stack.databaseUrl) };
+  };
+  const join = async (profile: string): Promise<Service> => {
+    if (!isProfile(profile)) throw new Error(`There is no profile "${profile}"`);
+    let started = starting.get(profile);
+    if (!started) starting.set(profile, (started = start(profile)));
+    return withNewOrganization(await started);
+  };
+  const server = createServer((request, response) => {
+    join(request.url?.slice(1) ?? '').then(
+      (service) => response.end(JSON.stringify(service)),
+      (error: unknown) => fail(response, error),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      const all = await Promise.allSettled(starting.values());
+      await Promise.all(all.flatMap((one) => (one.status === 'fulfilled' ? [stop(one.value)] : [])));
+    },
+  } satisfies Services;
+}
+
+const isProfile = (name: string): name is Profile => Object.hasOwn(profiles, name);
+
+function fail(response: ServerResponse, error: unknown): void {
+  response.statusCode = 500;
+  response.end(error instanceof Error ? error.stack : String(error));
+}
+
+async function withNewOrganization({ stack, db }: Started): Promise<Service> {
+  const { baseUrl, baseUrls, databaseUrl, taskQueue, secret, dataFolder, env } = stack;
+  const orgId = `org_${randomUUID()}`;
+  const organization = { id: orgId, name: 'Test', now: new Date() };
+  const webhookSecret = await createOrganization(db, openVault(secret), organization);
+  const fields = { label: 'admin', scope: 'admin', environment: 'live', credits: 0, expiresAt: null } as const;
+  const { apiKey: adminKey } = await createKey(db, { ...fields, orgId, domains: [...domains] }, new Date());
+  return { baseUrl, baseUrls, databaseUrl, taskQueue, secret, dataFolder, env, orgId, adminKey, webhookSecret };
+}
+
+async function stop({ stack, db }: Started): Promise<void> {
+  await Promise.all([stack.stop(), db.close()]);
+}
