@@ -1,5 +1,5 @@
 /** Accepts an artwork: start the workflow, then store the row, then answer. Nobody holds a 202 without both. */
-import type { answer } from '../workflows/answer.ts';
+import type { synchronousRequest } from '../workflows/synchronous-request.ts';
 import type { artwork } from '../workflows/artwork.ts';
 import type { Accepted } from '../schemas/artwork.ts';
 import type { Operation } from '../schemas/operation.ts';
@@ -124,5 +124,5 @@ function start(deps: CreationDependencies, operation: Operation, model: string, 
   // What is written after its client was told that it took too long would be paid for by nobody's wish.
   const until = deps.now() + patience * answerShare;
   const asked = { ...input, patience, until };
-  return startWorkflow<typeof answer>(deps, 'answer', { ...options, args: [asked] });
+  return startWorkflow<typeof synchronousRequest>(deps, 'answer', { ...options, args: [asked] });
 }

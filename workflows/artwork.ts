@@ -1,53 +1,65 @@
-/** One artwork, from the request to the purge. It knows ids and the plan's shape, never a prompt or a pixel. */
+/** One artwork, from the request to the purge. The workflow knows ids and the plan's shape, never a prompt or a pixel. */
 import { CancellationScope, patched, sleep } from '@temporalio/workflow';
 import type { ArtworkInput, Ending, Outline } from '../schemas/workflow.ts';
-import { begin, broken, ignoreCancellation, showClaim } from './begin.ts';
+import { purging } from './activities.ts';
+import { begin } from './begin.ts';
+import { ignoreCancellation, runUnless } from './cancellation.ts';
 import { deliver } from './deliver.ts';
+import { addDetail } from './details.ts';
+import { internalError } from './failures.ts';
 import { finish } from './finish.ts';
-import { type Orders, takeOrders, unless } from './orders.ts';
 import { perform } from './perform.ts';
-import { purging } from './steps.ts';
-import { tell } from './story.ts';
+import { type ReceivedSignals, receiveSignals } from './signals.ts';
+import { setStatusOfClaim } from './visibility.ts';
 
 const canceled: Ending = { status: 'CANCELED', failure: null, failures: [] };
 
 export async function artwork(input: ArtworkInput): Promise<void> {
-  const orders = takeOrders();
-  // Whatever is asked of it, what it leaves behind is purged at its end.
-  await CancellationScope.nonCancellable(() => lead(input, orders));
+  const signals = receiveSignals();
+  // Not cancellable: the purge must run after every cancellation.
+  await CancellationScope.nonCancellable(() => runUntilPurge(input, signals));
 }
 
-async function lead(input: ArtworkInput, orders: Orders): Promise<void> {
-  tell('waiting for the request to be stored');
+async function runUntilPurge(input: ArtworkInput, signals: ReceivedSignals): Promise<void> {
+  addDetail('waiting for the request to be stored');
   const outline = await begin(input);
   if (!outline) {
-    tell('the request was never stored, or is deleted already');
-    // Artworks of the first release ended here. A claim is kept until its retention would have ended: no insert is so late.
+    addDetail('the request was never stored, or the artwork was deleted');
+    // Artworks of the first release ended here. Later releases keep the claim until the artwork would have expired,
+    // because no insert can arrive after that.
     if (!patched('claims-end')) return;
-    showClaim();
+    setStatusOfClaim();
   }
-  const life = new CancellationScope();
-  const living = life.run(async () => outline && live(input, outline, orders)).catch(ignoreCancellation);
+  const scope = new CancellationScope();
+  const running = scope
+    .run(async () => outline && performAndDeliver(input, outline, signals))
+    .catch(ignoreCancellation);
   const retention = Math.max(input.expiresAt - Date.now(), 0);
-  await unless(
-    () => orders.removed,
+  await runUnless(
+    () => signals.remove,
     () => sleep(retention, { summary: 'retention' }),
   );
-  life.cancel();
-  await living;
+  scope.cancel();
+  await running;
   await purging.purge({ id: input.id });
-  tell(orders.removed ? 'purged, as its client has asked' : 'purged');
+  addDetail(signals.remove ? 'purged after a deletion' : 'purged');
 }
 
-async function live({ id, schedule }: ArtworkInput, outline: Outline | 'failed', orders: Orders): Promise<void> {
-  const ending = outline === 'failed' ? broken : ((await work(id, outline, orders)) ?? canceled);
+async function performAndDeliver(
+  { id, schedule }: ArtworkInput,
+  outline: Outline | 'failed',
+  signals: ReceivedSignals,
+): Promise<void> {
+  const ending = outline === 'failed' ? internalError : await performUnlessCanceled(id, outline, signals);
   await finish(id, ending);
-  if (outline === 'failed' || outline.webhook) await deliver(id, schedule, orders);
-  tell('kept until its retention ends');
+  if (outline === 'failed' || outline.webhook) await deliver(id, schedule, signals);
+  addDetail('kept until its retention ends');
 }
 
-const work = (id: string, outline: Outline, orders: Orders) =>
-  unless(
-    () => orders.canceled,
+async function performUnlessCanceled(id: string, outline: Outline, signals: ReceivedSignals): Promise<Ending> {
+  const ending = await runUnless(
+    () => signals.cancel,
     () => perform(id, outline),
   );
+  return ending ?? canceled;
+}

@@ -1,34 +1,39 @@
-/** One call, at the engines that can answer it: a few quick tries at each in turn, then with patience. */
+/** One call: a few quick attempts at each engine of its model in turn, then a wait for the engines that are down. */
 import { isCancellation, sleep } from '@temporalio/workflow';
 import type { RetryPolicy } from '@temporalio/common';
 import type { CallTry, OutlinedCall, OutlinedEngine } from '../schemas/workflow.ts';
-import { isDown, mayPass } from './failure.ts';
-import { engineOptions, engines } from './steps.ts';
-import { tell } from './story.ts';
+import { engineOptions, engines } from './activities.ts';
+import { addDetail } from './details.ts';
+import { isDown, isTransient } from './failures.ts';
 
-/** How long calls are waited for. */
-export interface Waiting {
-  /** Milliseconds for engines that are down, over all tries, where a call has no deadline of its own. */
-  deadline: number;
-  /** Epoch milliseconds at which all of it is over; null where its turn in a queue may take as long as it takes. */
+export interface TimeLimits {
+  /** Milliseconds to wait for engines that are down, over all attempts, unless the call has its own limit. */
+  outageLimit: number;
+  /** Epoch milliseconds of the deadline for the whole call, its wait in a queue included; null: no deadline. */
   until: number | null;
 }
 
-/** Tries at an engine before it counts as down. */
+/** The attempts after which an engine counts as down. */
 const quick = { ...engineOptions.retry, maximumAttempts: 4 };
 
-/** Milliseconds between two rounds over several engines that are down: hours of them leave room in the history. */
+/** Milliseconds between two rounds over several engines that are down: hours of rounds must fit into the history. */
 const firstPause = 1000;
 const longestPause = (waited: number) => Math.max(30_000, waited / 20);
 
-/** Milliseconds that a call may stand in an engine's queue: none that nobody works on is to be forgotten there. */
-const longestQueue = 24 * 3600_000;
+/** Milliseconds that a call may wait in an engine's queue, so that a call without a worker is not stranded. */
+const longestQueueTime = 24 * 3600_000;
 
-type TryAt = (at: OutlinedEngine | null, retry: RetryPolicy, within: number, rest: Partial<CallTry>) => Promise<void>;
+/** @param at null: the queue of an outline that names no engine @param within milliseconds for all attempts */
+type Attempt = (
+  at: OutlinedEngine | null,
+  retry: RetryPolicy,
+  within: number,
+  options: Pick<CallTry, 'brief' | 'until'>,
+) => Promise<void>;
 
-export async function call(id: string, outlined: OutlinedCall, { deadline, until }: Waiting): Promise<void> {
+export async function call(id: string, outlined: OutlinedCall, { outageLimit, until }: TimeLimits): Promise<void> {
   const { id: callId, summary, queue, timeout, engine, others = [] } = outlined;
-  const tryAt: TryAt = (at, retry, within, rest) => {
+  const attempt: Attempt = (at, retry, within, rest) => {
     const options = {
       ...engineOptions,
       retry,
@@ -39,41 +44,54 @@ export async function call(id: string, outlined: OutlinedCall, { deadline, until
     };
     return engines.perform.executeWithOptions(options, [{ id, callId, ...(at && { engine: at.engine }), ...rest }]);
   };
-  // Outlines of earlier releases name no engine, and their calls were tried in one go.
-  if (engine === undefined) return tryAt(null, engineOptions.retry, deadline, {});
+  // Outlines of earlier releases name no engine, and their calls were one activity with all its retries.
+  if (engine === undefined) return attempt(null, engineOptions.retry, outageLimit, {});
 
-  const all = [{ engine, queue, timeout }, ...others];
-  for (const [index, at] of all.entries()) {
-    try {
-      return await tryAt(at, quick, longestQueue, { brief: true });
-    } catch (error) {
-      if (isCancellation(error) || !mayPass(error)) throw error;
-      // One that is slow, or has a job of the call, is not left for another: it alone is waited for.
-      if (!isDown(error)) all.splice(0, all.length, at);
-      const next = all[index + 1];
-      if (next) tell(`${at.engine} is down: ${next.engine} takes over`);
-      else break;
-    }
-  }
-  tell(`${callId}: waiting for provider ${all.map((at) => at.engine).join(', ')}`);
-  return wait(all, Date.now() + (outlined.deadline ?? deadline), tryAt);
+  const unavailable = await attemptEach([{ engine, queue, timeout }, ...others], attempt);
+  if (!unavailable) return;
+  addDetail(`${callId}: waiting for provider ${unavailable.map((at) => at.engine).join(', ')}`);
+  const end = Date.now() + (outlined.deadline ?? outageLimit);
+  const [first, second] = unavailable;
+  if (first && !second) return waitForOne(first, end, attempt);
+  return waitForAny(unavailable, end, attempt);
 }
 
-/** One engine is waited for by its activity's own retries; several are asked in rounds. */
-async function wait(all: OutlinedEngine[], until: number, tryAt: TryAt): Promise<void> {
+/** Makes a few quick attempts at each engine. Returns the engines to wait for, or null when the call has succeeded. */
+async function attemptEach(
+  all: readonly OutlinedEngine[],
+  attempt: Attempt,
+): Promise<readonly OutlinedEngine[] | null> {
+  for (const [index, at] of all.entries()) {
+    try {
+      await attempt(at, quick, longestQueueTime, { brief: true });
+      return null;
+    } catch (error) {
+      if (isCancellation(error) || !isTransient(error)) throw error;
+      // The call stays with an engine that is slow or holds a job of it: another engine would be paid for again.
+      if (!isDown(error)) return [at];
+      const next = all[index + 1];
+      if (next) addDetail(`${at.engine} is down: ${next.engine} takes over`);
+    }
+  }
+  return all;
+}
+
+/** Waits by the retries of one activity. @param end epoch milliseconds at which the wait ends */
+function waitForOne(at: OutlinedEngine, end: number, attempt: Attempt): Promise<void> {
+  return attempt(at, engineOptions.retry, end - Date.now() + at.timeout, { until: end });
+}
+
+/** Waits in rounds of one attempt at each engine. @param end epoch milliseconds at which the wait ends */
+async function waitForAny(all: readonly OutlinedEngine[], end: number, attempt: Attempt): Promise<void> {
   const since = Date.now();
   for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause(Date.now() - since))) {
-    const [only, second] = all;
-    if (only && !second) return tryAt(only, engineOptions.retry, until - Date.now() + only.timeout, { until });
-    await sleep(Math.max(Math.min(pause, until - Date.now()), 1), { summary: 'before engines that are down' });
+    await sleep(Math.max(Math.min(pause, end - Date.now()), 1), { summary: 'before the next attempt at each engine' });
     for (const at of all) {
       try {
-        return await tryAt(at, { maximumAttempts: 1 }, until - Date.now() + at.timeout, { brief: true, until });
+        return await attempt(at, { maximumAttempts: 1 }, end - Date.now() + at.timeout, { brief: true, until: end });
       } catch (error) {
-        if (isCancellation(error) || !mayPass(error) || Date.now() >= until) throw error;
-        if (isDown(error)) continue;
-        all = [at];
-        break;
+        if (isCancellation(error) || !isTransient(error) || Date.now() >= end) throw error;
+        if (!isDown(error)) return waitForOne(at, end, attempt);
       }
     }
   }

@@ -1,52 +1,60 @@
-/** Delivers an artwork's event along the schedule, until the receiver has it or wants no more, and when asked to. */
+/** Delivers an artwork's event on schedule, until a 2xx, a 410 or the end of the schedule, and after each redelivery signal. */
 import { CancellationScope, condition, sleep } from '@temporalio/workflow';
 import { deliveryJitter } from '../schemas/webhook.ts';
 import type { DeliveryTry } from '../schemas/workflow.ts';
-import type { Orders } from './orders.ts';
-import { slowly, steps } from './steps.ts';
-import { tell } from './story.ts';
+import { slowSteps, steps } from './activities.ts';
+import { addDetail } from './details.ts';
+import type { ReceivedSignals } from './signals.ts';
 
-/** Ends with the artwork's life alone: its event can be asked for until then. @param schedule milliseconds before each try */
-export async function deliver(id: string, schedule: readonly number[], orders: Orders): Promise<never> {
-  let made = 0;
-  let wait: number | null = lengthened(schedule[0] ?? 0);
+/**
+ * Never returns: until the artwork expires, a client can ask for a redelivery. The caller cancels it.
+ * @param schedule milliseconds before each attempt
+ */
+export async function deliver(id: string, schedule: readonly number[], signals: ReceivedSignals): Promise<never> {
+  let scheduled = 0;
+  let wait: number | null = withJitter(schedule[0] ?? 0);
   for (let attempt = 1; ; attempt++) {
-    tell(wait === null ? 'kept until its retention ends' : `delivery ${made + 1} of ${schedule.length}`);
+    addDetail(wait === null ? 'kept until its retention ends' : `delivery ${scheduled + 1} of ${schedule.length}`);
     const due: number | null = wait === null ? null : Date.now() + wait;
-    const isAsked = await untilDue(wait, `before delivery ${attempt}`, orders);
-    orders.redelivery = false;
-    if (isAsked) tell('delivery that was asked for');
-    // A try that is asked for takes no place in the schedule, which goes on where it was when the try has failed.
-    const nextWait = isAsked ? due && Math.max(due - Date.now(), 0) : following(schedule, ++made);
-    wait = await tryOnce({ id, attempt, nextWait });
+    const isRedelivery = await waitUntilDue(wait, `before delivery ${attempt}`, signals);
+    signals.redeliver = false;
+    if (isRedelivery) addDetail('redelivery');
+    // A redelivery does not count against the schedule, which continues where it was if the redelivery fails.
+    const nextWait = isRedelivery ? due && Math.max(due - Date.now(), 0) : waitBefore(schedule, ++scheduled);
+    wait = await attemptDelivery({ id, attempt, nextWait });
   }
 }
 
-/** @returns whether the try has been asked for before it was due @param wait milliseconds; null: it never is */
-async function untilDue(wait: number | null, summary: string, orders: Orders): Promise<boolean> {
+/**
+ * Waits for the next scheduled attempt or for a redelivery signal. Returns whether the signal came first.
+ * @param wait milliseconds; null when no attempt is scheduled
+ */
+async function waitUntilDue(wait: number | null, summary: string, signals: ReceivedSignals): Promise<boolean> {
   if (wait !== null && wait <= 0) return false;
   const waiting = new CancellationScope();
   return waiting.run(async () => {
-    const asked = condition(() => orders.redelivery).then(() => true);
-    const isAsked = await (wait === null ? asked : Promise.race([asked, sleep(wait, { summary }).then(() => false)]));
+    const signaled = condition(() => signals.redeliver).then(() => true);
+    const isRedelivery = await (wait === null
+      ? signaled
+      : Promise.race([signaled, sleep(wait, { summary }).then(() => false)]));
     waiting.cancel();
-    return isAsked;
+    return isRedelivery;
   });
 }
 
-/** @returns milliseconds before the next try, or null when none is due */
-async function tryOnce(oneTry: DeliveryTry): Promise<number | null> {
-  let answer = await steps.deliver(oneTry);
-  if (answer.result === 'deferred') answer = await slowly.deliverSlowly(oneTry);
-  return answer.result === 'failed' ? answer.wait : null;
+/** Returns the milliseconds before the next attempt, or null when no other is due. */
+async function attemptDelivery(delivery: DeliveryTry): Promise<number | null> {
+  let outcome = await steps.deliver(delivery);
+  if (outcome.result === 'deferred') outcome = await slowSteps.deliverSlowly(delivery);
+  return outcome.result === 'failed' ? outcome.wait : null;
 }
 
-function following(schedule: readonly number[], index: number): number | null {
+function waitBefore(schedule: readonly number[], index: number): number | null {
   const wait = schedule[index];
-  return wait === undefined ? null : lengthened(wait);
+  return wait === undefined ? null : withJitter(wait);
 }
 
-/** Random numbers of a workflow are its own, and the same in every replay. */
-function lengthened(wait: number): number {
+/** In a workflow, `Math.random` is seeded, so a replay repeats the same numbers. */
+function withJitter(wait: number): number {
   return Math.round(wait * (1 + deliveryJitter * Math.random()));
 }

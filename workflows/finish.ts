@@ -1,23 +1,23 @@
-/** The end of an artwork or an answer, as it is kept and shown. */
+/** Stores and shows the ending of an artwork or a synchronous request. */
 import type { Outcome } from '../schemas/artwork.ts';
 import type { Ending } from '../schemas/workflow.ts';
-import { broken, showStatus } from './begin.ts';
-import { hasFailed } from './failure.ts';
-import { steps } from './steps.ts';
-import { tell } from './story.ts';
+import { steps } from './activities.ts';
+import { addDetail } from './details.ts';
+import { internalError, isPermanentFailure } from './failures.ts';
+import { setStatus } from './visibility.ts';
 
 export async function finish(id: string, ending: Ending): Promise<void> {
-  const status = await keep(id, ending);
-  showStatus(status);
-  tell(ending.failure && status === 'FAILED' ? `${status}: ${ending.failure.code}` : status);
+  const status = await store(id, ending);
+  setStatus(status);
+  addDetail(ending.failure && status === 'FAILED' ? `${status}: ${ending.failure.code}` : status);
 }
 
-/** The database decides between an end and a cancellation. Steps of earlier releases have not said how. */
-async function keep(id: string, ending: Ending): Promise<Outcome> {
+/** Returns the stored status: the database decides between an ending and a cancellation. Old histories lack it. */
+async function store(id: string, ending: Ending): Promise<Outcome> {
   try {
     return (await steps.finish({ id, ending })) ?? ending.status;
   } catch (error) {
-    if (!hasFailed(error)) throw error;
-    return (await steps.finish({ id, ending: broken })) ?? broken.status;
+    if (!isPermanentFailure(error)) throw error;
+    return (await steps.finish({ id, ending: internalError })) ?? internalError.status;
   }
 }

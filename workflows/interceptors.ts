@@ -1,16 +1,16 @@
-/** Hands the id of the request on to every step, for its lines in the log. It changes no command of a running history. */
+/** Passes the request id to every activity, for its log lines. The header changes no command of a running history. */
 import { type Headers, defaultPayloadConverter, type WorkflowInterceptors } from '@temporalio/workflow';
 import { requestIdHeader } from '../schemas/workflow.ts';
 
 export function interceptors(): WorkflowInterceptors {
-  let own: Headers = {};
+  let requestHeaders: Headers = {};
   return {
     inbound: [
       {
         execute(input, next) {
           const [first] = input.args as [{ requestId?: string }?];
           if (first?.requestId !== undefined) {
-            own = { [requestIdHeader]: defaultPayloadConverter.toPayload(first.requestId) };
+            requestHeaders = { [requestIdHeader]: defaultPayloadConverter.toPayload(first.requestId) };
           }
           return next(input);
         },
@@ -18,8 +18,8 @@ export function interceptors(): WorkflowInterceptors {
     ],
     outbound: [
       {
-        scheduleActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...own } }),
-        scheduleLocalActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...own } }),
+        scheduleActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...requestHeaders } }),
+        scheduleLocalActivity: (input, next) => next({ ...input, headers: { ...input.headers, ...requestHeaders } }),
       },
     ],
   };

@@ -2,23 +2,27 @@
 import { CancellationScope, isCancellation, patched } from '@temporalio/workflow';
 import type { ErrorCode } from '../schemas/errors.ts';
 import type { CallFailure, Ending, OutlinedCall, OutlinedStage, Outline } from '../schemas/workflow.ts';
-import { call, type Waiting as Patience } from './call.ts';
-import { codeOf } from './failure.ts';
-import { patience } from './steps.ts';
-import { tell } from './story.ts';
+import { defaultOutageLimit } from './activities.ts';
+import { call, type TimeLimits } from './call.ts';
+import { addDetail } from './details.ts';
+import { codeOf } from './failures.ts';
 
-interface Waiting extends Patience {
-  /** What it means that all the time is over, where no try has said more. */
-  late: ErrorCode;
+interface PlanLimits extends TimeLimits {
+  /** The failure after the deadline, when no attempt has reported another. */
+  codeAtDeadline: ErrorCode;
 }
 
-const artworks: Waiting = { deadline: patience, until: null, late: 'provider_unavailable' };
+const limitsOfArtwork: PlanLimits = {
+  outageLimit: defaultOutageLimit,
+  until: null,
+  codeAtDeadline: 'provider_unavailable',
+};
 
-export async function perform(id: string, outline: Outline, waiting = artworks): Promise<Ending> {
+export async function perform(id: string, outline: Outline, limits = limitsOfArtwork): Promise<Ending> {
   const failures: CallFailure[] = [];
   for (const stage of outline.stages) {
-    tell(`${stage.name}: ${stage.calls.map(({ summary }) => summary).join(', ')}`);
-    const failed = await performStage(id, stage, waiting);
+    addDetail(`${stage.name}: ${stage.calls.map(({ summary }) => summary).join(', ')}`);
+    const failed = await performStage(id, stage, limits);
     const [first] = failed;
     if (first && (stage.need === 'all' || failed.length === stage.calls.length)) {
       return { status: 'FAILED', failure: first, failures: [] };
@@ -29,10 +33,11 @@ export async function perform(id: string, outline: Outline, waiting = artworks):
 }
 
 /**
- * Ends when all of its calls have: whoever purges after a cancellation finds nobody still at work.
- * @returns the calls that failed; where all are needed, the first failure cancels the others
+ * Ends when all of its calls have ended, so that no call is running when the purge follows a cancellation. When the
+ * stage needs all calls, the first failure cancels the others.
+ * @returns the calls that failed
  */
-async function performStage(id: string, { need, calls }: OutlinedStage, waiting: Waiting): Promise<CallFailure[]> {
+async function performStage(id: string, { need, calls }: OutlinedStage, limits: PlanLimits): Promise<CallFailure[]> {
   const failures: CallFailure[] = [];
   let canceled: Error | undefined;
   const stage = new CancellationScope();
@@ -40,16 +45,16 @@ async function performStage(id: string, { need, calls }: OutlinedStage, waiting:
     Promise.all(
       calls.map(async (one) => {
         try {
-          await call(id, one, waiting);
+          await call(id, one, limits);
         } catch (error) {
-          // Canceled from outside: the artwork has no use for the rest. From here: another call has failed.
           if (isCancellation(error)) {
+            // The failure of another call has canceled this one; otherwise the artwork is canceled.
             if (failures.length > 0) return;
             if (calls.length === 1 || !patched('stages-end-whole')) throw error;
             canceled ??= error as Error;
             return;
           }
-          failures.push(toCallFailure(one, error, waiting.late));
+          failures.push(failureOf(one, error, limits.codeAtDeadline));
           if (need === 'all') stage.cancel();
         }
       }),
@@ -59,7 +64,7 @@ async function performStage(id: string, { need, calls }: OutlinedStage, waiting:
   return failures;
 }
 
-function toCallFailure({ id, model }: OutlinedCall, error: unknown, late: ErrorCode): CallFailure {
-  const code = codeOf(error, late);
+function failureOf({ id, model }: OutlinedCall, error: unknown, codeAtDeadline: ErrorCode): CallFailure {
+  const code = codeOf(error, codeAtDeadline);
   return { call: id, model, code: code === 'unavailable' ? 'provider_unavailable' : code, message: null };
 }

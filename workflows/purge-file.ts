@@ -1,6 +1,6 @@
-/** The end of an uploaded file. It is started with the upload, delayed until the file's retention ends. */
+/** Purges an uploaded file. The upload starts this workflow with a delay until the file expires. */
 import type { UploadInput } from '../schemas/workflow.ts';
-import { purging } from './steps.ts';
+import { purging } from './activities.ts';
 
 export async function purgeFile({ id }: UploadInput): Promise<void> {
   await purging.purgeFile({ id });

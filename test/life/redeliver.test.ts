@@ -89,7 +89,7 @@ test('while it waits for an hour: at once, the same event; the schedule goes on 
   expect(untilNext(first!)).toBeGreaterThanOrEqual(hour);
   const handle = temporal.client.workflow.getHandle(id);
   const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-  expect(currentDetails).toContain('delivery that was asked for');
+  expect(currentDetails).toContain('redelivery');
 });
 
 test('received in a redelivery: the schedule is over', async () => {

@@ -1,0 +1,36 @@
+/** A synchronous request: a short artwork that sends no webhook and is purged a minute after its end. */
+import { CancellationScope, sleep } from '@temporalio/workflow';
+import type { AnswerInput } from '../schemas/workflow.ts';
+import { purging } from './activities.ts';
+import { begin, holdClaim } from './begin.ts';
+import { ignoreCancellation } from './cancellation.ts';
+import { addDetail } from './details.ts';
+import { internalError } from './failures.ts';
+import { finish } from './finish.ts';
+import { perform } from './perform.ts';
+
+/** How long the API can read the result. */
+const resultRetention = '1m';
+
+/** After the deadline the client reads `provider_timeout`, whatever the last attempt has reported. */
+const limitsOf = ({ patience: timeout, until = Date.now() + timeout }: AnswerInput) =>
+  ({ outageLimit: timeout, until, codeAtDeadline: 'provider_timeout' }) as const;
+
+export async function synchronousRequest(input: AnswerInput): Promise<void> {
+  addDetail('waiting for the request to be stored');
+  // Not cancellable: an early cancellation would leave the row behind.
+  const outline = await CancellationScope.nonCancellable(() => begin(input));
+  if (!outline) {
+    addDetail('the request was never stored');
+    return holdClaim(input);
+  }
+  const work = async () => {
+    const ending = outline === 'failed' ? internalError : await perform(input.id, outline, limitsOf(input));
+    await finish(input.id, ending);
+    await sleep(resultRetention, { summary: 'until the client has read the result' });
+  };
+  // The API cancels the workflow when the client disconnects or its timeout ends.
+  await work().catch(ignoreCancellation);
+  await CancellationScope.nonCancellable(() => purging.purge({ id: input.id }));
+  addDetail('purged');
+}
