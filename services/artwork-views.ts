@@ -2,7 +2,7 @@
 import type { ArtworkView } from '../schemas/artwork.ts';
 import { findImagesOf } from '../store/artworks.ts';
 import type { Artwork } from '../store/entities.ts';
-import { findProgress, type Progress } from '../store/progress.ts';
+import { findProgress, type Progress } from './progress.ts';
 import { viewArtwork } from '../schemas/artwork-view.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '@mikro-orm/core';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { entities } from './entities.ts';
-import { giveUpBroken } from './pool.ts';
+import { removeBrokenConnections } from './pool.ts';
 
 /** An open database. Every unit of work takes its own `EntityManager`. */
 export interface Database {
@@ -38,7 +38,7 @@ export function openDatabase({ url, name, connections = 10, timeout = 2000 }: Op
       // A process that is frozen in the middle must not go on holding the locks that others wait for.
       idle_in_transaction_session_timeout: timeout,
       keepAlive: true,
-      onPoolCreated: giveUpBroken,
+      onPoolCreated: removeBrokenConnections,
     },
     logger: () => undefined,
   });

@@ -1,47 +1,48 @@
-/** Keeps broken connections out of the pool: one that ends or hangs while it is in use is given up at once. */
-import type { Pool, PoolClient } from 'pg';
+/** Removes broken connections from the pool: a connection that ends or hangs while it is in use is closed at once. */
+import type { Client, Pool, PoolClient } from 'pg';
 
-/** pg's words for an answer that did not come within `query_timeout`. */
-const late = 'Query read timeout';
+/** The message of pg's error when a query exceeds `query_timeout`. */
+const timeoutMessage = 'Query read timeout';
 
 /**
- * Without this a transaction whose rollback cannot be sent never gives its connection back, and a connection with an
- * answer outstanding goes to the next user, who waits behind it.
+ * Without this, a transaction that cannot send its rollback never releases its connection, and the next user of a
+ * connection with a pending query waits behind that query.
  */
-export function giveUpBroken(pool: Pool): void {
-  pool.on('connect', hangUpWhenLate);
+export function removeBrokenConnections(pool: Pool): void {
+  pool.on('connect', closeAfterTimeout);
   const connect = pool.connect.bind(pool);
-  pool.connect = (async () => lend(await connect())) as Pool['connect'];
+  pool.connect = (async () => releaseAtEnd(await connect())) as Pool['connect'];
 }
 
-/** Takes the connection back when it ends, whether or not its holder manages to release it. */
-function lend(client: PoolClient): PoolClient {
-  const takeBack = client.release.bind(client);
-  let lent = true;
-  client.release = (broken) => {
-    if (!lent) return;
-    lent = false;
-    client.off('end', giveUp);
-    takeBack(broken);
+/** Releases the connection once: when its holder does, or when the connection ends. */
+function releaseAtEnd(client: PoolClient): PoolClient {
+  const release = client.release.bind(client);
+  let isReleased = false;
+  client.release = (isBroken) => {
+    if (isReleased) return;
+    isReleased = true;
+    client.off('end', releaseBroken);
+    release(isBroken);
   };
-  const giveUp = () => client.release(true);
-  client.once('end', giveUp);
+  const releaseBroken = () => client.release(true);
+  client.once('end', releaseBroken);
   return client;
 }
 
-function hangUpWhenLate(client: PoolClient): void {
+function closeAfterTimeout(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const watched = (...args: unknown[]) => {
-    const answer = query(...args);
-    if (answer instanceof Promise) answer.catch((error: unknown) => isLate(error) && hangUp(client));
-    return answer;
+    const result = query(...args);
+    if (result instanceof Promise) result.catch((error: unknown) => isTimeout(error) && close(client));
+    return result;
   };
   client.query = watched as PoolClient['query'];
 }
 
-const isLate = (error: unknown) => error instanceof Error && error.message === late;
+const isTimeout = (error: unknown) => error instanceof Error && error.message === timeoutMessage;
 
-/** Makes everything that waits for this connection fail now. Its types keep quiet about the socket. */
-function hangUp(client: PoolClient): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+/** Closes the socket, so that everything that waits for this connection fails now. */
+function close(client: PoolClient): void {
+  // A client of a pool is a `Client` with a `release`.
+  (client as PoolClient & Client).connection.stream.destroy();
 }

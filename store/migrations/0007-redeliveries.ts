@@ -1,4 +1,4 @@
-/** How often an artwork's event was asked for again. */
+/** The number of redeliveries that clients have requested for an artwork. */
 import { Migration } from '@mikro-orm/migrations';
 
 export class Redeliveries extends Migration {

@@ -1,4 +1,4 @@
-/** Indexes by which artworks that have not ended, or were not purged, are counted. */
+/** Indexes to count unfinished artworks and artworks that are overdue for their purge. */
 import { Migration } from '@mikro-orm/migrations';
 
 export class Census extends Migration {

@@ -1,4 +1,4 @@
-/** All migrations, oldest first. Named here, so that a bundle or a rename cannot lose one. */
+/** All migrations, oldest first. The explicit list does not depend on file names, which a bundle would lose. */
 import { FirstTables } from './0001-first-tables.ts';
 import { UploadedFiles } from './0002-uploaded-files.ts';
 import { StylesAndAnswers } from './0003-styles-and-answers.ts';
