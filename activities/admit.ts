@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../engines/engine.ts';
 import type { Rate } from '../engines/catalogue.ts';
-import { admit, type Asked, hold, keepPlace, leavePlace, lease } from '../store/admissions.ts';
+import { holdEngine, releaseSlot, renewSlot, reserveSlot, slotLease } from '../store/engine-limits.ts';
+import type { CallAtEngine } from '../store/jobs.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Milliseconds between two looks for a free place. */
@@ -27,7 +28,7 @@ export interface Admittance {
   leave(error?: unknown): Promise<void>;
 }
 
-export function admittance(deps: Dependencies, asked: Asked, limits: Rate, signal: AbortSignal): Admittance {
+export function admittance(deps: Dependencies, asked: CallAtEngine, limits: Rate, signal: AbortSignal): Admittance {
   let beat: NodeJS.Timeout | undefined;
   let beating = Promise.resolve();
   let hasPlace = false;
@@ -37,8 +38,8 @@ export function admittance(deps: Dependencies, asked: Asked, limits: Rate, signa
     if (limits.concurrent === undefined) return;
     // A beat that is missed is made up for by the next.
     beat ??= setInterval(() => {
-      beating = keepPlace(deps.db, asked).catch(() => undefined);
-    }, lease / 4);
+      beating = renewSlot(deps.db, asked).catch(() => undefined);
+    }, slotLease / 4);
   };
   return {
     async enter(prepare) {
@@ -48,16 +49,16 @@ export function admittance(deps: Dependencies, asked: Asked, limits: Rate, signa
     },
     async stay() {
       hasPlace = limits.concurrent !== undefined;
-      if (hasPlace) await keepPlace(deps.db, asked);
+      if (hasPlace) await renewSlot(deps.db, asked);
       occupy();
     },
     async leave(error) {
       clearInterval(beat);
       await beating;
-      if (hasPlace) await leavePlace(deps.db, asked).catch(() => undefined);
+      if (hasPlace) await releaseSlot(deps.db, asked).catch(() => undefined);
       // Only what the provider itself has said: who was never let in has nothing to tell.
       const wait = isIn && error instanceof EngineError ? error.retryAfter : undefined;
-      if (wait !== undefined) await hold(deps.db, asked.engine, wait);
+      if (wait !== undefined) await holdEngine(deps.db, asked.engine, wait);
     },
   };
 }
@@ -68,14 +69,20 @@ interface Steps {
   prepare(): Promise<unknown>;
 }
 
-async function turn(deps: Dependencies, asked: Asked, limits: Rate, signal: AbortSignal, { placed, prepare }: Steps) {
+async function turn(
+  deps: Dependencies,
+  asked: CallAtEngine,
+  limits: Rate,
+  signal: AbortSignal,
+  { placed, prepare }: Steps,
+) {
   let prepared: Promise<unknown> | undefined;
   const giveUpAt = deps.now() + patience;
   let missed = 0;
   const lateness = limits.perSecond === undefined ? Infinity : Math.max(250 / limits.perSecond, leastLateness);
   for (;;) {
     const askedAt = performance.now();
-    const { verdict, wait } = await admit(deps.db, asked, limits);
+    const { verdict, wait } = await reserveSlot(deps.db, asked, limits);
     // A database that is always slow is no reason never to begin.
     const due = (missed < mostMissed ? askedAt : performance.now()) + wait;
     switch (verdict) {

@@ -5,10 +5,10 @@ import type { EncodedStyle, StyleMeasure, StyleWords } from '../schemas/style-dn
 import { readImageSource } from '../schemas/image-source.ts';
 import { storedInputs } from '../schemas/plan.ts';
 import type { Ending } from '../schemas/workflow.ts';
-import { endArtwork, findArtwork, type Work } from '../store/artworks.ts';
+import { endArtwork, findArtwork, type FinishedWork } from '../store/artworks.ts';
 import { cancelArtwork } from '../store/cancel.ts';
 import type { Style } from '../store/entities.ts';
-import { storedInput } from '../store/inputs.ts';
+import { inputFileName } from '../store/inputs.ts';
 import { viewArtwork, viewEvent } from '../schemas/artwork-view.ts';
 import type { Dependencies } from './dependencies.ts';
 import { abandonJobs } from './remote.ts';
@@ -65,7 +65,7 @@ async function clear(
 ): Promise<Outcome | null> {
   if (status === 'CANCELED') await deps.files.remove(id);
   // As they came they may say where they were taken; what was prepared from them stays.
-  else for (const source of inputs) await deps.files.delete(id, storedInput(source));
+  else for (const source of inputs) await deps.files.delete(id, inputFileName(source));
   await abandonJobs(deps, id);
   return status;
 }
@@ -81,13 +81,13 @@ async function inputsOf({ db }: Dependencies, id: string): Promise<string[]> {
     });
 }
 
-function chargeFor({ artwork: { reserved, tariff }, images, tokens }: Work): number {
+function chargeFor({ artwork: { reserved, tariff }, images, tokens }: FinishedWork): number {
   const shown = images.filter(({ role }) => role !== 'input');
   return charge({ price: reserved, tariff: tariff ?? null }, { images: shown, tokens });
 }
 
 /** The style that a plan encodes, from what its calls have given; each engine has checked its own part. */
-function encode(deps: Dependencies, { artwork, texts }: Work, createdAt: Date): Style | null {
+function encode(deps: Dependencies, { artwork, texts }: FinishedWork, createdAt: Date): Style | null {
   const encodes = artwork.plan?.encodes;
   if (!encodes) return null;
   const dna: EncodedStyle = {

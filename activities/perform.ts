@@ -4,10 +4,10 @@ import type { Binding } from '../engines/catalogue.ts';
 import { type EngineCall, EngineError, type EngineImage, type EngineResult } from '../engines/engine.ts';
 import type { Call } from '../schemas/plan.ts';
 import type { CallTry } from '../schemas/workflow.ts';
-import { findArtwork, findImages, findResults, type Result, saveMessage, saveResult } from '../store/artworks.ts';
+import { findArtwork, findImages, findResults, type NewResult, saveMessage, saveResult } from '../store/artworks.ts';
 import type { Artwork } from '../store/entities.ts';
 import { endJob } from '../store/jobs.ts';
-import { beginRetry, saveFailedTry } from '../store/tries.ts';
+import { markRetried, saveFailedAttempt } from '../store/failed-attempts.ts';
 import type { Dependencies } from './dependencies.ts';
 import { codeOf } from './failure.ts';
 import { checkEnhanced, checkImages, checkPrompt } from './gate.ts';
@@ -53,7 +53,7 @@ export async function perform(deps: Dependencies, task: Task, signal: AbortSigna
     // A database that is away must not make another error of it: what is final would be bought again.
     await persistently(deps, patienceOfCalls, async () => {
       // What is final waits for nothing.
-      await saveFailedTry(deps.db, { ...failed, retriedAt: isFinal(error) ? endedAt : null });
+      await saveFailedAttempt(deps.db, { ...failed, retriedAt: isFinal(error) ? endedAt : null });
       // The words for the client go to the store: the failure itself becomes part of a history.
       if (error instanceof EngineError && error.publicMessage !== undefined) {
         await saveMessage(deps.db, id, callId, error.publicMessage);
@@ -91,7 +91,7 @@ async function answered(deps: Dependencies, planned: Asked, signal: AbortSignal)
   const of = { artwork: artwork.id, call: call.id, engine: binding.engine };
   const limits = limitsOf(deps, binding);
   const begun = async () => {
-    if (isRetry || limits) await beginRetry(deps.db, { artwork: artwork.id, call: call.id }, new Date(deps.now()));
+    if (isRetry || limits) await markRetried(deps.db, { artwork: artwork.id, call: call.id }, new Date(deps.now()));
   };
   const { timeout } = binding;
   const answer = await run(deps, { engine, asked, of, timeout, limits, signal, until, begun });
@@ -121,7 +121,7 @@ async function keep(
   answer: EngineResult,
 ): Promise<void> {
   const { id } = artwork;
-  const images: Result['images'] = [];
+  const images: NewResult['images'] = [];
   for (const [index, image] of (answer.images ?? []).entries()) {
     const file = describe(call.id, index, image);
     await deps.files.write(id, file.name, image.bytes);
@@ -146,7 +146,7 @@ async function keep(
 const limitsOf = ({ catalogue }: Dependencies, { engine }: Binding) => catalogue.engines.get(engine)?.limits;
 
 /** Another try of the same call was faster, or the artwork has ended: files that no record names must not stay. */
-async function discard({ db, files }: Dependencies, id: string, images: Result['images']): Promise<void> {
+async function discard({ db, files }: Dependencies, id: string, images: NewResult['images']): Promise<void> {
   if (!(await findArtwork(db, id))) return files.remove(id);
   const recorded = new Set((await findImages(db, id)).map(({ name }) => name));
   for (const { name } of images) if (!recorded.has(name)) await files.delete(id, name);

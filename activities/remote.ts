@@ -1,6 +1,6 @@
 /** What an engine of a provider can rely on: the job that is kept for a call, and a guarded way to what answers name. */
 import { EngineError, type Remote } from '../engines/engine.ts';
-import { countSubmission, endJob, findJob, findOpenJobs, type JobOf, keepJob } from '../store/jobs.ts';
+import { countSubmission, endJob, findJob, findOpenJobs, type CallAtEngine, saveJobId } from '../store/jobs.ts';
 import type { Dependencies } from './dependencies.ts';
 import { patienceOfCalls, persistently } from './persistently.ts';
 
@@ -32,7 +32,11 @@ export interface Standing {
   hasJob(): boolean;
 }
 
-export async function standingOf(deps: Dependencies, of: JobOf, { model, timeout, enter }: Asking): Promise<Standing> {
+export async function standingOf(
+  deps: Dependencies,
+  of: CallAtEngine,
+  { model, timeout, enter }: Asking,
+): Promise<Standing> {
   const { db, outbound, now } = deps;
   const known = await findJob(db, of);
   let submissions = known?.submissions ?? 0;
@@ -54,7 +58,7 @@ export async function standingOf(deps: Dependencies, of: JobOf, { model, timeout
       const submittedAt = now();
       // This process alone knows it now.
       await persistently(deps, patienceOfCalls, () =>
-        keepJob(db, of, { remoteId, submittedAt: new Date(submittedAt) }),
+        saveJobId(db, of, { remoteId, submittedAt: new Date(submittedAt) }),
       );
       return { id: remoteId, submittedAt, submissions };
     },

@@ -2,7 +2,7 @@
 import type { Rate } from '../engines/catalogue.ts';
 import { type Engine, type EngineCall, EngineError, type EngineResult, type Remote } from '../engines/engine.ts';
 import { type Failure, ProviderError } from '../engines/upstream/failures.ts';
-import type { JobOf } from '../store/jobs.ts';
+import type { CallAtEngine } from '../store/jobs.ts';
 import { admittance } from './admit.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Standing, standingOf } from './remote.ts';
@@ -10,7 +10,7 @@ import { type Standing, standingOf } from './remote.ts';
 export interface Run {
   engine: Engine;
   asked: EngineCall;
-  of: JobOf;
+  of: CallAtEngine;
   /** Milliseconds from when the engine is at work on it. */
   timeout: number;
   /** Of a provider's engine. */

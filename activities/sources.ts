@@ -2,7 +2,7 @@
 import { EngineError } from '../engines/engine.ts';
 import { readImageSource } from '../schemas/image-source.ts';
 import { mostBytes } from '../schemas/image.ts';
-import { storedInput } from '../store/inputs.ts';
+import { inputFileName } from '../store/inputs.ts';
 import { loadUpload } from '../store/uploads.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -33,7 +33,7 @@ export async function loadSource(
   }
   const bytes =
     read?.kind === 'stored'
-      ? await files.load(artworkId, storedInput(read.sha256))
+      ? await files.load(artworkId, inputFileName(read.sha256))
       : read?.kind === 'file' && (await loadUpload(files, read.id));
   if (bytes) return bytes;
   const publicMessage = `The file in "${field}" has expired. Upload it again.`;

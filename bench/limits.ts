@@ -16,7 +16,7 @@ export async function benchLimits({ postgres }: Backends): Promise<void> {
   const limiter = openLimiter(databaseUrl, 'bench', () => (fallbacks += 1));
   const take = async (times: number[]) => {
     const began = performance.now();
-    await limiter.take('others:one');
+    await limiter.increment('others:one');
     times.push(performance.now() - began);
   };
   const run = async (count: number, clients: number) => {

@@ -18,7 +18,7 @@ import { newId, newSeed } from '../store/ids.ts';
 import { viewKey } from '../services/key-view.ts';
 import { findKey } from '../store/keys.ts';
 import { openLinks } from '../store/links.ts';
-import { findWork, listArtworksOf } from '../store/overview.ts';
+import { findCallHistory, listAllArtworks } from '../store/operator-artworks.ts';
 import { type Context, print } from './print.ts';
 import { withTemporal } from './temporal.ts';
 
@@ -40,7 +40,7 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .option('--operation <name>', 'of this operation, such as selena')
     .option('--limit <number>', 'how many', limit, 20)
     .action(async ({ limit: most, ...wanted }: ListOptions) => {
-      print(context, (await listArtworksOf(db, wanted, most)).map(view));
+      print(context, (await listAllArtworks(db, wanted, most)).map(view));
     });
   artworks
     .command('show')
@@ -127,13 +127,13 @@ const view = ({ id, org, key, operation, status, errorCode, reserved, charged, .
 });
 
 async function inDetail({ db, isJson }: Context, artwork: Artwork): Promise<object> {
-  const [{ results, tries, jobs }, deliveries] = await Promise.all([
-    findWork(db, artwork.id),
+  const [{ results, failedAttempts, jobs }, deliveries] = await Promise.all([
+    findCallHistory(db, artwork.id),
     findDeliveries(db, artwork.id),
   ]);
   const detail = {
     calls: results.map(({ call, model, finishedAt }) => ({ call, model, finishedAt: iso(finishedAt) })),
-    failedTries: tries.map(({ call, engine, attempt, code, endedAt }) => ({
+    failedTries: failedAttempts.map(({ call, engine, attempt, code, endedAt }) => ({
       ...{ call, engine, attempt, code, endedAt: iso(endedAt) },
     })),
     jobs: jobs.map(({ call, engine, remoteId, submissions, endedAt }) => ({

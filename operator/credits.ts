@@ -1,6 +1,6 @@
 /** `operator credits …`: gives credits to keys, and looks at what became of them. */
 import { Command, InvalidArgumentError } from 'commander';
-import { findFaults, grant, isOutOfCredits, listEntries, listStatements } from '../store/credits.ts';
+import { findFaults, grantCredits, isOutOfCredits, listEntries, listStatements } from '../store/credits.ts';
 import { findKey } from '../store/keys.ts';
 import { findOrganization } from '../store/organizations.ts';
 import { type Context, print } from './print.ts';
@@ -18,7 +18,7 @@ export function creditCommands(context: Context): Command {
     .argument('<amount>', 'whole credits', wholeNumber)
     .action(async (orgId: string, keyId: string, amount: number) => {
       try {
-        const left = await grant(db, orgId, keyId, amount, new Date());
+        const left = await grantCredits(db, orgId, keyId, amount, new Date());
         if (left === null) throw new Error(`The organization ${orgId} has no key ${keyId}`);
         print(context, { keyId, granted: amount, credits: left });
       } catch (cause) {

@@ -4,7 +4,7 @@ import { type Config, readKey } from '../runtime/config.ts';
 import type { Bindings } from '../engines/catalogue.ts';
 import { embedded } from '../engines/embedded.ts';
 import { readEngines } from '../engines/read.ts';
-import { countRunning, listEngineStates, pauseEngines, resumeEngines } from '../store/admissions.ts';
+import { countRunning, listEngineStates, pauseEngines, resumeEngines } from '../store/engine-limits.ts';
 import { type Context, print } from './print.ts';
 import { queueLengths } from './queues.ts';
 

@@ -1,7 +1,7 @@
 /** Sets the gauges of artworks that have not ended, and of those that nothing will move on, when they are asked for. */
 import type { Client } from '@temporalio/client';
 import type { ApiMetrics } from '../runtime/metrics.ts';
-import { countOverdue, countUnfinished, findUnfinished } from '../store/census.ts';
+import { countOverdue, countUnfinished, findUnfinishedIds } from '../store/census.ts';
 import type { Database } from '../store/database.ts';
 import type { Logger } from '../runtime/log.ts';
 
@@ -54,7 +54,7 @@ export function createCensus(options: Options): () => Promise<void> {
 async function count({ db, temporal, now }: Options) {
   const [groups, old, overdue] = await Promise.all([
     countUnfinished(db),
-    findUnfinished(db, new Date(now() - grace.unfinished), most),
+    findUnfinishedIds(db, new Date(now() - grace.unfinished), most),
     countOverdue(db, new Date(now() - grace.purge), most),
   ]);
   return { groups, overdue, gone: await countGone(temporal, db, old, now) };
@@ -71,6 +71,6 @@ async function countGone(temporal: Client, db: Database, ids: readonly string[],
   }
   if (missing.size === 0) return 0;
   // Some may have ended since they were looked up.
-  const still = await findUnfinished(db, new Date(now() - grace.unfinished), most);
+  const still = await findUnfinishedIds(db, new Date(now() - grace.unfinished), most);
   return still.filter((id) => missing.has(id)).length;
 }

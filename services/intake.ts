@@ -6,7 +6,7 @@ import { mostBytes } from '../schemas/image.ts';
 import type { Size } from '../schemas/request.ts';
 import type { EncodedStyle } from '../schemas/style-dna.ts';
 import type { ApiKey } from '../store/entities.ts';
-import { sourceOf } from '../store/inputs.ts';
+import { inputSource } from '../store/inputs.ts';
 import { readPicture, refusePicture } from '../images/header.ts';
 import { findStyle } from '../store/styles.ts';
 import { findUpload } from '../store/uploads.ts';
@@ -120,5 +120,5 @@ async function lookAtData(base64: string): Promise<Looked> {
   if (!picture) return { rule: 'image', message: 'is not a PNG, JPEG or WebP image, or is damaged' };
   const refusal = refusePicture(picture, bytes.byteLength);
   if (refusal) return { rule: 'image', message: refusal };
-  return { source: sourceOf(bytes), size: { width: picture.width, height: picture.height }, bytes };
+  return { source: inputSource(bytes), size: { width: picture.width, height: picture.height }, bytes };
 }

@@ -1,7 +1,7 @@
 /** What an earlier request with the same `Idempotency-Key` was answered with. */
 import type { Accepted } from '../schemas/artwork.ts';
 import type { ApiKey, Artwork } from '../store/entities.ts';
-import { type Earlier, findEarlier, type Idempotency } from '../store/idempotency.ts';
+import { type EarlierArtwork, findByIdempotencyKey, type Idempotency } from '../store/idempotency.ts';
 import type { CreationDependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
 
@@ -11,14 +11,14 @@ export async function findReplay(
   key: ApiKey,
   asked: Idempotency,
 ): Promise<Accepted | null> {
-  return viewReplay(await findEarlier(deps.db, key.id, asked.key), asked);
+  return viewReplay(await findByIdempotencyKey(deps.db, key.id, asked.key), asked);
 }
 
 /**
  * @returns the first 202, or null when there was no such request
  * @throws Problem `idempotency_mismatch` when the earlier request was another one
  */
-export function viewReplay(earlier: Earlier | null, asked: Idempotency): Accepted | null {
+export function viewReplay(earlier: EarlierArtwork | null, asked: Idempotency): Accepted | null {
   if (!earlier) return null;
   if (!earlier.requestDigest || !asked.request.equals(earlier.requestDigest)) throw new Problem('idempotency_mismatch');
   return viewAccepted(earlier);

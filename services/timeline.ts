@@ -4,15 +4,15 @@ import type { Step } from '../schemas/timeline.ts';
 import { findMessages, findResults } from '../store/artworks.ts';
 import type { Database } from '../store/database.ts';
 import { findDeliveries } from '../store/deliveries.ts';
-import type { Artwork, CallResult, Delivery, FailedTry } from '../store/entities.ts';
-import { findFailedTries } from '../store/tries.ts';
+import type { Artwork, CallResult, Delivery, FailedAttempt } from '../store/entities.ts';
+import { findFailedAttempts } from '../store/failed-attempts.ts';
 
 /** Oldest first. */
 export async function findTimeline(db: Database, artwork: Artwork): Promise<Step[]> {
   const { id } = artwork;
   const [results, tries, messages, deliveries] = await Promise.all([
     findResults(db, id),
-    findFailedTries(db, id),
+    findFailedAttempts(db, id),
     findMessages(db, id),
     findDeliveries(db, id),
   ]);
@@ -57,7 +57,10 @@ const viewResult = ({ call, model, attempt, startedAt, finishedAt }: CallResult)
 });
 
 /** @param said what the client may read of it, in place of the error table's words */
-function viewFailure({ call, engine, attempt, startedAt, endedAt, code }: FailedTry, said: string | undefined): Step {
+function viewFailure(
+  { call, engine, attempt, startedAt, endedAt, code }: FailedAttempt,
+  said: string | undefined,
+): Step {
   // Only a request can be told that it was not accepted; a step that met the same waits.
   const errorCode: ErrorCode = code === 'unavailable' ? 'provider_unavailable' : code;
   const { status, message } = errors[errorCode];

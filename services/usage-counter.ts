@@ -1,7 +1,7 @@
 /** Counts requests and artworks in memory and adds them to the database in batches, so that no row becomes hot. */
 import type { Logger } from '../runtime/log.ts';
 import type { Database } from '../store/database.ts';
-import { type Counted, saveCounts } from '../store/usage.ts';
+import { type CountedUsage, saveCounts } from '../store/usage.ts';
 
 export interface UsageCounter {
   /** @param operation null for requests that are no creation. @param at epoch milliseconds */
@@ -15,10 +15,10 @@ export interface UsageCounter {
 const every = 2000;
 
 export function openUsageCounter(db: Database, log: Logger): UsageCounter {
-  let counts = new Map<string, Counted>();
+  let counts = new Map<string, CountedUsage>();
   let flushing = Promise.resolve();
 
-  const add = (more: Counted) => {
+  const add = (more: CountedUsage) => {
     const name = `${more.key} ${more.day} ${more.operation}`;
     const { requests = 0, artworks = 0, lastUsedAt = more.lastUsedAt } = counts.get(name) ?? {};
     counts.set(name, {

@@ -1,21 +1,22 @@
-/** Lists of artworks: those that a key may read, newest first. */
+/** Lists the artworks that a key may read, newest first. */
 import type { Status } from '../schemas/artwork.ts';
 import type { Database } from './database.ts';
 import { type ApiKey, Artwork } from './entities.ts';
 
-export interface Asked {
-  /** Null: any. */
+export interface ListFilter {
+  /** Null: any status. */
   status: Status | null;
+  /** Null: any operation. */
   operation: string | null;
   limit: number;
-  /** The id that the page begins after. */
+  /** The last id of the previous page. */
   before: string | null;
 }
 
-/** Whether a key may read an artwork: one rule for it alone and for lists, which ask the database by `readable`. */
+/** Returns whether a key may read an artwork. `readable` is the same rule as a query. */
 export function mayRead(key: ApiKey, artwork: Artwork, now: Date): boolean {
   return (
-    // Answers are kept for a minute under ids of their own, for nobody to read.
+    // The row of a synchronous request has an id with another prefix, and no client may read it.
     artwork.id.startsWith('art_') &&
     artwork.status !== 'ABANDONED' &&
     artwork.org === key.org &&
@@ -32,8 +33,8 @@ const readable = (key: ApiKey, now: Date) => ({
   expiresAt: { $gt: now },
 });
 
-export function listArtworks(db: Database, key: ApiKey, asked: Asked, now: Date): Promise<Artwork[]> {
-  const { status, operation, limit, before } = asked;
+export function listArtworks(db: Database, key: ApiKey, filter: ListFilter, now: Date): Promise<Artwork[]> {
+  const { status, operation, limit, before } = filter;
   const where = {
     ...readable(key, now),
     status: status ?? { $ne: 'ABANDONED' as const },

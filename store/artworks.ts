@@ -1,4 +1,4 @@
-/** Artworks, from the row that a 202 stands on to the purge. Every step can be repeated without harm. */
+/** Artworks, from the insert before the 202 to the purge. Every step is idempotent. */
 import type { ErrorCode } from '../schemas/errors.ts';
 import type { Outcome } from '../schemas/artwork.ts';
 import type { Plan } from '../schemas/plan.ts';
@@ -17,10 +17,10 @@ export type NewArtwork = Pick<
 > & { plan: Plan; quote?: Quote; idempotency?: Idempotency | null };
 
 /**
- * In a transaction, because a database that hangs may still run a statement whose sender has given up; without the
- * sender's commit it comes to nothing.
- * @throws UniqueConstraintViolationException when the workflow has claimed the id already, or (`onePerIdempotencyKey`)
- * another request was first; an error that `isOutOfCredits` when its key has too few
+ * Inserts an artwork and reserves its price. The transaction matters for a database that hangs: it may still run a
+ * statement after the client has timed out, but without the commit the statement has no effect.
+ * @throws UniqueConstraintViolationException when the workflow has claimed the id, or (`onePerIdempotencyKey`) when
+ * another request with the same key was first; an error that `isOutOfCredits` accepts when the key has too few credits
  */
 export async function insertArtwork(
   db: Database,
@@ -42,16 +42,16 @@ export async function insertArtwork(
 }
 
 /**
- * Takes the id of an artwork whose request was never stored, so that it can never be stored later either: of this
- * insert and the request's only one can win. A repeated claim finds its own.
- * @returns false when the row came after all
+ * Claims the id of an artwork whose request was never stored. Only one of this insert and the request's insert can
+ * succeed, so the request cannot be stored later. Repeating a claim returns true again.
+ * @returns false when the request has been stored
  */
 export async function claimArtwork(
   db: Database,
   { id, orgId, keyId, operation }: { id: string; orgId: string; keyId: string; operation: string },
   { now, expiresAt }: { now: Date; expiresAt: Date },
 ): Promise<boolean> {
-  // The domain is of no meaning here: nobody ever reads the row.
+  // The column needs a domain; no client can read the row.
   const claim = { id, org: orgId, key: keyId, operation, domain: 'studio', status: 'ABANDONED' } as const;
   const em = db.em();
   try {
@@ -59,18 +59,18 @@ export async function claimArtwork(
     return true;
   } catch (error) {
     if (isUniqueViolation(error)) return (await em.count(Artwork, { id, status: 'ABANDONED' })) === 1;
-    // Its organization or key was removed, so that the row cannot come any more either.
+    // The organization or key is deleted, so the request cannot be stored either.
     if (isForeignKeyViolation(error)) return true;
     throw error;
   }
 }
 
-/** Marks the first start of work. @returns null while there is no row, or when it was abandoned */
+/** Sets the status to PROCESSING at the first start. @returns null when there is no row, or the row is only a claim */
 export async function beginArtwork(db: Database, id: string, now: Date): Promise<Artwork | null> {
   const em = db.em();
   await em.nativeUpdate(Artwork, { id, status: 'STARTING' }, { status: 'PROCESSING', startedAt: now });
   const artwork = await em.findOne(Artwork, { id, status: { $ne: 'ABANDONED' } });
-  // It came between the two statements: the next look marks it.
+  // The row was inserted between the two statements: the caller's next attempt updates it.
   return artwork?.status === 'STARTING' ? null : artwork;
 }
 
@@ -82,12 +82,12 @@ export function findImage(db: Database, artworkId: string, name: string): Promis
   return db.em().findOne(Image, { artwork: artworkId, name });
 }
 
-/** Those of them that are there, in any order. */
+/** Returns the artworks that exist, in any order. */
 export function findArtworks(db: Database, ids: readonly string[]): Promise<Artwork[]> {
   return db.em().find(Artwork, { id: { $in: [...ids] }, status: { $ne: 'ABANDONED' } });
 }
 
-/** In the order of the plan's calls. */
+/** Returns the images in the order of the plan's calls. */
 export function findImages(db: Database, artworkId: string): Promise<Image[]> {
   return imagesOf(db.em(), artworkId);
 }
@@ -96,7 +96,7 @@ async function imagesOf(em: EntityManager, artworkId: string): Promise<Image[]> 
   return (await em.find(Image, { artwork: artworkId })).sort(byName);
 }
 
-/** By artwork, as `findImages` gives them. */
+/** Returns the images of several artworks by artwork id, in the order of `findImages`. */
 export async function findImagesOf(db: Database, artworkIds: readonly string[]): Promise<Map<string, Image[]>> {
   if (artworkIds.length === 0) return new Map();
   const images = await db.em().find(Image, { artwork: { $in: [...artworkIds] } });
@@ -105,20 +105,20 @@ export async function findImagesOf(db: Database, artworkIds: readonly string[]):
 
 const byName = (a: Image, b: Image) => a.name.localeCompare(b.name, 'en', { numeric: true });
 
-/** What calls of an artwork have given so far, by call. */
+/** Returns the results of an artwork's calls so far, by call. */
 export async function findResults(db: Database, artworkId: string): Promise<Map<string, CallResult>> {
   const results = await db.em().find(CallResult, { artwork: artworkId });
   return new Map(results.map((result) => [result.call, result]));
 }
 
-export interface Result {
+export interface NewResult {
   call: string;
   model: string;
   text: string | null;
-  /** Of a language model. */
+  /** From a language model; null for other models. */
   finishReason: FinishReason | null;
   usage: Written['usage'] | null;
-  /** Whether the text is the prompt that the artwork shows. */
+  /** Whether the text becomes the prompt of the artwork. */
   isPrompt: boolean;
   images: Omit<Image, 'artwork'>[];
   /** From 1. */
@@ -127,26 +127,26 @@ export interface Result {
 }
 
 /**
- * Keeps what a call gave: the first result of a call, and only while its artwork has not ended.
- * @returns whether it was kept
+ * Stores the result of a call. Only the first result of a call is stored, and only before the artwork ends.
+ * @returns whether the result was stored
  */
-export async function saveResult(db: Database, artworkId: string, result: Result, now: Date): Promise<boolean> {
-  const { isPrompt, images, ...kept } = result;
+export async function saveResult(db: Database, artworkId: string, result: NewResult, now: Date): Promise<boolean> {
+  const { isPrompt, images, ...stored } = result;
   try {
     return await db.em().transactional(async (em) => {
-      // The lock holds off the end of the artwork, so that its event and its images never differ.
+      // The lock delays the end of the artwork, so that its event lists exactly its images.
       const lockMode = LockMode.PESSIMISTIC_READ;
       const running = { id: artworkId, finishedAt: null, status: { $ne: 'ABANDONED' as const } };
       const artwork = await em.findOne(Artwork, running, { lockMode, fields: ['id'] });
       if (!artwork) return false;
-      await em.insert(CallResult, { ...kept, artwork: artworkId, finishedAt: now });
+      await em.insert(CallResult, { ...stored, artwork: artworkId, finishedAt: now });
       if (images.length > 0) {
         await em.insertMany(
           Image,
           images.map((image) => ({ ...image, artwork: artworkId })),
         );
       }
-      if (isPrompt) await em.nativeUpdate(Artwork, { id: artworkId }, { prompt: kept.text });
+      if (isPrompt) await em.nativeUpdate(Artwork, { id: artworkId }, { prompt: stored.text });
       return true;
     });
   } catch (error) {
@@ -155,30 +155,34 @@ export async function saveResult(db: Database, artworkId: string, result: Result
   }
 }
 
-/** Keeps the words of a call that failed, the latest try's. An artwork that is gone needs none. */
+/** Stores the error message of a call's latest failed attempt. Does nothing when the artwork is deleted. */
 export async function saveMessage(db: Database, artworkId: string, call: string, message: string): Promise<void> {
   await db.em().execute(
     `insert into call_message (artwork_id, call, message)
-       select id, ?, ? from artwork where id = ? and status <> 'ABANDONED' for share
-       on conflict (artwork_id, call) do update set message = excluded.message`,
+     select id, ?, ?
+     from artwork
+     where id = ? and status <> 'ABANDONED'
+     for share
+     on conflict (artwork_id, call) do update
+     set message = excluded.message`,
     [call, message, artworkId],
   );
 }
 
-/** What a client may read of calls that failed, by call. */
+/** Returns the error messages for clients, by failed call. */
 export function findMessages(db: Database, artworkId: string): Promise<Map<string, string>> {
   return messagesOf(db.em(), artworkId);
 }
 
 async function messagesOf(em: EntityManager, artwork: string): Promise<Map<string, string>> {
-  const said = await em.find(CallMessage, { artwork });
-  return new Map(said.map(({ call, message }) => [call, message]));
+  const messages = await em.find(CallMessage, { artwork });
+  return new Map(messages.map(({ call, message }) => [call, message]));
 }
 
-export interface End {
+export interface StoredEnding {
   status: Outcome;
   errorCode: ErrorCode | null;
-  /** In place of the error table's words. */
+  /** Replaces the message of the error table. */
   errorMessage: string | null;
   failures: CallFailure[] | null;
   /** Credits. */
@@ -189,29 +193,29 @@ export interface End {
   eventBody: string;
 }
 
-/** What an artwork has come to when it ends. */
-export interface Work {
+/** The work of an artwork that is about to end. */
+export interface FinishedWork {
   artwork: Artwork;
   images: Image[];
-  /** What its calls have written, by call. */
+  /** The texts of its results, by call. */
   texts: ReadonlyMap<string, string | null>;
-  /** What its language models have counted, where it costs something. */
+  /** The tokens of its language models; 0 when tokens are free. */
   tokens: number;
-  /** What a client may read of calls that failed, by call. */
+  /** The error messages for clients, by failed call. */
   messages: ReadonlyMap<string, string>;
 }
 
 /**
- * Ends an artwork, once.
- * @param end called with what the artwork has come to, which nothing changes any more; a style that it has encoded is
- * kept with its end, what a canceled one has come to is not
- * @returns how it has ended, now or before; null when it is gone
+ * Ends an artwork once, and settles its credits in the same transaction.
+ * @param end receives the final work; returns the ending to store, and the encoded style if there is one. The images of
+ * a canceled artwork are deleted.
+ * @returns the status after this call or an earlier one; null when the artwork is deleted
  */
 export async function endArtwork(
   db: Database,
   id: string,
   { hasFailures }: { hasFailures: boolean },
-  end: (work: Work) => { end: End; style: Style | null },
+  end: (work: FinishedWork) => { end: StoredEnding; style: Style | null },
 ): Promise<Outcome | null> {
   return db.em().transactional(async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
@@ -224,25 +228,25 @@ export async function endArtwork(
     const texts = new Map(results.map(({ call, text }) => [call, text ?? null]));
     const tokens = results.reduce((sum, { usage }) => sum + (usage ? usage.inputTokens + usage.outputTokens : 0), 0);
     const messages = hasFailures ? await messagesOf(em, id) : new Map<string, string>();
-    const { end: ended, style } = end({ artwork, images, texts, tokens, messages });
+    const { end: ending, style } = end({ artwork, images, texts, tokens, messages });
     if (style) await em.insert(Style, style);
-    if (ended.status === 'CANCELED') await em.nativeDelete(Image, { artwork: id });
-    await em.nativeUpdate(Artwork, { id }, { ...ended, plan: null });
-    await settle(em, artwork, ended.charged, ended.finishedAt);
-    return ended.status;
+    if (ending.status === 'CANCELED') await em.nativeDelete(Image, { artwork: id });
+    await em.nativeUpdate(Artwork, { id }, { ...ending, plan: null });
+    await settle(em, artwork, ending.charged, ending.finishedAt);
+    return ending.status;
   });
 }
 
-/** Removes the row and all that hangs on it. A reservation that is still open then is given back. */
+/** Deletes the row and all rows that refer to it, and releases a reservation that is still open. */
 export async function deleteArtwork(db: Database, id: string, now: Date): Promise<void> {
   await db.em().transactional(async (em) => {
-    // Only what is locked is deleted: a row that comes between two statements would take its reservation along.
+    // Deletes only a locked row: a row inserted between the statements would lose its reservation.
     const fields = ['id', 'key', 'operation', 'reserved'] as const;
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const artwork = await em.findOne(Artwork, { id }, { lockMode, fields: [...fields] });
     if (!artwork) return;
     await em.nativeDelete(Artwork, { id });
-    // Of a worker that died; they have no row that they hang on.
+    // A dead worker leaves such rows, and no foreign key deletes them.
     await em.nativeDelete(RunningCall, { artwork: id });
     if (artwork.reserved > 0 && !(await isSettled(em, id))) await settle(em, artwork, 0, now);
   });

@@ -1,10 +1,10 @@
-/** The trail of changes to keys and secrets. An entry is written in the transaction of its change: both, or neither. */
+/** The audit log of keys and secrets. An entry is written in the same transaction as its change. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from './database.ts';
 import { AuditEntry } from './entities.ts';
 import { newId } from './ids.ts';
 
-/** Who changes something, and from where. */
+/** The author of a change. */
 export interface Author {
   /** The id of a key, or `operator`. */
   actor: string;
@@ -14,8 +14,8 @@ export interface Author {
 
 export const operator: Author = { actor: 'operator', address: null, requestId: null };
 
-/** @param entry `changes` must hold no secret */
-export async function record(
+/** @param entry `changes` must not contain secrets */
+export async function recordChange(
   em: EntityManager,
   author: Author,
   entry: Pick<AuditEntry, 'org' | 'action' | 'target' | 'changes' | 'at'>,
@@ -23,7 +23,7 @@ export async function record(
   await em.insert(AuditEntry, { id: newId('aud', entry.at.getTime()), ...author, ...entry });
 }
 
-/** Newest first. @param before the id that the page begins after */
+/** Returns entries, newest first. @param before the last id of the previous page */
 export function listAudit(db: Database, orgId: string, limit: number, before: string | null): Promise<AuditEntry[]> {
   const where = { org: orgId, ...(before !== null && { id: { $lt: before } }) };
   return db.em().find(AuditEntry, where, { orderBy: { id: 'desc' }, limit });

@@ -1,4 +1,4 @@
-/** Ends an artwork that nobody wants any more: whoever comes first, its own end or this, has ended it. */
+/** Cancels an artwork, unless it has ended before. */
 import type { Outcome } from '../schemas/artwork.ts';
 import { endArtwork } from './artworks.ts';
 import type { Database } from './database.ts';
@@ -14,7 +14,7 @@ interface Dependencies {
   newId(prefix: IdPrefix): string;
 }
 
-/** @returns how it has ended, now or before; null when it is gone */
+/** @returns the status after this call or an earlier end; null when the artwork is deleted */
 export function cancelArtwork({ db, links, now, newId }: Dependencies, id: string): Promise<Outcome | null> {
   return endArtwork(db, id, { hasFailures: false }, ({ artwork }) => {
     const end = {

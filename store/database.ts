@@ -1,4 +1,4 @@
-/** The one place that opens the database. */
+/** Opens the database and classifies its errors. */
 import {
   ConnectionException,
   DriverException,
@@ -9,7 +9,7 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { entities } from './entities.ts';
 import { removeBrokenConnections } from './pool.ts';
 
-/** An open database. Every unit of work takes its own `EntityManager`. */
+/** An open database. Each unit of work uses its own `EntityManager`. */
 export interface Database {
   em(): EntityManager;
   close(): Promise<void>;
@@ -17,11 +17,11 @@ export interface Database {
 
 interface Options {
   url: string;
-  /** Shown in `pg_stat_activity`. */
+  /** The name in `pg_stat_activity`. */
   name: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   connections?: number;
-  /** Milliseconds that a connection or an answer may take; so long a request can hang on a database that is down. */
+  /** Milliseconds that connecting or a query may take: the longest that a request waits for a database that is down. */
   timeout?: number;
 }
 
@@ -35,7 +35,7 @@ export function openDatabase({ url, name, connections = 10, timeout = 2000 }: Op
       connectionTimeoutMillis: timeout,
       query_timeout: timeout,
       statement_timeout: timeout,
-      // A process that is frozen in the middle must not go on holding the locks that others wait for.
+      // A process that freezes inside a transaction must not keep its locks.
       idle_in_transaction_session_timeout: timeout,
       keepAlive: true,
       onPoolCreated: removeBrokenConnections,
@@ -45,17 +45,17 @@ export function openDatabase({ url, name, connections = 10, timeout = 2000 }: Op
   return { em: () => orm.em.fork(), close: () => orm.close(true) };
 }
 
-/** PostgreSQL's classes of "not now": connection trouble, resources, operator intervention; and timeouts of ours. */
-const passing = /^(08|53|57|58|25006|25P03|40001|40P01)/;
+/** SQLSTATE codes of transient errors: connections, resources, operator intervention, timeouts and conflicts. */
+const transientCodes = /^(08|53|57|58|25006|25P03|40001|40P01)/;
 const networkErrors = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'];
 
-/** Whether an error says that the database cannot be used right now, so that another try may succeed. */
+/** Returns whether an error means that the database is unavailable for now, so that another attempt can succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionException) return true;
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
-    if (typeof code === 'string' && (passing.test(code) || networkErrors.includes(code))) return true;
-    // pg has no codes for these.
+    if (typeof code === 'string' && (transientCodes.test(code) || networkErrors.includes(code))) return true;
+    // pg's own errors have no code.
     if (/timeout|Connection terminated|not queryable|Query read/i.test(cause.message)) {
       return cause instanceof DriverException || !(error instanceof DriverException) || code === undefined;
     }
@@ -63,7 +63,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** @param constraint any of them when not given */
+/** @param constraint the name of the constraint; default: any */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof UniqueConstraintViolationException)) return false;
   return constraint === undefined || ('constraint' in error && error.constraint === constraint);

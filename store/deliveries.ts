@@ -1,19 +1,27 @@
-/** Every try to deliver a webhook, and what is changed about those to come. */
+/** The delivery attempts of webhooks, and changes to the attempts that follow. */
 import type { Database } from './database.ts';
 import { Artwork, Delivery } from './entities.ts';
 
 /**
- * Keeps a try; one that a crash made to run twice keeps its last answer. An artwork that is gone needs none. One
- * statement, so that a try which was recorded in the moment of a crash is not made again.
+ * Stores a delivery attempt; if a crash has repeated an attempt, the last response replaces the first. Does nothing when
+ * the artwork is deleted. It is one statement, so a crash cannot leave half of it behind.
  */
 export async function saveDelivery(db: Database, delivery: Delivery): Promise<void> {
   const { artwork, attempt, at, url, status, error, durationMs, nextAt } = delivery;
   await db.em().execute(
     `insert into "delivery" (artwork_id, attempt, at, url, status, error, duration_ms, next_at)
      select id, ?::int, ?::timestamptz, ?, ?::int, ?, ?::int, ?::timestamptz
-     from artwork where id = ? and status <> 'ABANDONED' for share
-     on conflict (artwork_id, attempt) do update set at = excluded.at, url = excluded.url, status = excluded.status,
-       error = excluded.error, duration_ms = excluded.duration_ms, next_at = excluded.next_at`,
+     from artwork
+     where id = ? and status <> 'ABANDONED'
+     for share
+     on conflict (artwork_id, attempt) do update
+     set
+       at = excluded.at,
+       url = excluded.url,
+       status = excluded.status,
+       error = excluded.error,
+       duration_ms = excluded.duration_ms,
+       next_at = excluded.next_at`,
     [
       ...[attempt, at.toISOString(), url, status ?? null, error ?? null, durationMs],
       ...[nextAt?.toISOString() ?? null, artwork],
@@ -29,23 +37,28 @@ export function findDeliveries(db: Database, artworkId: string): Promise<Deliver
   return db.em().find(Delivery, { artwork: artworkId }, { orderBy: { attempt: 'asc' } });
 }
 
-/** Whether another try to deliver the event of an artwork will come by itself. */
-export async function hasTriesLeft(db: Database, { id, webhookUrl, finishedAt }: Artwork): Promise<boolean> {
+/** Returns whether another delivery of the artwork's event is scheduled. */
+export async function hasAttemptsLeft(db: Database, { id, webhookUrl, finishedAt }: Artwork): Promise<boolean> {
   if (webhookUrl == null) return false;
   if (!finishedAt) return true;
   const last = await db.em().findOne(Delivery, { artwork: id }, { orderBy: { attempt: 'desc' } });
   return !last || last.nextAt != null;
 }
 
-/** The tries to come go there. An artwork that is gone, or has nobody to tell, stays as it is. */
+/** Changes the address of all later attempts, unless the artwork is deleted or has no webhook. */
 export async function changeWebhookUrl(db: Database, id: string, webhookUrl: string): Promise<void> {
-  const told = { id, status: { $ne: 'ABANDONED' as const }, webhookUrl: { $ne: null } };
-  await db.em().nativeUpdate(Artwork, told, { webhookUrl });
+  const hasWebhook = { id, status: { $ne: 'ABANDONED' as const }, webhookUrl: { $ne: null } };
+  await db.em().nativeUpdate(Artwork, hasWebhook, { webhookUrl });
 }
 
 export async function countRedelivery(db: Database, id: string): Promise<void> {
-  await db.em().execute('update artwork set redeliveries = redeliveries + 1 where id = ?', [id]);
+  await db.em().execute(
+    `update artwork
+     set redeliveries = redeliveries + 1
+     where id = ?`,
+    [id],
+  );
 }
 
-/** Redeliveries of one event at most: a workflow takes so many signals and tries without getting too long. */
-export const mostRedeliveries = 100;
+/** The maximum number of redeliveries of one event: so many signals and attempts fit into a workflow's history. */
+export const maxRedeliveries = 100;

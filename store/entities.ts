@@ -1,7 +1,7 @@
-/** The tables. Column rules that MikroORM cannot say stand in the migrations; a test holds the two together. */
+/** The tables. A test checks that the migrations create them; triggers and functions exist in the migrations only. */
 import { Organization, ApiKey, AuditEntry } from './entities/organization.ts';
 import { Artwork, Image, Delivery } from './entities/artwork.ts';
-import { CallResult, CallMessage, FailedTry } from './entities/call.ts';
+import { CallResult, CallMessage, FailedAttempt } from './entities/call.ts';
 import { Job, EngineState, RunningCall } from './entities/provider.ts';
 import { Style, UploadedFile } from './entities/input.ts';
 import { Usage, RateLimit, LedgerEntry } from './entities/account.ts';
@@ -19,7 +19,7 @@ export const entities = [
   Artwork,
   CallResult,
   CallMessage,
-  FailedTry,
+  FailedAttempt,
   Job,
   EngineState,
   RunningCall,

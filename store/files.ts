@@ -1,4 +1,4 @@
-/** Image files: a folder per artwork or uploaded file, so that a purge removes all of it at once. */
+/** Image files, in one folder per artwork or uploaded file, which a purge removes as a whole. */
 import { Disk, errors } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { randomUUID } from 'node:crypto';
@@ -7,25 +7,25 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 export interface Files {
-  /** The file is there as a whole or not at all. @param owner the id of an artwork or an uploaded file */
+  /** Writes a file atomically. @param owner the id of an artwork or an uploaded file */
   write(owner: string, name: string, bytes: Uint8Array): Promise<void>;
-  /** @returns null when there is no such file */
+  /** Opens a file as a stream. @returns null when there is no such file */
   read(owner: string, name: string): Promise<Readable | null>;
-  /** The whole of a small enough file. @returns null when there is no such file */
+  /** Reads a file into memory. @returns null when there is no such file */
   load(owner: string, name: string): Promise<Uint8Array | null>;
-  /** Removes one file; nothing there is fine. */
+  /** Removes one file, if it exists. */
   delete(owner: string, name: string): Promise<void>;
-  /** Removes everything of an owner; nothing there is fine. */
+  /** Removes all files of an owner, if there are any. */
   remove(owner: string): Promise<void>;
 }
 
-/** @param folder an absolute path; made when first written to */
+/** @param folder an absolute path; the first write creates it */
 export function openFiles(folder: string): Files {
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
   const key = (owner: string, name: string) => `${owner}/${name}`;
   return {
     async write(owner, name, bytes) {
-      // One that a crash leaves behind goes with its folder.
+      // A draft that a crash leaves behind is removed with its folder.
       const draft = `${name}.${randomUUID()}`;
       await disk.put(key(owner, draft), bytes);
       await rename(join(folder, key(owner, draft)), join(folder, key(owner, name)));

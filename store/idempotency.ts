@@ -1,8 +1,8 @@
-/** Requests that can be sent again: which artwork an `Idempotency-Key` has made. The record is part of its row. */
+/** Finds the artwork that a request with an `Idempotency-Key` has created. The key is stored in the artwork's row. */
 import type { Database } from './database.ts';
 import { Artwork } from './entities.ts';
 
-/** Digests only: a client may have put anything into its header. */
+/** Digests, because the header may contain anything, such as personal data. */
 export interface Idempotency {
   /** SHA-256 of the header. */
   key: Buffer;
@@ -10,10 +10,17 @@ export interface Idempotency {
   request: Buffer;
 }
 
-export type Earlier = Pick<Artwork, 'id' | 'operation' | 'requestDigest' | 'createdAt' | 'expiresAt' | 'reserved'>;
+export type EarlierArtwork = Pick<
+  Artwork,
+  'id' | 'operation' | 'requestDigest' | 'createdAt' | 'expiresAt' | 'reserved'
+>;
 
-/** @returns the artwork that this API key has made with it; null when there is none, or none any more */
-export function findEarlier(db: Database, keyId: string, idempotencyKey: Buffer): Promise<Earlier | null> {
+/** @returns the artwork that this API key has created with the idempotency key; null when there is none or it is purged */
+export function findByIdempotencyKey(
+  db: Database,
+  keyId: string,
+  idempotencyKey: Buffer,
+): Promise<EarlierArtwork | null> {
   const fields = ['id', 'operation', 'requestDigest', 'createdAt', 'expiresAt', 'reserved'] as const;
   return db.em().findOne(Artwork, { key: keyId, idempotencyKey }, { fields: [...fields] });
 }

@@ -1,4 +1,4 @@
-/** New ids and secrets. Ids sort by their time, which keeps index pages warm and lists in order. */
+/** New ids and secrets. Ids sort by their time, so lists are in order and inserts touch few index pages. */
 import { randomBytes, randomInt } from 'node:crypto';
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -6,7 +6,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export type IdPrefix = 'art' | 'key' | 'org' | 'evt' | 'req' | 'file' | 'sty' | 'ans' | 'aud';
 
-/** A ULID behind a prefix: 48 bits of time, 80 of chance. https://github.com/ulid/spec */
+/** Returns a ULID after a prefix: 48 bits of time and 80 random bits. @see https://github.com/ulid/spec */
 export function newId(prefix: IdPrefix, now: number = Date.now()): string {
   let value = (BigInt(now) << 80n) | BigInt(`0x${randomBytes(10).toString('hex')}`);
   let text = '';
@@ -17,18 +17,18 @@ export function newId(prefix: IdPrefix, now: number = Date.now()): string {
   return `${prefix}_${text}`;
 }
 
-/** `atl_` or `att_` and 43 base62 characters: 256 bits of chance. */
+/** Returns `atl_` or `att_` and 43 base62 characters: 256 random bits. */
 export function newApiKey(environment: 'live' | 'test'): string {
   const characters = Array.from({ length: 43 }, () => base62[randomInt(62)]);
   return `${environment === 'live' ? 'atl' : 'att'}_${characters.join('')}`;
 }
 
-/** `whsec_` and the base64 of 32 random bytes, as Standard Webhooks has it. */
+/** Returns `whsec_` and the base64 of 32 random bytes, as in Standard Webhooks. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** A seed for an artwork whose client chose none. */
+/** Returns a seed for a request without one. */
 export function newSeed(): number {
   return randomInt(2 ** 32);
 }

@@ -1,8 +1,8 @@
-/** API keys: only a hash is kept, a lookup is one indexed read. */
+/** API keys. Only a hash of each key is stored, and a lookup is one indexed read. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Domain, Environment, Scope } from '../schemas/access.ts';
-import { type Author, operator, record } from './audit.ts';
+import { type Author, operator, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { ApiKey } from './entities.ts';
 import { newApiKey, newId } from './ids.ts';
@@ -17,10 +17,10 @@ export interface NewKey {
   expiresAt: Date | null;
 }
 
-/** The full key never reaches the database; comparing digests in an index says nothing about the key by its timing. */
+/** The database never receives the full key. The timing of an index lookup by digest reveals nothing about the key. */
 const digest = (apiKey: string) => createHash('sha256').update(apiKey).digest();
 
-/** @returns the row and the full key: the only time that it is known. */
+/** @returns the row and the full key, which is not stored and cannot be read later */
 export async function createKey(
   db: Database,
   key: NewKey,
@@ -44,12 +44,12 @@ export async function createKey(
   };
   await db.em().transactional(async (em) => {
     await em.insert(ApiKey, row);
-    await record(em, author, { org: orgId, action: 'api_key.created', target: row.id, changes: fields, at: now });
+    await recordChange(em, author, { org: orgId, action: 'api_key.created', target: row.id, changes: fields, at: now });
   });
   return { row, apiKey };
 }
 
-/** The index finds, by a digest that tells nothing of the key by its timing; what it has found is compared in constant time. */
+/** Finds a key by its digest, and compares the digest again in constant time. */
 export async function findKeyBySecret(db: Database, apiKey: string): Promise<ApiKey | null> {
   const hash = digest(apiKey);
   const key = await db.em().findOne(ApiKey, { hash });
@@ -61,12 +61,12 @@ export function findKey(db: Database, orgId: string, id: string): Promise<ApiKey
   return db.em().findOne(ApiKey, { id, org: orgId });
 }
 
-/** Those of them that are there, in any order. */
+/** Returns the keys that exist, in any order. */
 export function findKeys(db: Database, ids: readonly string[]): Promise<ApiKey[]> {
   return db.em().find(ApiKey, { id: { $in: [...ids] } });
 }
 
-/** Newest first. @param page all of them when not given; `before`: the id that the page begins after */
+/** Returns keys, newest first. @param page default: all keys; `before`: the last id of the previous page */
 export function listKeys(
   db: Database,
   orgId: string,
@@ -77,7 +77,7 @@ export function listKeys(
   return db.em().find(ApiKey, where, { orderBy: { id: 'desc' }, ...(limit !== undefined && { limit }) });
 }
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay unchanged. */
 export interface KeyChanges {
   label?: string | undefined;
   credits?: number | undefined;
@@ -86,49 +86,49 @@ export interface KeyChanges {
   rateOthers?: number | null | undefined;
 }
 
-/** @returns the key as it is now; null when the organization has no such key, or it is revoked, which is for good */
+/** @returns the updated key; null when the organization has no such key or the key is revoked */
 export function updateKey(
   db: Database,
   { orgId, id }: { orgId: string; id: string },
-  asked: KeyChanges,
+  requested: KeyChanges,
   now: Date,
   author: Author,
 ): Promise<ApiKey | null> {
   return db.em().transactional(async (em) => {
     const key = await lockUnrevoked(em, { id, org: orgId });
     if (!key) return null;
-    const names = (Object.keys(asked) as (keyof KeyChanges)[]).filter(
-      (name) => asked[name] !== undefined && asked[name]?.valueOf() !== key[name]?.valueOf(),
+    const names = (Object.keys(requested) as (keyof KeyChanges)[]).filter(
+      (name) => requested[name] !== undefined && requested[name]?.valueOf() !== key[name]?.valueOf(),
     );
     if (names.length === 0) return key;
     const changed: Partial<Pick<ApiKey, keyof KeyChanges>> = Object.fromEntries(
-      names.map((name) => [name, asked[name]]),
+      names.map((name) => [name, requested[name]]),
     );
     const { credits, ...fields } = changed;
     if (Object.keys(fields).length > 0) await em.nativeUpdate(ApiKey, { id }, fields);
     if (credits !== undefined) await setCredits(em, key, credits);
-    const changes = Object.fromEntries(names.map((name) => [name, { from: key[name] ?? null, to: asked[name] }]));
-    await record(em, author, { org: orgId, action: 'api_key.updated', target: id, changes, at: now });
+    const changes = Object.fromEntries(names.map((name) => [name, { from: key[name] ?? null, to: requested[name] }]));
+    await recordChange(em, author, { org: orgId, action: 'api_key.updated', target: id, changes, at: now });
     return { ...key, ...changed };
   });
 }
 
-/** The one place that sets what is left on a key; its row is locked. */
+/** Sets the balance of a key, whose row the caller has locked. */
 async function setCredits(em: EntityManager, { id }: ApiKey, credits: number): Promise<void> {
   await em.nativeUpdate(ApiKey, { id }, { credits });
 }
 
-/** Revokes once; a second call keeps the first time. */
+/** Revokes a key. A second call does not change the time of the first. */
 export async function revokeKey(db: Database, id: string, now: Date, author: Author = operator): Promise<void> {
   await db.em().transactional(async (em) => {
     const key = await lockUnrevoked(em, { id });
     if (!key) return;
     await em.nativeUpdate(ApiKey, { id }, { revokedAt: now });
-    await record(em, author, { org: key.org, action: 'api_key.revoked', target: id, changes: {}, at: now });
+    await recordChange(em, author, { org: key.org, action: 'api_key.revoked', target: id, changes: {}, at: now });
   });
 }
 
-/** The lock keeps what the trail says was there before true; it is one that artworks of the key do not wait for. */
+/** Locks a key, so that the audit entry shows the correct old values. New artworks of the key do not wait for this lock. */
 async function lockUnrevoked(em: EntityManager, where: { id: string; org?: string }): Promise<ApiKey | null> {
   await em.execute('select 1 from api_key where id = ? for no key update', [where.id]);
   return em.findOne(ApiKey, { ...where, revokedAt: null });

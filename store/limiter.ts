@@ -1,38 +1,38 @@
-/** Counts in windows of a minute: in PostgreSQL, for all processes together, and in memory while that is slow or away. */
+/** Counts requests per minute: in PostgreSQL for all processes, or in memory while PostgreSQL is slow or unavailable. */
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 
 /** Seconds. */
 export const limitWindow = 60;
 
-/** Milliseconds that a request waits for PostgreSQL before its own process counts it. */
-const patience = 200;
+/** Milliseconds that a request waits for PostgreSQL before it is counted in memory. */
+const timeout = 200;
 const tick = 10;
-/** Milliseconds in which PostgreSQL is left alone after that, so that not every request waits. */
-const rest = 1000;
-/** A name's row has one query at a time from each process; more connections are for more names. */
+/** Milliseconds without queries after a timeout, so that not every request waits. */
+const pause = 1000;
+/** Each process sends one query at a time for each name, so more connections serve more names. */
 const connections = 4;
 
-export interface Taken {
-  /** How many were taken in this window, this one included. */
+export interface WindowCount {
+  /** Requests in this window, including this one. */
   count: number;
   /** Milliseconds until the window ends. */
   left: number;
 }
 
 export interface Limiter {
-  /** Counts one more of this name. What the limit is, the caller knows. */
-  take(name: string): Promise<Taken>;
+  /** Counts one request of this name. The caller compares the count with its limit. */
+  increment(name: string): Promise<WindowCount>;
   close(): Promise<void>;
 }
 
-/** @param onFallback told when PostgreSQL could not be asked */
+/** @param onFallback receives the error when the process begins to count in memory */
 export function openLimiter(databaseUrl: string, name: string, onFallback: (error: unknown) => void): Limiter {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: name,
     max: connections,
-    // A connection that has to be opened first would come too late for a burst.
+    // Connections stay open, because opening one would take too long in a burst.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: 2000,
     query_timeout: 2000,
@@ -40,7 +40,7 @@ export function openLimiter(databaseUrl: string, name: string, onFallback: (erro
     keepAlive: true,
   });
   pool.on('error', () => undefined);
-  // It compares with no limit of its own, because those of keys differ. It removes rows an hour after their end.
+  // No limit here, because keys have different limits. The library removes rows an hour after their window.
   const counting = { points: Number.MAX_SAFE_INTEGER, duration: limitWindow, keyPrefix: '' };
   const shared = new RateLimiterPostgres({
     ...counting,
@@ -49,62 +49,62 @@ export function openLimiter(databaseUrl: string, name: string, onFallback: (erro
     tableName: 'rate_limit',
     tableCreated: true,
   });
-  const own = new RateLimiterMemory(counting);
-  let restUntil = 0;
+  const inMemory = new RateLimiterMemory(counting);
+  let pausedUntil = 0;
 
   const consume = async (key: string, points: number) => {
-    if (performance.now() < restUntil) return own.consume(key, points);
+    if (performance.now() < pausedUntil) return inMemory.consume(key, points);
     try {
-      return await inTime(shared.consume(key, points));
+      return await withTimeout(shared.consume(key, points));
     } catch (error) {
-      restUntil = performance.now() + rest;
+      pausedUntil = performance.now() + pause;
       onFallback(error);
-      return own.consume(key, points);
+      return inMemory.consume(key, points);
     }
   };
   void shared.get('').catch(() => undefined);
-  return { take: together(consume), close: () => pool.end() };
+  return { increment: batched(consume), close: () => pool.end() };
 }
 
 interface Batch {
-  /** How many have joined it. */
+  /** Number of requests. */
   size: number;
   done: ReturnType<Consume>;
 }
 
 type Consume = (key: string, points: number) => Promise<{ consumedPoints: number; msBeforeNext: number }>;
 
-/** Takes of one name that come while one is on its way go together afterwards: a busy row is written once for many. */
-function together(consume: Consume): Limiter['take'] {
+/** While a query for a name is pending, further requests of that name share the next query. */
+function batched(consume: Consume): Limiter['increment'] {
   const open = new Map<string, Batch>();
-  const onTheWay = new Map<string, Promise<unknown>>();
+  const pending = new Map<string, Promise<unknown>>();
   const begin = (key: string): Batch => {
-    const before = onTheWay.get(key) ?? Promise.resolve();
+    const before = pending.get(key) ?? Promise.resolve();
     const send = (): ReturnType<Consume> => {
       open.delete(key);
       return consume(key, batch.size);
     };
     const batch: Batch = { size: 0, done: before.then(send, send) };
-    const forget = () => onTheWay.get(key) === batch.done && onTheWay.delete(key);
+    const forget = () => pending.get(key) === batch.done && pending.delete(key);
     batch.done.then(forget, forget);
     open.set(key, batch);
-    onTheWay.set(key, batch.done);
+    pending.set(key, batch.done);
     return batch;
   };
   return async (key) => {
     const batch = open.get(key) ?? begin(key);
-    const place = ++batch.size;
+    const position = ++batch.size;
     const { consumedPoints, msBeforeNext } = await batch.done;
-    return { count: consumedPoints - batch.size + place, left: msBeforeNext };
+    return { count: consumedPoints - batch.size + position, left: msBeforeNext };
   };
 }
 
-/** In ticks, because a process that gets no time to run would else take its own delay for that of PostgreSQL. */
-function inTime<T>(answer: Promise<T>): Promise<T> {
+/** Counts ticks instead of time, so that a process that was not scheduled does not blame PostgreSQL for its own delay. */
+function withTimeout<T>(query: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   let ticks = 0;
   const timer = setInterval(() => {
-    if (++ticks === patience / tick) reject(new Error(`PostgreSQL did not count within ${patience} ms`));
+    if (++ticks === timeout / tick) reject(new Error(`PostgreSQL did not count within ${timeout} ms`));
   }, tick);
-  return Promise.race([answer, late]).finally(() => clearInterval(timer));
+  return Promise.race([query, late]).finally(() => clearInterval(timer));
 }

@@ -1,8 +1,8 @@
-/** Signed links to images: they work without a key, for one file, until the artwork's retention ends. */
+/** Signed links to images. A link works without an API key, for one file, until the artwork expires. */
 import type { Vault } from './vault.ts';
 
 export interface Links {
-  /** @param expiresAt when the link stops working */
+  /** Returns a link. @param expiresAt when the link stops working */
   make(artworkId: string, name: string, expiresAt: Date): string;
   check(artworkId: string, name: string, expires: string, signature: string, now: number): boolean;
 }

@@ -1,10 +1,10 @@
-/** Brings the database to the present tables. Safe to run from several processes at once. */
+/** Runs the pending migrations. Several processes may run it at once. */
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
 
-/** Any number that no other program locks in this database. */
+/** The key of the advisory lock: any number that no other program uses in this database. */
 const lock = 2611_2026;
 
 export function openForMigration(url: string): MikroORM {
@@ -13,14 +13,14 @@ export function openForMigration(url: string): MikroORM {
     clientUrl: url,
     extensions: [Migrator],
     migrations: { migrationsList: migrations, snapshot: false, allOrNothing: true },
-    // Triggers and functions stand in the migrations alone.
+    // Triggers and functions exist in the migrations only.
     schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true },
     pool: { min: 0, max: 2 },
     logger: () => undefined,
   });
 }
 
-/** @returns the names of the migrations that were run */
+/** @returns the names of the migrations that this call has run */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const orm = openForMigration(databaseUrl);
   try {

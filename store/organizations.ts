@@ -1,12 +1,12 @@
 /** Organizations and their webhook secrets. */
 import { LockMode } from '@mikro-orm/core';
-import { type Author, operator, record } from './audit.ts';
+import { type Author, operator, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { Organization } from './entities.ts';
 import { newWebhookSecret } from './ids.ts';
 import type { Vault } from './vault.ts';
 
-/** @returns the webhook secret in clear: it is shown once. */
+/** @returns the webhook secret in plain text, which cannot be read later */
 export async function createOrganization(
   db: Database,
   vault: Vault,
@@ -16,7 +16,7 @@ export async function createOrganization(
   const secret = newWebhookSecret();
   await db.em().transactional(async (em) => {
     await em.insert(Organization, { id, name, createdAt: now, webhookSecret: vault.encrypt(secret) });
-    await record(em, author, { org: id, action: 'organization.created', target: id, changes: { name }, at: now });
+    await recordChange(em, author, { org: id, action: 'organization.created', target: id, changes: { name }, at: now });
   });
   return secret;
 }
@@ -30,8 +30,8 @@ export function listOrganizations(db: Database): Promise<Organization[]> {
 }
 
 /**
- * Replaces the secret; the previous one goes on signing beside it for the grace period.
- * One statement changes it, so that two rotations at once leave one of the two new secrets and never a mixture.
+ * Replaces the webhook secret. During the grace period, both secrets sign each delivery. One statement changes all
+ * columns, so two concurrent rotations cannot mix their secrets.
  */
 export async function rotateWebhookSecret(
   db: Database,
@@ -43,28 +43,33 @@ export async function rotateWebhookSecret(
   const previousSecretExpiresAt = gracePeriodSeconds > 0 ? new Date(now.getTime() + gracePeriodSeconds * 1000) : null;
   await db.em().transactional(async (em) => {
     await em.execute(
-      `update organization set previous_secret = case when ?::timestamptz is null then null else webhook_secret end,
-       previous_secret_expires_at = ?, webhook_secret = ?, webhook_secret_rotated_at = ? where id = ?`,
+      `update organization
+       set
+         previous_secret = case when ?::timestamptz is null then null else webhook_secret end,
+         previous_secret_expires_at = ?,
+         webhook_secret = ?,
+         webhook_secret_rotated_at = ?
+       where id = ?`,
       [previousSecretExpiresAt, previousSecretExpiresAt, vault.encrypt(webhookSecret), now, id],
       'run',
     );
     const changes = { gracePeriodSeconds };
-    await record(em, author, { org: id, action: 'webhook_secret.rotated', target: id, changes, at: now });
+    await recordChange(em, author, { org: id, action: 'webhook_secret.rotated', target: id, changes, at: now });
   });
   return { webhookSecret, previousSecretExpiresAt };
 }
 
-/** Encrypts all webhook secrets anew, with the vault's present secret. @returns how many organizations there are */
+/** Re-encrypts all webhook secrets with the current secret of the vault. @returns the number of organizations */
 export async function reencryptSecrets(db: Database, vault: Vault): Promise<number> {
   const ids = (await listOrganizations(db)).map(({ id }) => id);
   for (const id of ids) {
     await db.em().transactional(async (em) => {
       const lockMode = LockMode.PESSIMISTIC_WRITE;
       const { webhookSecret, previousSecret } = await em.findOneOrFail(Organization, { id }, { lockMode });
-      const anew = (bytes: Uint8Array) => vault.encrypt(vault.decrypt(bytes));
+      const reencrypt = (bytes: Uint8Array) => vault.encrypt(vault.decrypt(bytes));
       const secrets = {
-        webhookSecret: anew(webhookSecret),
-        previousSecret: previousSecret ? anew(previousSecret) : null,
+        webhookSecret: reencrypt(webhookSecret),
+        previousSecret: previousSecret ? reencrypt(previousSecret) : null,
       };
       await em.nativeUpdate(Organization, { id }, secrets);
     });
@@ -72,7 +77,7 @@ export async function reencryptSecrets(db: Database, vault: Vault): Promise<numb
   return ids.length;
 }
 
-/** The secrets that sign a delivery at this moment, newest first. */
+/** Returns the secrets that sign a delivery now, newest first. */
 export async function signingSecrets(db: Database, vault: Vault, id: string, now: Date): Promise<string[]> {
   const organization = await db.em().findOneOrFail(Organization, { id });
   const { webhookSecret, previousSecret, previousSecretExpiresAt } = organization;

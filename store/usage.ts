@@ -1,49 +1,67 @@
-/** What organizations have used: sums by day, operation and key, which outlive the artworks. */
+/** Usage of organizations: sums by day, operation and key, which remain when artworks are purged. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Span } from '../schemas/days.ts';
 import type { UsageItem } from '../schemas/usage.ts';
 import type { Database } from './database.ts';
 
-/** What the sums are by. */
-interface Place {
+/** The key of a sum. */
+interface UsageKey {
   key: string;
   /** UTC: `2026-11-21`. */
   day: string;
-  /** Null for requests that are no creation. */
+  /** Null for requests that create nothing. */
   operation: string | null;
 }
 
-/** What a process has counted in its memory. */
-export interface Counted extends Place {
+/** Requests that a process has counted in memory. */
+export interface CountedUsage extends UsageKey {
   requests: number;
   artworks: number;
   lastUsedAt: Date;
 }
 
 /**
- * Adds to the keys' own counts and to the sums. One statement, so that it is all or nothing, and a process that freezes
- * holds no rows. Keys come before sums, and each in one order, so that nobody waits for another in a circle. What is of
- * keys that are gone is left out.
+ * Adds counts to the keys and to the sums, and ignores deleted keys. It is one statement, so it succeeds or fails as a
+ * whole, and a frozen process holds no locks. It locks keys before sums, each in a fixed order, to avoid deadlocks.
  */
-export async function saveCounts(db: Database, counted: readonly Counted[]): Promise<void> {
+export async function saveCounts(db: Database, counted: readonly CountedUsage[]): Promise<void> {
   const values = counted.map(() => '(?, ?::date, ?, ?::bigint, ?::bigint, ?::timestamptz)').join(', ');
   await db
     .em()
     .getConnection()
     .execute(
       `with used (key_id, day, operation, requests, artworks, at) as (values ${values}),
-       by_key as (select key_id, sum(requests) as requests, max(at) as at from used group by key_id),
-       locked as (select id from api_key where id in (select key_id from by_key) order by id for no key update),
+       by_key as (
+         select key_id, sum(requests) as requests, max(at) as at
+         from used
+         group by key_id
+       ),
+       locked as (
+         select id
+         from api_key
+         where id in (select key_id from by_key)
+         order by id
+         for no key update
+       ),
        counted as (
-         update api_key set usage_count = usage_count + by_key.requests, last_used_at = greatest(last_used_at, by_key.at)
-         from by_key join locked on locked.id = by_key.key_id where api_key.id = by_key.key_id
+         update api_key
+         set
+           usage_count = usage_count + by_key.requests,
+           last_used_at = greatest(last_used_at, by_key.at)
+         from by_key
+         join locked on locked.id = by_key.key_id
+         where api_key.id = by_key.key_id
          returning api_key.id, api_key.org_id
        )
        insert into "usage" (org_id, day, operation, key_id, requests, artworks, credits)
-       select org_id, day, operation, key_id, requests, artworks, 0 from used join counted on counted.id = used.key_id
+       select org_id, day, operation, key_id, requests, artworks, 0
+       from used
+       join counted on counted.id = used.key_id
        order by 1, 2, 3, 4
        on conflict (org_id, day, operation, key_id) do update
-       set requests = "usage".requests + excluded.requests, artworks = "usage".artworks + excluded.artworks`,
+       set
+         requests = "usage".requests + excluded.requests,
+         artworks = "usage".artworks + excluded.artworks`,
       counted.flatMap(({ key, day, operation, requests, artworks, lastUsedAt }) => [
         ...[key, day, operation ?? ''],
         ...[requests, artworks, lastUsedAt],
@@ -53,26 +71,29 @@ export async function saveCounts(db: Database, counted: readonly Counted[]): Pro
 }
 
 /**
- * Adds credits to the sums (takes them back, where negative), in the transaction that charges them and after what that
- * does to the key's row. The sum's row stays locked until the transaction ends.
+ * Adds charged credits to a sum, in the transaction that charges them and after the update of the key's row. The row of
+ * the sum stays locked until the transaction ends.
  */
 export async function addCredits(
   em: EntityManager,
-  { key, day, operation, credits }: Place & { credits: number },
+  { key, day, operation, credits }: UsageKey & { credits: number },
 ): Promise<void> {
   await em.execute(
     `insert into "usage" (org_id, day, operation, key_id, requests, artworks, credits)
-     select org_id, ?::date, ?, id, 0, 0, ?::bigint from api_key where id = ?
-     on conflict (org_id, day, operation, key_id) do update set credits = "usage".credits + excluded.credits`,
+     select org_id, ?::date, ?, id, 0, 0, ?::bigint
+     from api_key
+     where id = ?
+     on conflict (org_id, day, operation, key_id) do update
+     set credits = "usage".credits + excluded.credits`,
     [day, operation ?? '', credits, key],
     'run',
   );
 }
 
-/** Where a page begins: after this item. */
+/** The last item of the previous page. */
 export type UsagePosition = Pick<UsageItem, 'date' | 'operation' | 'keyId'>;
 
-/** Newest day first, and by operation and key within a day. */
+/** Returns sums, newest day first, then by operation and key. */
 export async function listUsage(
   db: Database,
   orgId: string,
@@ -80,26 +101,35 @@ export async function listUsage(
   { limit, after }: { limit: number; after: UsagePosition | null },
 ): Promise<UsageItem[]> {
   const rows = await db.em().execute<(Omit<UsageItem, 'operation'> & { operation: string })[]>(
-    `select to_char(day, 'YYYY-MM-DD') as date, operation, key_id as "keyId", ${sums}
-     from "usage" where org_id = ? and day between ?::date and ?::date
-     ${after ? 'and (day < ?::date or day = ?::date and (operation, key_id) > (?, ?))' : ''}
-     order by day desc, operation, key_id limit ?`,
+    `select
+       to_char(day, 'YYYY-MM-DD') as date,
+       operation,
+       key_id as "keyId",
+       requests::float8,
+       artworks::float8,
+       credits::float8
+     from "usage"
+     where org_id = ?
+       and day between ?::date and ?::date
+       ${after ? 'and (day < ?::date or day = ?::date and (operation, key_id) > (?, ?))' : ''}
+     order by day desc, operation, key_id
+     limit ?`,
     [orgId, from, to, ...(after ? [after.date, after.date, after.operation ?? '', after.keyId] : []), limit],
   );
   return rows.map((row) => ({ ...row, operation: row.operation || null }));
 }
 
-const sums = 'requests::float8, artworks::float8, credits::float8';
-
 export type UsageTotals = Pick<UsageItem, 'requests' | 'artworks' | 'credits'>;
 
 export async function sumUsage(db: Database, orgId: string, { from, to }: Span): Promise<UsageTotals> {
-  const sum = (name: string) => `coalesce(sum(${name}), 0)::float8 as ${name}`;
-  const [totals] = await db
-    .em()
-    .execute<[UsageTotals]>(
-      `select ${['requests', 'artworks', 'credits'].map(sum).join(', ')} from "usage" where org_id = ? and day between ?::date and ?::date`,
-      [orgId, from, to],
-    );
+  const [totals] = await db.em().execute<[UsageTotals]>(
+    `select
+       coalesce(sum(requests), 0)::float8 as requests,
+       coalesce(sum(artworks), 0)::float8 as artworks,
+       coalesce(sum(credits), 0)::float8 as credits
+     from "usage"
+     where org_id = ? and day between ?::date and ?::date`,
+    [orgId, from, to],
+  );
   return totals;
 }

@@ -1,9 +1,9 @@
-/** What is derived from ATELIER_SECRET: encryption of webhook secrets at rest, signatures of image links. */
+/** Cryptography with keys derived from ATELIER_SECRET: encrypts webhook secrets at rest and signs image links. */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export interface Vault {
   encrypt(text: string): Buffer;
-  /** @throws when the bytes were made with another secret or were changed */
+  /** @throws Error when the bytes were encrypted with another secret or have been changed */
   decrypt(bytes: Uint8Array): string;
   sign(text: string): string;
   verify(text: string, signature: string): boolean;
@@ -12,7 +12,7 @@ export interface Vault {
 const ivLength = 12;
 const tagLength = 16;
 
-/** @param previous while the secret is rotated: what it has encrypted and signed still counts */
+/** @param previous the previous secret during a rotation; it still decrypts and verifies */
 export function openVault(secret: string, previous: string | null = null): Vault {
   const derive = (from: string, purpose: string) => Buffer.from(hkdfSync('sha256', from, 'atelier', purpose, 32));
   const keysOf = (from: string) => ({
@@ -35,9 +35,11 @@ export function openVault(secret: string, previous: string | null = null): Vault
         try {
           if (old) return decryptWith(old.encryption, bytes);
         } catch {
-          // Said below.
+          // Throws below.
         }
-        throw new Error('ATELIER_SECRET is not the one with which this was encrypted');
+        throw new Error(
+          'This data was encrypted with another ATELIER_SECRET. Set ATELIER_PREVIOUS_SECRET to the secret that was used.',
+        );
       }
     },
     sign: (text) => signWith(current.link, text),

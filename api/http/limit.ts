@@ -36,7 +36,7 @@ interface Limit {
 
 /** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ */
 async function limit({ limiter }: Dependencies, response: Response, { policy, id, quota }: Limit): Promise<void> {
-  const { count, left } = await limiter.take(`${policy}:${id}`);
+  const { count, left } = await limiter.increment(`${policy}:${id}`);
   const seconds = Math.max(Math.ceil(left / 1000), 1);
   response.set('RateLimit-Policy', `"${policy}";q=${quota};w=${limitWindow}`);
   response.set('RateLimit', `"${policy}";r=${Math.max(quota - count, 0)};t=${seconds}`);

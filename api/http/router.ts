@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Endpoint, Method } from '../../schemas/endpoint.ts';
 import type { ApiKey } from '../../store/entities.ts';
-import type { Earlier, Idempotency } from '../../store/idempotency.ts';
+import type { EarlierArtwork, Idempotency } from '../../store/idempotency.ts';
 import { authenticate, authorize } from './authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call, Handler } from './handler.ts';
@@ -22,12 +22,12 @@ export interface Route {
   /** Tells by what a repetition of this request can be known. */
   identify?(request: Request, body: Record<string, unknown>): Idempotency | null;
   /** Looks for the first request, by the headers alone: while this one is counted and read, so that it costs no time. */
-  recall?(request: Request, key: ApiKey): Promise<Earlier | null>;
+  recall?(request: Request, key: ApiKey): Promise<EarlierArtwork | null>;
   /** Answers a repetition as the first request was answered. @returns whether it was one */
   replay?(
     call: Pick<Call, 'request' | 'response' | 'key'>,
     idempotency: Idempotency,
-    earlier: Earlier | null,
+    earlier: EarlierArtwork | null,
   ): Promise<boolean>;
   /**
    * Looks at what a body refers to, also of one with other faults: a client reads all of them at once.

@@ -1,6 +1,6 @@
 /** Lists artworks: what a key may read, by what it asks for. */
 import { type Status, statuses } from '../../schemas/artwork.ts';
-import { type Asked, listArtworks as list } from '../../store/artwork-list.ts';
+import { type ListFilter, listArtworks as list } from '../../store/artwork-list.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call, Handler } from '../http/handler.ts';
 import { readPage, toPage, usualCursor } from '../http/page.ts';
@@ -19,7 +19,7 @@ export function listArtworks(deps: Dependencies): Handler {
 }
 
 /** @throws Problem `validation_failed` with all that is wrong */
-function askedOf({ request }: Pick<Call, 'request'>, operations: readonly string[]): Asked {
+function askedOf({ request }: Pick<Call, 'request'>, operations: readonly string[]): ListFilter {
   const { failures, limit, cursor } = readPage(request, usualCursor);
   const choice = <T extends string>(name: 'status' | 'operation', known: readonly T[]): T | null => {
     const value = request.query[name];

@@ -2,7 +2,7 @@
 import type { purgeFile } from '../../workflows/purge-file.ts';
 import type { UploadedFileView } from '../../schemas/uploaded-file.ts';
 import { readPicture, refusePicture } from '../../images/header.ts';
-import { keepUpload } from '../../store/uploads.ts';
+import { saveUpload } from '../../store/uploads.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Handler } from '../http/handler.ts';
 import { Problem } from '../../services/problem.ts';
@@ -32,7 +32,7 @@ export function uploadFile(deps: Dependencies): Handler {
       staticSummary: `uploaded file · ${key.org}`,
     });
     const createdAt = new Date(now);
-    await keepUpload(deps.db, deps.files, { ...facts, org: key.org, key: key.id, createdAt, expiresAt }, bytes);
+    await saveUpload(deps.db, deps.files, { ...facts, org: key.org, key: key.id, createdAt, expiresAt }, bytes);
     const view: UploadedFileView = { ...facts, contentType, expiresAt: expiresAt.toISOString() };
     response.status(201).json(view);
   };

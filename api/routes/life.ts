@@ -1,8 +1,8 @@
 /** What is done to artworks after their 202: canceled, deleted, delivered again, delivered elsewhere. */
 import { deleteArtwork as purge, findArtwork, findImages } from '../../store/artworks.ts';
 import { cancelArtwork as cancel } from '../../store/cancel.ts';
-import { changeWebhookUrl, countRedelivery, hasTriesLeft, mostRedeliveries } from '../../store/deliveries.ts';
-import { buryArtwork } from '../../store/tombstones.ts';
+import { changeWebhookUrl, countRedelivery, hasAttemptsLeft, maxRedeliveries } from '../../store/deliveries.ts';
+import { eraseArtwork } from '../../store/erase-artwork.ts';
 import { viewArtwork } from '../../schemas/artwork-view.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Call, Handler } from '../http/handler.ts';
@@ -28,7 +28,7 @@ export function deleteArtwork(deps: Dependencies): Handler {
     const { id } = await visibleArtwork(deps, call);
     const { db, files, log } = deps;
     if (await tellWorkflow(deps, id, 'remove')) {
-      await buryArtwork(db, id, new Date(deps.now()));
+      await eraseArtwork(db, id, new Date(deps.now()));
       // A storage that fails is the workflow's to try again.
       await files.remove(id).catch((err: unknown) => log.warn({ err, artworkId: id }, 'files are still to be removed'));
     } else {
@@ -42,7 +42,7 @@ export function deleteArtwork(deps: Dependencies): Handler {
 export function updateArtwork(deps: Dependencies): Handler {
   return async (call) => {
     const artwork = await visibleArtwork(deps, call);
-    if (!(await hasTriesLeft(deps.db, artwork))) {
+    if (!(await hasAttemptsLeft(deps.db, artwork))) {
       const message =
         'No try to deliver is left, so another webhookUrl would change nothing. Read the artwork by its id.';
       throw new Problem('conflict', { message: artwork.webhookUrl == null ? noReceiver : message });
@@ -57,8 +57,8 @@ export function redeliverArtwork(deps: Dependencies): Handler {
     const { id, webhookUrl, finishedAt, redeliveries } = await visibleArtwork(deps, call);
     if (webhookUrl == null) throw new Problem('conflict', { message: noReceiver });
     if (!finishedAt) throw new Problem('conflict', { message: 'There is no event before the artwork has ended.' });
-    if (redeliveries >= mostRedeliveries) {
-      throw new Problem('conflict', { message: `An event is redelivered ${mostRedeliveries} times at most.` });
+    if (redeliveries >= maxRedeliveries) {
+      throw new Problem('conflict', { message: `An event is redelivered ${maxRedeliveries} times at most.` });
     }
     if (!(await tellWorkflow(deps, id, 'redeliver'))) throw noArtwork();
     await countRedelivery(deps.db, id);

@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import type { Accepted } from '../../schemas/artwork.ts';
 import { type Operation, operationEndpoints } from '../../schemas/operation.ts';
-import { findEarlier } from '../../store/idempotency.ts';
+import { findByIdempotencyKey } from '../../store/idempotency.ts';
 import { accept, type Asking } from '../../services/create-artwork.ts';
 import { answer } from '../../services/synchronous-request.ts';
 import { idempotencyKeyOf, idempotencyOf, isDryRun, refuseOptions } from '../http/creation-options.ts';
@@ -23,7 +23,7 @@ export function operationRoutes(deps: Dependencies, operation: Operation): Route
     identify: (request, body) => idempotencyOf(request, operation, body),
     recall: async (request, key) => {
       const idempotencyKey = idempotencyKeyOf(request);
-      return idempotencyKey && findEarlier(deps.db, key.id, idempotencyKey);
+      return idempotencyKey && findByIdempotencyKey(deps.db, key.id, idempotencyKey);
     },
     replay: async (call, idempotency, earlier) => {
       const first = viewReplay(earlier, idempotency);

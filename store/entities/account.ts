@@ -1,16 +1,16 @@
-/** What outlives artworks: sums and the ledger; and the limits of requests. */
+/** Usage sums, rate limits and the credit ledger. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Organization, ApiKey } from './organization.ts';
 import { time } from './time.ts';
 
-/** Sums that outlive what they count. */
+/** Usage sums. They remain when artworks are purged. */
 export const Usage = defineEntity({
   name: 'Usage',
   properties: {
     org: () => p.manyToOne(Organization).mapToPk().primary().deleteRule('cascade'),
     /** UTC. */
     day: p.date().primary(),
-    /** Empty for requests that are no creation. */
+    /** Empty for requests that create nothing. */
     operation: p.text().primary(),
     key: () => p.manyToOne(ApiKey).mapToPk().primary().deleteRule('cascade'),
     requests: p.bigint('number'),
@@ -19,7 +19,7 @@ export const Usage = defineEntity({
   },
 });
 
-/** Requests in the present minute. Read and written by rate-limiter-flexible, which asks for these columns in this order. */
+/** Requests in the current minute. rate-limiter-flexible reads and writes this table and requires this order of columns. */
 export const RateLimit = defineEntity({
   name: 'RateLimit',
   properties: {
@@ -30,10 +30,10 @@ export const RateLimit = defineEntity({
   },
 });
 
-/** What changes a balance: given by hand, set aside for an artwork, given back at its end, and paid for it. */
+/** A grant by an operator, a reservation for an artwork, its release at the end, and the charge. */
 const ledgerKinds = ['grant', 'reserve', 'release', 'charge'] as const;
 
-/** One change of a key's balance. It is only ever added to, and outlives what it is about. */
+/** One change of a key's balance. Entries are never updated, and remain when the artwork is purged. */
 export const LedgerEntry = defineEntity({
   name: 'LedgerEntry',
   indexes: [{ properties: ['key', 'createdAt'] }],
@@ -44,13 +44,13 @@ export const LedgerEntry = defineEntity({
     },
   ],
   properties: {
-    /** Of the artwork or answer; of a grant its own. With the kind: each happens once. */
+    /** The id of the artwork or synchronous request, or of the grant. Each kind occurs once per reference. */
     reference: p.text().primary(),
     kind: p.enum([...ledgerKinds]).primary(),
     key: () => p.manyToOne(ApiKey).mapToPk().deleteRule('cascade'),
-    /** Null of a grant. */
+    /** Null for a grant. */
     operation: p.text().nullable(),
-    /** Credits; less than 0 takes away from the balance. */
+    /** Credits; a negative number reduces the balance. */
     amount: p.bigint('number'),
     createdAt: time(),
   },

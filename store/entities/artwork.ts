@@ -1,4 +1,4 @@
-/** An artwork, its images and the tries to deliver its event. */
+/** An artwork, its images and its deliveries. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { domains } from '../../schemas/access.ts';
 import { statuses } from '../../schemas/artwork.ts';
@@ -9,7 +9,7 @@ import type { CallFailure } from '../../schemas/workflow.ts';
 import { Organization, ApiKey } from './organization.ts';
 import { time } from './time.ts';
 
-/** Decides which of several equal requests at once makes the artwork. */
+/** With this constraint, concurrent requests with one idempotency key create one artwork. */
 export const onePerIdempotencyKey = 'artwork_idempotency_key_unique';
 
 export const Artwork = defineEntity({
@@ -18,7 +18,7 @@ export const Artwork = defineEntity({
   indexes: [
     { properties: ['org', 'id'] },
     { properties: ['key', 'id'] },
-    // For the metrics: few rows have not ended, and few are late. Neither column ever changes.
+    // For the metrics: few rows are unfinished, and few are overdue. Neither column ever changes.
     { name: 'artwork_unfinished_index', properties: ['createdAt'], where: 'finished_at is null' },
     { properties: ['expiresAt'] },
   ],
@@ -32,12 +32,12 @@ export const Artwork = defineEntity({
     operation: p.text(),
     domain: p.enum([...domains]),
     /**
-     * `ABANDONED`: a tombstone. The workflow claimed the id because its request was never stored, or the artwork was
-     * deleted and its workflow has not ended yet. Clients never see such a row.
+     * `ABANDONED` is a tombstone: the workflow has claimed the id because its request was never stored, or the artwork
+     * is deleted and its workflow has not ended yet. Clients never see such a row.
      */
     status: p.enum([...statuses, 'ABANDONED']),
     errorCode: p.text().nullable(),
-    /** In place of the error table's words. */
+    /** Replaces the message of the error table. */
     errorMessage: p.text().nullable(),
     /** Calls that failed while others made the artwork succeed. */
     failures: p.json<CallFailure[]>().nullable(),
@@ -47,21 +47,21 @@ export const Artwork = defineEntity({
     prompt: p.text().nullable(),
     metadata: p.json<Record<string, string>>(),
     webhookUrl: p.text().nullable(),
-    /** Digests of the client's Idempotency-Key and of the request that came with it. */
+    /** Digests of the client's Idempotency-Key and of its request. */
     idempotencyKey: p.blob().nullable(),
     requestDigest: p.blob().nullable(),
-    /** Credits that were set aside for it: the most that it can cost. */
+    /** Reserved credits: the highest possible price. */
     reserved: p.integer().default(0),
-    /** The prices by which it is charged. */
+    /** The prices at the time of the request. */
     tariff: p.json<Tariff>().nullable(),
-    /** Credits that it has cost; 0 until it has succeeded. */
+    /** Charged credits; 0 unless the artwork has succeeded. */
     charged: p.integer().default(0),
-    /** The style that it has encoded. */
+    /** The encoded style. */
     styleDnaId: p.text().nullable(),
     eventId: p.text().nullable(),
-    /** The webhook's bytes, frozen when the artwork ends. */
+    /** The exact body of the webhook, stored when the artwork ends. */
     eventBody: p.text().nullable(),
-    /** How often its event was asked for again. */
+    /** The number of redeliveries that clients have requested. */
     redeliveries: p.integer().default(0),
     createdAt: time(),
     startedAt: time().nullable(),
@@ -77,7 +77,7 @@ export const Image = defineEntity({
     artwork: () => p.manyToOne(Artwork).mapToPk().primary().deleteRule('cascade'),
     /** The file's name within the artwork's folder: `image-1-1.3fa9c2d1.png`. */
     name: p.text().primary(),
-    /** `input`: an image that came with the request, prepared for engines. It is not among the artwork's images. */
+    /** `input` is an image from the request, prepared for engines; clients do not see it among the artwork's images. */
     role: p.enum([...roles, 'input']),
     contentType: p.text(),
     width: p.integer(),

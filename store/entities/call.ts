@@ -1,11 +1,11 @@
-/** What became of an artwork's calls. */
+/** Results, error messages and failed attempts of calls. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { ErrorCode } from '../../schemas/errors.ts';
 import type { FinishReason, Written } from '../../schemas/writing.ts';
 import { Artwork } from './artwork.ts';
 import { time } from './time.ts';
 
-/** What a call of the plan gave: once it is here, no retry makes it again. */
+/** The result of a call. A stored result is never computed again. */
 export const CallResult = defineEntity({
   name: 'CallResult',
   properties: {
@@ -13,10 +13,10 @@ export const CallResult = defineEntity({
     call: p.text().primary(),
     model: p.text(),
     text: p.text().nullable(),
-    /** Of a language model: why it stopped, and what it counted. */
+    /** From a language model; null for other models. */
     finishReason: p.text().$type<FinishReason>().nullable(),
     usage: p.json<Written['usage']>().nullable(),
-    /** Of the try that gave it. */
+    /** The attempt that succeeded. */
     attempt: p.integer().nullable(),
     startedAt: time().nullable(),
     finishedAt: time(),
@@ -24,7 +24,7 @@ export const CallResult = defineEntity({
 });
 export type CallResult = InferEntity<typeof CallResult>;
 
-/** What a client may read of a call that failed. Here and not in the history, because it may quote what the client said. */
+/** The error message of a failed call. It may quote the request, so it is stored here and not in the history. */
 export const CallMessage = defineEntity({
   name: 'CallMessage',
   properties: {
@@ -34,9 +34,10 @@ export const CallMessage = defineEntity({
   },
 });
 
-/** A try of a call that came to nothing. */
-export const FailedTry = defineEntity({
-  name: 'FailedTry',
+/** A failed attempt of a call. */
+export const FailedAttempt = defineEntity({
+  name: 'FailedAttempt',
+  tableName: 'failed_try',
   indexes: [{ properties: ['artwork', 'call'] }],
   properties: {
     id: p.bigint('number').primary().autoincrement(),
@@ -47,8 +48,8 @@ export const FailedTry = defineEntity({
     startedAt: time(),
     endedAt: time(),
     code: p.text().$type<ErrorCode>(),
-    /** When a later try of the call got to its engine. */
+    /** When the next attempt of the call has reached an engine. */
     retriedAt: time().nullable(),
   },
 });
-export type FailedTry = InferEntity<typeof FailedTry>;
+export type FailedAttempt = InferEntity<typeof FailedAttempt>;

@@ -1,10 +1,10 @@
-/** What requests name by an id: encoded styles and uploaded images. */
+/** Encoded styles and uploaded images, to which requests refer by id. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { EncodedStyle } from '../../schemas/style-dna.ts';
 import { Organization, ApiKey } from './organization.ts';
 import { time } from './time.ts';
 
-/** An encoded style. It outlives the artwork that encoded it. */
+/** An encoded style. It remains when the artwork that encoded it is purged. */
 export const Style = defineEntity({
   name: 'Style',
   indexes: [{ properties: ['org', 'id'] }],
@@ -19,7 +19,7 @@ export const Style = defineEntity({
 });
 export type Style = InferEntity<typeof Style>;
 
-/** An image that was sent before the request that names it. */
+/** An image that a client has uploaded for later requests. */
 export const UploadedFile = defineEntity({
   name: 'UploadedFile',
   properties: {

@@ -1,4 +1,4 @@
-/** Organizations, their keys, and who changed these. */
+/** Organizations, their API keys and the audit log of both. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { environments, scopes, type Domain } from '../../schemas/access.ts';
 import type { AuditAction } from '../../schemas/audit.ts';
@@ -25,21 +25,21 @@ export const ApiKey = defineEntity({
   properties: {
     id: p.text().primary(),
     org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(),
-    /** SHA-256 of the full key, which is random enough to need no salt. */
+    /** SHA-256 of the full key. The key is random, so the hash needs no salt. */
     hash: p.blob().unique(),
     prefix: p.text(),
     label: p.text(),
     scope: p.enum([...scopes]),
     domains: p.array().columnType('text[]').$type<Domain[]>(),
     environment: p.enum([...environments]),
-    /** The sum of its ledger: triggers keep the two equal, whichever of them is written. */
+    /** The balance. Triggers keep it equal to the sum of the ledger entries. */
     credits: p.bigint('number'),
     usageCount: p.bigint('number'),
     lastUsedAt: time().nullable(),
     expiresAt: time().nullable(),
     revokedAt: time().nullable(),
     createdAt: time(),
-    /** Requests a minute in place of the usual; null: as all keys. */
+    /** Requests per minute; null: the configured default. */
     rateCreations: p.integer().nullable(),
     rateOthers: p.integer().nullable(),
   },

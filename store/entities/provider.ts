@@ -1,44 +1,44 @@
-/** What all workers know of providers and of the jobs there. */
+/** Jobs at providers, and the state of providers that all workers share. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Artwork } from './artwork.ts';
 import { time } from './time.ts';
 
-/** What a call has left with a provider: kept before the wait, so that nothing that dies has it made and paid again. */
+/** A job that a provider has accepted. It is stored before the wait for its result, so a crash does not pay for it twice. */
 export const Job = defineEntity({
   name: 'Job',
   properties: {
     artwork: () => p.manyToOne(Artwork).mapToPk().primary().deleteRule('cascade'),
     call: p.text().primary(),
     engine: p.text().primary(),
-    /** The catalogue's name. */
+    /** The name in the catalogue. */
     model: p.text(),
-    /** As the provider names it; null while a submission is on its way, and of providers that answer in one call. */
+    /** The provider's id; null until the provider has responded, and for providers without jobs. */
     remoteId: p.text().nullable(),
     submittedAt: time(),
-    /** When its result was kept, or its provider had it no more. */
+    /** When the result was stored, or the provider no longer had the job. */
     endedAt: time().nullable(),
-    /** How often the call was submitted to this engine. */
+    /** The number of submissions of the call to this engine. */
     submissions: p.integer(),
   },
 });
 export type Job = InferEntity<typeof Job>;
 
-/** What all workers know of a provider. */
+/** The state of one provider. */
 export const EngineState = defineEntity({
   name: 'EngineState',
   properties: {
     name: p.text().primary(),
-    /** By an operator. */
+    /** When an operator has paused the engine. */
     pausedAt: time().nullable(),
-    /** It asked to be left alone until then. */
+    /** The end of the pause that the provider has asked for. */
     heldUntil: time().nullable(),
-    /** When the next call may begin. */
+    /** When the next call may start, by the provider's rate. */
     nextAt: p.datetime(6).nullable(),
   },
 });
 export type EngineState = InferEntity<typeof EngineState>;
 
-/** A call that a provider is at work on, told of every few seconds: what is silent has died and counts no more. */
+/** An occupied slot. Its call renews it every few seconds; otherwise the slot is free again. */
 export const RunningCall = defineEntity({
   name: 'RunningCall',
   properties: {

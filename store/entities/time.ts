@@ -1,5 +1,5 @@
-/** The columns' clock. */
+/** The type of time columns. */
 import { p } from '@mikro-orm/core';
 
-/** A moment, to the millisecond: what JavaScript knows. */
+/** A point in time with the precision of a JavaScript `Date`: milliseconds. */
 export const time = () => p.datetime(3);

@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import { createKey, type NewKey } from '../../store/keys.ts';
 import { createOrganization } from '../../store/organizations.ts';
-import { addCredits, type Counted, saveCounts } from '../../store/usage.ts';
+import { addCredits, type CountedUsage, saveCounts } from '../../store/usage.ts';
 import { openVault } from '../../store/vault.ts';
 import { call } from '../support/client.ts';
 import { openTestDatabase } from '../support/open-database.ts';
@@ -49,7 +49,7 @@ interface Usage {
 
 const read = (key: string, query = '', api = 0) => call<Usage>(`${service.baseUrls[api]}/v2/usage${query}`, { key });
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
-const count = (key: string, fields: Partial<Counted> = {}): Counted => ({
+const count = (key: string, fields: Partial<CountedUsage> = {}): CountedUsage => ({
   ...{ key, day: day(0), operation: 'selena', requests: 1, artworks: 1, lastUsedAt: new Date() },
   ...fields,
 });

@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../../store/database.ts';
 import { saveDelivery } from '../../store/deliveries.ts';
 import { newId } from '../../store/ids.ts';
 import { openLinks } from '../../store/links.ts';
-import { buryArtwork } from '../../store/tombstones.ts';
+import { eraseArtwork } from '../../store/erase-artwork.ts';
 import { openVault } from '../../store/vault.ts';
 import { newArtwork } from '../support/artworks.ts';
 import { type Books, openBooks, type TestKey } from '../support/books.ts';
@@ -250,7 +250,7 @@ test('nothing late brings it back: a row, a result, words, an end, a try to deli
   const { id } = artwork;
   const now = new Date();
   await insertArtwork(books.db, artwork);
-  await buryArtwork(books.db, id, now);
+  await eraseArtwork(books.db, id, now);
   expect(isUniqueViolation(await insertArtwork(books.db, artwork).catch((error: unknown) => error))).toBe(true);
   const result = { call: 'image-1', model: 'm', text: 'a text', finishReason: null, usage: null, isPrompt: true };
   expect(await saveResult(books.db, id, { ...result, images: [], attempt: 1, startedAt: now }, now)).toBe(false);
@@ -259,7 +259,7 @@ test('nothing late brings it back: a row, a result, words, an end, a try to deli
   expect(await cancelArtwork({ db: books.db, links, newId, now: Date.now }, id)).toBeNull();
   const answer = { status: 200, error: null, durationMs: 1, nextAt: null };
   await saveDelivery(books.db, { artwork: id, attempt: 1, at: now, url: receiver.url, ...answer });
-  await buryArtwork(books.db, id, now);
+  await eraseArtwork(books.db, id, now);
   expect(await leavings(stack, books.sql, id)).toEqual({ rows: { artwork: 1 }, files: [] });
   expect(await books.balance(key)).toBe(25);
   await books.sql.query('delete from artwork where id = $1', [id]);

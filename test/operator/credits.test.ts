@@ -83,7 +83,7 @@ test('check finds a balance that differs from its ledger', async () => {
   };
   await tamper(1000);
   const { code, stdout } = await run('--json', 'credits', 'check');
-  expect([code, JSON.parse(stdout)]).toEqual([1, { faults: [`${key} has 1000 credits, its ledger 10`] }]);
+  expect([code, JSON.parse(stdout)]).toEqual([1, { faults: [`${key} has 1000 credits, but its ledger has 10`] }]);
   await tamper(10);
 });
 

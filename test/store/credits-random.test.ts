@@ -10,7 +10,7 @@ import { createLogger } from '../../runtime/log.ts';
 import { createWorkerMetrics } from '../../runtime/metrics.ts';
 import type { Ending } from '../../schemas/workflow.ts';
 import { beginArtwork, claimArtwork, insertArtwork, type NewArtwork } from '../../store/artworks.ts';
-import { findFaults, grant, listEntries, listStatements } from '../../store/credits.ts';
+import { findFaults, grantCredits, listEntries, listStatements } from '../../store/credits.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { Artwork } from '../../store/entities.ts';
 import { openFiles } from '../../store/files.ts';
@@ -104,7 +104,7 @@ async function run({ kind, at, after, behind }: Step, rows: readonly NewArtwork[
   }
   if (kind === 'begin') return void (await beginArtwork(victim, id, now));
   if (kind === 'purge') return purge(deps, { id });
-  if (kind === 'grant') return void (await grant(victim, org, key, at - 2, new Date()));
+  if (kind === 'grant') return void (await grantCredits(victim, org, key, at - 2, new Date()));
   return void (await finish(deps, { id, ending: endings[kind]! }));
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { deleteArtwork, insertArtwork } from '../../store/artworks.ts';
-import { findFaults, grant, isOutOfCredits, listEntries, listStatements, settle } from '../../store/credits.ts';
+import { findFaults, grantCredits, isOutOfCredits, listEntries, listStatements, settle } from '../../store/credits.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import { createKey } from '../../store/keys.ts';
@@ -48,11 +48,11 @@ const failure = (work: Promise<unknown>) =>
 
 test('initial credits are a grant; grants add and take away', async () => {
   expect(await statement()).toEqual({ keyId: key, credits: 100, granted: 100, reserved: 0, charged: 0 });
-  expect(await grant(db, stack.orgId, key, 50, new Date())).toBe(150);
-  expect(await grant(db, stack.orgId, key, -30, new Date())).toBe(120);
-  expect(isOutOfCredits(await failure(grant(db, stack.orgId, key, -121, new Date())))).toBe(true);
-  expect(await grant(db, 'org_other', key, 1, new Date())).toBeNull();
-  expect(await grant(db, stack.orgId, 'key_none', 1, new Date())).toBeNull();
+  expect(await grantCredits(db, stack.orgId, key, 50, new Date())).toBe(150);
+  expect(await grantCredits(db, stack.orgId, key, -30, new Date())).toBe(120);
+  expect(isOutOfCredits(await failure(grantCredits(db, stack.orgId, key, -121, new Date())))).toBe(true);
+  expect(await grantCredits(db, 'org_other', key, 1, new Date())).toBeNull();
+  expect(await grantCredits(db, stack.orgId, 'key_none', 1, new Date())).toBeNull();
   expect(await statement()).toMatchObject({ credits: 120, granted: 120 });
   expect(await amounts()).toEqual(['grant -30', 'grant 100', 'grant 50']);
 });
@@ -119,7 +119,7 @@ test('removed before its end, an artwork costs nothing; its entries stay', async
 test('one that was ended without a settlement, as the release before this one does, is settled at its purge', async () => {
   const id = await store(40);
   await sql.query(`update artwork set status = 'SUCCEEDED', finished_at = now() where id = $1`, [id]);
-  expect(await findFaults(db)).toEqual([{ id, fault: 'has ended, but its reservation has not' }]);
+  expect(await findFaults(db)).toEqual([{ id, fault: 'has ended, but its reservation is open' }]);
   await deleteArtwork(db, id, new Date());
   expect(await findFaults(db)).toEqual([]);
   expect(await statement()).toMatchObject({ credits: 100, reserved: 0, charged: 0 });
@@ -141,7 +141,7 @@ test('the check finds what nobody should be able to do', async () => {
   await sql.query('alter table api_key disable trigger credits_set');
   await sql.query('update api_key set credits = 5 where id = $1', [key]);
   await sql.query('alter table api_key enable trigger credits_set');
-  expect(await findFaults(db)).toContainEqual({ id: key, fault: 'has 5 credits, its ledger 100' });
+  expect(await findFaults(db)).toContainEqual({ id: key, fault: 'has 5 credits, but its ledger has 100' });
   await sql.query('delete from api_key where id = $1', [key]);
 
   key = await makeKey(100);
@@ -156,10 +156,10 @@ test('the check finds what nobody should be able to do', async () => {
     [over, key],
   );
   const faults = [
-    { id: lost, fault: 'has ended, but its reservation has not' },
+    { id: lost, fault: 'has ended, but its reservation is open' },
     { id: bare, fault: 'has a price, but no reservation' },
-    { id: early, fault: 'has not ended, but its reservation has' },
-    { id: over, fault: 'was charged 6 of 4' },
+    { id: early, fault: 'has not ended, but its reservation is settled' },
+    { id: over, fault: 'was charged 6, but only 4 were reserved' },
   ];
   const found = (await findFaults(db)).filter(({ id }) => faults.some((fault) => fault.id === id));
   expect(found).toEqual(faults.toSorted((a, b) => (a.id < b.id ? -1 : 1)));

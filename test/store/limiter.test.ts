@@ -24,7 +24,7 @@ afterAll(async () => {
 
 test('two processes give out every number once', async () => {
   const limiters = [open(), open()];
-  const taken = await Promise.all(Array.from({ length: 1000 }, (_, index) => limiters[index % 2]!.take('one')));
+  const taken = await Promise.all(Array.from({ length: 1000 }, (_, index) => limiters[index % 2]!.increment('one')));
   expect(fallbacks).toEqual([]);
   expect(taken.map((one) => one.count).sort((a, b) => a - b)).toEqual(
     Array.from({ length: 1000 }, (_, index) => index + 1),
@@ -33,7 +33,7 @@ test('two processes give out every number once', async () => {
     expect(one.left).toBeGreaterThan(0);
     expect(one.left).toBeLessThanOrEqual(60_000);
   }
-  expect((await limiters[0]!.take('another')).count).toBe(1);
+  expect((await limiters[0]!.increment('another')).count).toBe(1);
   await Promise.all(limiters.map((limiter) => limiter.close()));
 });
 
@@ -42,9 +42,9 @@ test('without PostgreSQL the process counts by itself', async () => {
   nowhere.port = '1';
   const limiter = open(nowhere.href);
   fallbacks.length = 0;
-  const taken = await Promise.all(Array.from({ length: 5 }, () => limiter.take('one')));
+  const taken = await Promise.all(Array.from({ length: 5 }, () => limiter.increment('one')));
   expect(taken.map(({ count }) => count)).toEqual([1, 2, 3, 4, 5]);
-  expect((await limiter.take('one')).count).toBe(6);
+  expect((await limiter.increment('one')).count).toBe(6);
   expect(fallbacks).toHaveLength(1);
   await limiter.close();
 });

@@ -1,11 +1,11 @@
-/** What is left of a deleted artwork until its workflow has ended: its id, and jobs that providers are still to be told of. */
+/** Erases a deleted artwork. A tombstone remains until its workflow has ended: the id and the jobs still to be canceled. */
 import { LockMode } from '@mikro-orm/postgresql';
 import { isSettled, settle } from './credits.ts';
 import type { Database } from './database.ts';
-import { Artwork, CallMessage, CallResult, Delivery, FailedTry, Image, Job } from './entities.ts';
+import { Artwork, CallMessage, CallResult, Delivery, FailedAttempt, Image, Job } from './entities.ts';
 
-/** All that a client could read or that names anything of a client. */
-const blank = {
+/** Overwrites all columns that contain data of a client. */
+const tombstone = {
   status: 'ABANDONED',
   ...{ errorCode: null, errorMessage: null, failures: null },
   ...{ input: {}, plan: null, prompt: null, metadata: {}, webhookUrl: null, eventId: null, eventBody: null },
@@ -13,10 +13,10 @@ const blank = {
 } as const;
 
 /**
- * Takes everything from an artwork but its id, so that nothing late brings it back: results, ends and tries to deliver
- * need a row that is no tombstone. A reservation that is still open is given back. One that is gone stays gone.
+ * Erases an artwork and releases an open reservation. The tombstone blocks everything that arrives later: results,
+ * endings and deliveries are only stored for rows that are not tombstones. Does nothing when the artwork is deleted.
  */
-export async function buryArtwork(db: Database, id: string, now: Date): Promise<void> {
+export async function eraseArtwork(db: Database, id: string, now: Date): Promise<void> {
   await db.em().transactional(async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const artwork = await em.findOne(Artwork, { id, status: { $ne: 'ABANDONED' } }, { lockMode });
@@ -25,9 +25,9 @@ export async function buryArtwork(db: Database, id: string, now: Date): Promise<
     await em.nativeDelete(Image, { artwork: id });
     await em.nativeDelete(CallResult, { artwork: id });
     await em.nativeDelete(CallMessage, { artwork: id });
-    await em.nativeDelete(FailedTry, { artwork: id });
+    await em.nativeDelete(FailedAttempt, { artwork: id });
     await em.nativeDelete(Delivery, { artwork: id });
     await em.nativeDelete(Job, { artwork: id, endedAt: { $ne: null } });
-    await em.nativeUpdate(Artwork, { id }, blank);
+    await em.nativeUpdate(Artwork, { id }, tombstone);
   });
 }

@@ -1,6 +1,13 @@
 /** What a provider allows holds over any number of workers: two pools stand for two processes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { admit, countRunning, hold, leavePlace, pauseEngines, resumeEngines } from '../../store/admissions.ts';
+import {
+  reserveSlot,
+  countRunning,
+  holdEngine,
+  releaseSlot,
+  pauseEngines,
+  resumeEngines,
+} from '../../store/engine-limits.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -27,7 +34,7 @@ const asked = (index: number) => ({ engine, artwork: `art_${index}`, call: 'imag
 
 test('turns are spaced out, whoever asks', async () => {
   const admissions = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => admit(pool(index), asked(index), { perSecond: 10 })),
+    Array.from({ length: 20 }, (_, index) => reserveSlot(pool(index), asked(index), { perSecond: 10 })),
   );
   expect(admissions.every(({ verdict }) => verdict === 'go')).toBe(true);
   const began = admissions.map(({ wait }) => wait).sort((a, b) => a - b);
@@ -37,14 +44,14 @@ test('turns are spaced out, whoever asks', async () => {
 });
 
 test('who would wait for long takes no turn', async () => {
-  const ask = () => admit(pool(0), asked(1), { perSecond: 0.1 });
+  const ask = () => reserveSlot(pool(0), asked(1), { perSecond: 0.1 });
   expect(await ask()).toEqual({ verdict: 'go', wait: 0 });
   expect(await ask()).toEqual({ verdict: 'busy', wait: expect.any(Number) });
   expect((await ask()).wait).toBeGreaterThan(8000);
 });
 
 test('no more places than there are; a repeated call has its own, and a place that is left is free', async () => {
-  const ask = (index: number) => admit(pool(index), asked(index), { concurrent: 5 });
+  const ask = (index: number) => reserveSlot(pool(index), asked(index), { concurrent: 5 });
   const verdicts = (await Promise.all(Array.from({ length: 40 }, (_, index) => ask(index)))).map((one) => one.verdict);
   expect(verdicts.filter((verdict) => verdict === 'go')).toHaveLength(5);
   expect(verdicts.filter((verdict) => verdict === 'full')).toHaveLength(35);
@@ -52,30 +59,32 @@ test('no more places than there are; a repeated call has its own, and a place th
   const outside = verdicts.indexOf('full');
   expect((await ask(inside)).verdict).toBe('go');
   expect((await ask(outside)).verdict).toBe('full');
-  await leavePlace(pool(0), asked(inside));
+  await releaseSlot(pool(0), asked(inside));
   expect((await ask(outside)).verdict).toBe('go');
   expect((await countRunning(pool(1), new Date())).get(engine)).toBe(5);
 });
 
 test('a paused engine lets none begin, with limits and without, until it is resumed', async () => {
   await pauseEngines(pool(0), [engine], new Date());
-  for (const limits of [{}, { perSecond: 5 }]) expect((await admit(pool(1), asked(1), limits)).verdict).toBe('paused');
+  for (const limits of [{}, { perSecond: 5 }])
+    expect((await reserveSlot(pool(1), asked(1), limits)).verdict).toBe('paused');
   await resumeEngines(pool(1), [engine]);
-  for (const limits of [{}, { perSecond: 5 }]) expect((await admit(pool(0), asked(1), limits)).verdict).toBe('go');
+  for (const limits of [{}, { perSecond: 5 }])
+    expect((await reserveSlot(pool(0), asked(1), limits)).verdict).toBe('go');
 });
 
 test('a provider that wants to be left alone is, by all; the longest time counts', async () => {
-  await admit(pool(0), asked(1), {});
-  await hold(pool(0), engine, 60_000);
-  await hold(pool(1), engine, 1000);
-  const { verdict, wait } = await admit(pool(1), asked(2), {});
+  await reserveSlot(pool(0), asked(1), {});
+  await holdEngine(pool(0), engine, 60_000);
+  await holdEngine(pool(1), engine, 1000);
+  const { verdict, wait } = await reserveSlot(pool(1), asked(2), {});
   expect(verdict).toBe('held');
   expect(wait).toBeGreaterThan(30_000);
 });
 
 test('an operator’s resume lifts what a provider has asked for', async () => {
-  await admit(pool(0), asked(1), {});
-  await hold(pool(0), engine, 60_000);
+  await reserveSlot(pool(0), asked(1), {});
+  await holdEngine(pool(0), engine, 60_000);
   await resumeEngines(pool(1), [engine]);
-  expect((await admit(pool(0), asked(2), {})).verdict).toBe('go');
+  expect((await reserveSlot(pool(0), asked(2), {})).verdict).toBe('go');
 });
