@@ -1,6 +1,6 @@
 /** Keeps what a provider allows, over all workers together: a call begins when it has a place and its turn has come. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { EngineError } from '../engines/engine.ts';
+import { EngineError } from '../engines/contract/index.ts';
 import type { Rate } from '../engines/catalogue.ts';
 import { holdEngine, releaseSlot, renewSlot, reserveSlot, slotLease } from '../store/engine-limits.ts';
 import type { CallAtEngine } from '../store/jobs.ts';

@@ -1,6 +1,6 @@
 /** One way from any error to a failure that Temporal knows how to treat: retryable or not by the error table. */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { EngineError } from '../engines/engine.ts';
+import { EngineError } from '../engines/contract/index.ts';
 import { type ErrorCode, errors } from '../schemas/errors.ts';
 import type { FailureDetail } from '../schemas/workflow.ts';
 import { isDatabaseUnavailable } from '../store/database.ts';

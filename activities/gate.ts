@@ -1,6 +1,6 @@
 /** What `nsfw: false` keeps out: prompts by a list of words, images by a classifier. */
 import type { Catalogue } from '../engines/catalogue.ts';
-import { EngineError, type EngineCall, type EngineImage } from '../engines/engine.ts';
+import { EngineError, type EngineCall, type EngineImage } from '../engines/contract/index.ts';
 import { longestPrompt } from '../schemas/fields.ts';
 import { refusal } from './prompt-words.ts';
 

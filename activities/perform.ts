@@ -1,7 +1,7 @@
 /** One call of a plan: resolves its references, has an engine answer it, keeps the result. Repeats find it kept. */
 import { createHash } from 'node:crypto';
 import type { Binding } from '../engines/catalogue.ts';
-import { type EngineCall, EngineError, type EngineImage, type EngineResult } from '../engines/engine.ts';
+import { type EngineCall, EngineError, type EngineImage, type EngineResult } from '../engines/contract/index.ts';
 import type { Call } from '../schemas/plan.ts';
 import type { CallTry } from '../schemas/workflow.ts';
 import { findArtwork, findImages, findResults, type NewResult, saveMessage, saveResult } from '../store/artworks.ts';

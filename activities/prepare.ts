@@ -1,6 +1,6 @@
 /** The engine of `prepare-image`: makes an image from outside ready for all others. Upright, sRGB, 8 bits, no metadata. */
 import sharp from 'sharp';
-import { EngineError, type Engine, type EngineImage } from '../engines/engine.ts';
+import { EngineError, type Engine, type EngineImage } from '../engines/contract/index.ts';
 import { mostPixels } from '../schemas/image.ts';
 import { readPicture, refusePicture } from '../images/header.ts';
 

@@ -1,5 +1,5 @@
 /** What an engine of a provider can rely on: the job that is kept for a call, and a guarded way to what answers name. */
-import { EngineError, type Remote } from '../engines/engine.ts';
+import { EngineError, type Remote } from '../engines/contract/index.ts';
 import { countSubmission, endJob, findJob, findOpenJobs, type CallAtEngine, saveJobId } from '../store/jobs.ts';
 import type { Dependencies } from './dependencies.ts';
 import { patienceOfCalls, persistently } from './persistently.ts';
@@ -46,14 +46,14 @@ export async function standingOf(
     job: known && id != null ? { id, submittedAt: known.submittedAt.getTime(), submissions } : null,
     timeout,
     now,
-    async enter() {
+    async acquireSlot() {
       await enter(async () => {
         submissions += 1;
         const isWanted = await countSubmission(db, of, { model, submittedAt: new Date(now()), submissions });
         if (!isWanted) throw new Unwanted();
       });
     },
-    async keep(remoteId) {
+    async saveJob(remoteId) {
       hasJob = true;
       const submittedAt = now();
       // This process alone knows it now.
@@ -62,7 +62,7 @@ export async function standingOf(
       );
       return { id: remoteId, submittedAt, submissions };
     },
-    async drop() {
+    async forgetJob() {
       await endJob(db, of, new Date(now()));
       hasJob = false;
     },

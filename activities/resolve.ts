@@ -1,5 +1,5 @@
 /** Turns a planned call into one that an engine can answer: what its parameters refer to is put in their place. */
-import type { EngineCall } from '../engines/engine.ts';
+import type { EngineCall } from '../engines/contract/index.ts';
 import type { Call } from '../schemas/plan.ts';
 import type { InputImage } from '../schemas/tasks.ts';
 import { findImages } from '../store/artworks.ts';

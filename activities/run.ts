@@ -1,6 +1,12 @@
 /** Has an engine answer a call in its time; a provider's engine only when its provider may be asked. */
 import type { Rate } from '../engines/catalogue.ts';
-import { type Engine, type EngineCall, EngineError, type EngineResult, type Remote } from '../engines/engine.ts';
+import {
+  type Engine,
+  type EngineCall,
+  EngineError,
+  type EngineResult,
+  type Remote,
+} from '../engines/contract/index.ts';
 import { type Failure, ProviderError } from '../engines/upstream/failures.ts';
 import type { CallAtEngine } from '../store/jobs.ts';
 import { admittance } from './admit.ts';

@@ -1,5 +1,5 @@
 /** The bytes of an image that a request names, from wherever they are. */
-import { EngineError } from '../engines/engine.ts';
+import { EngineError } from '../engines/contract/index.ts';
 import { readImageSource } from '../schemas/image-source.ts';
 import { mostBytes } from '../schemas/image.ts';
 import { inputFileName } from '../store/inputs.ts';

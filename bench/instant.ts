@@ -1,5 +1,5 @@
 /** A worker whose engine takes no time, so that a benchmark measures the service itself. */
-import type { Engine } from '../engines/engine.ts';
+import type { Engine } from '../engines/contract/index.ts';
 import { runWorker } from '../workers/run.ts';
 
 /** A transparent pixel. */

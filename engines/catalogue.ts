@@ -1,6 +1,6 @@
 /** Which engines answer for the model names that plans use, and where the engines come from. */
 import type { Task } from '../schemas/tasks.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from './contract/index.ts';
 
 /** An engine that a model is bound to. */
 export interface Binding {

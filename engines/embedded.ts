@@ -5,7 +5,7 @@ import { faceModels } from '../schemas/face-models.ts';
 import type { Task } from '../schemas/tasks.ts';
 import type { LanguageEngineOptions } from './language/openai-compatible.ts';
 import type { Bindings } from './catalogue.ts';
-import { EngineError } from './engine.ts';
+import { EngineError } from './contract/index.ts';
 
 const minute = 60_000;
 

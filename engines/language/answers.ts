@@ -1,7 +1,7 @@
 /** Makes a model's answer what a purpose promises: no labels, no thoughts, and prompts that keep the client's subject. */
 import { longestPrompt } from '../../schemas/fields.ts';
 import type { Writing } from '../../schemas/writing.ts';
-import { EngineError } from '../engine.ts';
+import { EngineError } from '../contract/index.ts';
 
 /** Models that think aloud do it first; one that ran out of tokens never gets to its answer. */
 const thoughts = /^\s*<think>[\s\S]*?(?:<\/think>|$)/u;

@@ -1,6 +1,6 @@
 /** The engine that writes: one language model of the AI SDK, whoever runs it. */
 import type { LanguageModel } from 'ai';
-import { EngineError, type Engine } from '../engine.ts';
+import { EngineError, type Engine } from '../contract/index.ts';
 import type { Connection } from '../upstream/connection.ts';
 import { explainSdkError } from '../upstream/sdk-failures.ts';
 import { picturesOf } from './pictures.ts';

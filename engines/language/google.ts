@@ -1,6 +1,6 @@
 /** Language models of Google's Gemini API. */
 import { createGoogle } from '@ai-sdk/google';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../contract/index.ts';
 import { openConnection } from '../upstream/connection.ts';
 import { googleAddress } from '../upstream/google-address.ts';
 import { longestAnswer, writingEngine, type WritingModel } from './engine.ts';

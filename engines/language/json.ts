@@ -1,7 +1,7 @@
 /** Finds the JSON in a model's answer and holds it to a schema: valid, or a failure. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isPlainText } from '../../schemas/plain-text.ts';
-import { EngineError } from '../engine.ts';
+import { EngineError } from '../contract/index.ts';
 
 /** @returns compact JSON @throws EngineError `provider_rejected` when the answer is none, or breaks the schema */
 export type ReadJson = (answer: string) => string;

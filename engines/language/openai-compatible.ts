@@ -1,6 +1,6 @@
 /** Language models behind any server that speaks OpenAI's chat completions: OpenAI itself, vLLM, llama.cpp, Ollama, gateways. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../contract/index.ts';
 import { openConnection } from '../upstream/connection.ts';
 import { dialect } from './dialect.ts';
 import { longestAnswer, writingEngine, type WritingModel } from './engine.ts';

@@ -1,7 +1,7 @@
 /** One writing: what is sent to the model, and what its answer is worth. */
 import { generateText, jsonSchema, Output, type LanguageModel } from 'ai';
 import type { FinishReason, Writing, Written } from '../../schemas/writing.ts';
-import { EngineError } from '../engine.ts';
+import { EngineError } from '../contract/index.ts';
 import { tidy, withoutThoughts } from './answers.ts';
 import { isDeclined } from './declined.ts';
 import { jsonReader, type ReadJson } from './json.ts';

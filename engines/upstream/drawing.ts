@@ -3,7 +3,7 @@ import type { JSONValue } from 'ai';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import Type, { type TSchema } from 'typebox';
 import type { InputImage } from '../../schemas/tasks.ts';
-import { EngineError } from '../engine.ts';
+import { EngineError } from '../contract/index.ts';
 import type { ImagePrompt } from './image-prompt.ts';
 
 /** The SDK's own words, and those of `ImagePrompt`, which it has none for. */

@@ -1,5 +1,5 @@
 /** An engine of a provider: maps a call to its fields, has it answered, and makes the answer what the call asked for. */
-import { EngineError, type Engine, type EngineCall, type EngineContext, type EngineResult } from '../engine.ts';
+import { EngineError, type Engine, type EngineCall, type EngineContext, type EngineResult } from '../contract/index.ts';
 import { failureOf } from './failures.ts';
 import { cancelTimeout, runJob } from './job.ts';
 import type { Mapping } from './mapping.ts';
@@ -76,7 +76,7 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     const { signal } = context;
     const remote = remoteOf(context);
     if (provider.kind === 'queue') return runJob(provider, request, { who: name, remote, signal });
-    await remote.enter();
+    await remote.acquireSlot();
     return provider.run(request, signal);
   }
 

@@ -1,6 +1,6 @@
 /** The one table of what can go wrong with a provider, and from any status or network error to a row of it. */
 import { type ErrorCode, errors } from '../../schemas/errors.ts';
-import { EngineError } from '../engine.ts';
+import { EngineError } from '../contract/index.ts';
 import { retryAfter } from './retry-after.ts';
 
 /** Failure → our code, and what operators read after the provider's name. Never a provider's own words. */

@@ -1,6 +1,6 @@
 /** Google's Gemini image models. Imagen, which had another endpoint, was shut down in August 2026. */
 import { createGoogle, type GoogleImageModelOptions } from '@ai-sdk/google';
-import { EngineError } from '../engine.ts';
+import { EngineError } from '../contract/index.ts';
 import { openConnection } from './connection.ts';
 import { drawingReader, optionsNamed } from './drawing.ts';
 import { failureOf } from './failures.ts';

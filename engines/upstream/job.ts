@@ -1,6 +1,6 @@
 /** One job at a provider's queue: submitted once, its id kept before the wait, looked at until it has ended. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { EngineError, type Remote, type RemoteJob } from '../engine.ts';
+import { EngineError, type Remote, type RemoteJob } from '../contract/index.ts';
 import { type Failure, failureOf, ProviderError } from './failures.ts';
 import type { ProviderOutput, ProviderRequest, QueueProvider } from './provider.ts';
 
@@ -44,8 +44,8 @@ export async function runJob(
 }
 
 async function submit(provider: QueueProvider, request: ProviderRequest, { remote, signal }: Options) {
-  await remote.enter();
-  return remote.keep(await provider.submit(request, signal));
+  await remote.acquireSlot();
+  return remote.saveJob(await provider.submit(request, signal));
 }
 
 async function look(provider: QueueProvider, { model }: ProviderRequest, job: RemoteJob, options: Options) {
@@ -56,7 +56,7 @@ async function look(provider: QueueProvider, { model }: ProviderRequest, job: Re
     signal.throwIfAborted();
     const failure = provider.explain(error);
     if (!(failure instanceof ProviderError && gone.includes(failure.failure))) throw failure;
-    await remote.drop();
+    await remote.forgetJob();
     if (job.submissions < mostSubmissions) throw failure;
     throw new EngineError('provider_rejected', `${failure.message}, for the second time`);
   }

@@ -1,6 +1,6 @@
 /** From the fields of a call to those of a provider, as an operator's template says. Nothing a client asked for is dropped. */
 import type { Task } from '../../schemas/tasks.ts';
-import { EngineError } from '../engine.ts';
+import { EngineError } from '../contract/index.ts';
 import { fieldsOf } from './fields.ts';
 import { type Sources, sourcesOf } from './sources.ts';
 

@@ -1,6 +1,6 @@
 /** HTTP below a provider's own client: what goes out goes out once, is bounded, and fails as nothing that a client tries again. */
 import { Agent, fetch, type RequestInit } from 'undici';
-import { EngineError } from '../engine.ts';
+import { EngineError } from '../contract/index.ts';
 import { answered, type Failure, failureOf, unanswered, unforeseen } from './failures.ts';
 
 /** Bytes: a longer answer is none. An image that is answered as a data URI has room. */

@@ -1,7 +1,7 @@
 /** Opens a provider's engine: pictures by its protocol, texts by a language engine at the same address and key. */
 import type { BindingEntry, EngineEntry } from '../../schemas/engines-file.ts';
 import type { Task } from '../../schemas/tasks.ts';
-import { EngineError, type Engine } from '../engine.ts';
+import { EngineError, type Engine } from '../contract/index.ts';
 import { createUpstreamEngine, type UpstreamModel } from './engine.ts';
 import { compileMapping, type Mapping, openIn } from './mapping.ts';
 import type { Protocol } from './provider.ts';
@@ -73,7 +73,7 @@ export async function openEngine({ name, protocol, entry, apiKey, models }: Opti
       const engine = written[call.model];
       if (!engine)
         throw new EngineError('internal_error', `The engine ${name} has no language model for ${call.model}`);
-      await context.remote?.enter();
+      await context.remote?.acquireSlot();
       return engine.run(call, context);
     },
     async close() {

@@ -1,7 +1,7 @@
 /** Makes a provider's picture what the call asked for: its size, its format, its channels. */
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { mostPixelsOut } from '../../schemas/image.ts';
-import type { EngineCall, EngineImage } from '../engine.ts';
+import type { EngineCall, EngineImage } from '../contract/index.ts';
 import { failureOf } from './failures.ts';
 import { wantedSize } from './size.ts';
 

@@ -1,6 +1,6 @@
 /** What a wire protocol is to us: a client of one provider, spoken to in the words of its own API. */
 import type { Task } from '../../schemas/tasks.ts';
-import type { Engine, EngineError } from '../engine.ts';
+import type { Engine, EngineError } from '../contract/index.ts';
 
 /** How a provider is reached. */
 export interface ProviderOptions {

@@ -1,6 +1,6 @@
 /** What a failure of the AI SDK comes to. Its errors hold addresses, prompts and the server's own words, of which nothing is kept. */
 import { APICallError, DownloadError, InvalidArgumentError, InvalidResponseDataError, NoImageGeneratedError } from 'ai';
-import { EngineError } from '../engine.ts';
+import { EngineError } from '../contract/index.ts';
 import { readComplaint } from './complaint.ts';
 import { answered, type Failure, failureOf, unanswered, unforeseen } from './failures.ts';
 

@@ -1,6 +1,6 @@
 /** A provider behind image models of the AI SDK: sends once, and lets nothing be dropped in silence. */
 import { APICallError, generateImage, wrapImageModel } from 'ai';
-import { EngineError } from '../engine.ts';
+import { EngineError } from '../contract/index.ts';
 import type { Connection } from './connection.ts';
 import type { DirectProvider, ProviderRequest } from './provider.ts';
 import { explainSdkError } from './sdk-failures.ts';

@@ -2,7 +2,7 @@
 import type { Size } from '../../schemas/request.ts';
 import { whyTooLarge } from '../../schemas/sizes.ts';
 import type { InputImage, Task } from '../../schemas/tasks.ts';
-import { type EngineCall, EngineError } from '../engine.ts';
+import { type EngineCall, EngineError } from '../contract/index.ts';
 
 /** @returns pixels; null where the call leaves it to the model */
 export function wantedSize(task: Task, params: Readonly<Record<string, unknown>>): Size | null {

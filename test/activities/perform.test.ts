@@ -8,7 +8,7 @@ import { finish } from '../../activities/finish.ts';
 import { perform } from '../../activities/perform.ts';
 import { purge } from '../../activities/purge.ts';
 import { createCatalogue } from '../../engines/catalogue.ts';
-import type { Engine, EngineResult } from '../../engines/engine.ts';
+import type { Engine, EngineResult } from '../../engines/contract/index.ts';
 import { createLogger } from '../../runtime/log.ts';
 import { createWorkerMetrics } from '../../runtime/metrics.ts';
 import type { Ending } from '../../schemas/workflow.ts';

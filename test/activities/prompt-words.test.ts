@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { checkPrompt } from '../../activities/gate.ts';
 import { refusal } from '../../activities/prompt-words.ts';
-import type { EngineCall } from '../../engines/engine.ts';
+import type { EngineCall } from '../../engines/contract/index.ts';
 
 test.each([
   'a naked woman',

@@ -3,7 +3,7 @@
  * time. One face model is bound to an engine that rejects every call; everything else is embedded.
  */
 import { embedded } from '../../engines/embedded.ts';
-import { type Engine, EngineError } from '../../engines/engine.ts';
+import { type Engine, EngineError } from '../../engines/contract/index.ts';
 import { runWorker } from '../../workers/run.ts';
 
 /** A transparent pixel. */

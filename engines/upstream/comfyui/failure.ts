@@ -1,5 +1,5 @@
 /** What went wrong with a ComfyUI, by our table. Nothing of what it said: tracebacks hold prompts and paths. */
-import { EngineError } from '../../engine.ts';
+import { EngineError } from '../../contract/index.ts';
 import { answered, type Failure, failureOf, type HttpAnswer, unanswered, unforeseen } from '../failures.ts';
 import { TemplateError } from './template.ts';
 

@@ -1,6 +1,6 @@
 /** A language engine before a server of the test's own, and ways to call it. */
 import { afterAll, beforeAll } from '@jest/globals';
-import type { Engine, EngineError } from '../../../engines/engine.ts';
+import type { Engine, EngineError } from '../../../engines/contract/index.ts';
 import { createLanguageEngine, type LanguageEngineOptions } from '../../../engines/language/openai-compatible.ts';
 import type { Writing, Written } from '../../../schemas/writing.ts';
 import { type OpenAiChat, type OpenAiChatOptions, startOpenAiChat } from '../../upstreams/openai-chat.ts';

@@ -1,7 +1,7 @@
 /** Every way in which a server can fail: what it is to us, whether it says when to come back, and that it gives nothing away. */
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { EngineError } from '../../../engines/engine.ts';
+import { EngineError } from '../../../engines/contract/index.ts';
 import { createLanguageEngine } from '../../../engines/language/openai-compatible.ts';
 import { errors } from '../../../schemas/errors.ts';
 import { writing } from '../../../schemas/writing.ts';

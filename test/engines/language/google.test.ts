@@ -1,6 +1,6 @@
 /** A language engine before Google's Gemini API: texts, JSON held to a schema, and failures in the same words as all others. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { Engine } from '../../../engines/engine.ts';
+import type { Engine } from '../../../engines/contract/index.ts';
 import { createGoogleLanguageEngine } from '../../../engines/language/google.ts';
 import { writing } from '../../../schemas/writing.ts';
 import type { DirectFake } from '../../upstreams/direct-fake.ts';

@@ -1,7 +1,7 @@
 /** The good ways with a real model, too small to be clever: what it must keep is what the engine promises for any. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Engine } from '../../../engines/engine.ts';
+import type { Engine } from '../../../engines/contract/index.ts';
 import { createLanguageEngine } from '../../../engines/language/openai-compatible.ts';
 import { type JsonFormat, writing } from '../../../schemas/writing.ts';
 import { type LanguageModel, startLanguageModel } from '../../upstreams/language-model.ts';

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import sharp from 'sharp';
-import { EngineError } from '../../../engines/engine.ts';
+import { EngineError } from '../../../engines/contract/index.ts';
 import type { JobState, Protocol, QueueProvider } from '../../../engines/upstream/provider.ts';
 import type { InputImage, Task } from '../../../schemas/tasks.ts';
 import type { UpstreamFake } from '../../upstreams/upstream-fake.ts';

@@ -1,7 +1,7 @@
 /** What the tests of `comfyui` share: a fake with a client of it, templates, and the way of a driver. */
 import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
-import type { EngineError } from '../../../engines/engine.ts';
+import type { EngineError } from '../../../engines/contract/index.ts';
 import { comfyui } from '../../../engines/upstream/comfyui.ts';
 import type { ProviderRequest, QueueProvider } from '../../../engines/upstream/provider.ts';
 import type { InputImage, Task } from '../../../schemas/tasks.ts';

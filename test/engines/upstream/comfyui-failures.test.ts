@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { EngineError } from '../../../engines/engine.ts';
+import { EngineError } from '../../../engines/contract/index.ts';
 import { meaningless } from '../../upstreams/comfyui.ts';
 import type { FakeFailure } from '../../upstreams/upstream-fake.ts';
 import { apiKey, bench, connect, failure, images, patient, request, run, template } from './comfyui-bench.ts';

@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import sharp from 'sharp';
-import { EngineError } from '../../../engines/engine.ts';
+import { EngineError } from '../../../engines/contract/index.ts';
 import { type Failure, failures } from '../../../engines/upstream/failures.ts';
 import type { DirectProvider, Protocol, ProviderRequest } from '../../../engines/upstream/provider.ts';
 import type { InputImage } from '../../../schemas/tasks.ts';

@@ -1,7 +1,7 @@
 /** What an engine of a provider makes of a call before the provider is asked: what it draws, and what it refuses unpaid. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOutbound } from '../../../activities/outbound.ts';
-import type { Engine, EngineCall, EngineImage } from '../../../engines/engine.ts';
+import type { Engine, EngineCall, EngineImage } from '../../../engines/contract/index.ts';
 import { compileMapping } from '../../../engines/upstream/mapping.ts';
 import { fal } from '../../../engines/upstream/fal.ts';
 import { bindModel, openEngine, type ProviderModel } from '../../../engines/upstream/open.ts';
@@ -36,9 +36,9 @@ async function run(call: Omit<EngineCall, 'idempotencyKey'>): Promise<EngineImag
     signal: AbortSignal.timeout(30_000),
     remote: {
       ...{ job: null, timeout: 30_000, now: Date.now },
-      enter: () => Promise.resolve(),
-      keep: (id) => Promise.resolve({ id, submittedAt: Date.now(), submissions: 1 }),
-      drop: () => Promise.resolve(),
+      acquireSlot: () => Promise.resolve(),
+      saveJob: (id) => Promise.resolve({ id, submittedAt: Date.now(), submissions: 1 }),
+      forgetJob: () => Promise.resolve(),
       download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: 5000 }),
     },
   });

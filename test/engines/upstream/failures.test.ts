@@ -1,7 +1,7 @@
 /** A failure looks the same whichever provider had it: every protocol, every failure, one table. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOutbound } from '../../../activities/outbound.ts';
-import type { Engine, EngineCall, RemoteJob } from '../../../engines/engine.ts';
+import type { Engine, EngineCall, RemoteJob } from '../../../engines/contract/index.ts';
 import { bindModel, openEngine } from '../../../engines/upstream/open.ts';
 import { loadProtocol, type ProtocolName } from '../../../engines/upstream/protocols.ts';
 import type { ErrorCode } from '../../../schemas/errors.ts';
@@ -115,9 +115,9 @@ describe.each(Object.entries(cases) as [ProtocolName, Case][])('%s', (name, { st
           job,
           timeout,
           now: Date.now,
-          enter: () => Promise.resolve(),
-          keep: (id) => Promise.resolve((job = { id, submittedAt: Date.now(), submissions: 1 })),
-          drop: () => Promise.resolve(void (job = null)),
+          acquireSlot: () => Promise.resolve(),
+          saveJob: (id) => Promise.resolve((job = { id, submittedAt: Date.now(), submissions: 1 })),
+          forgetJob: () => Promise.resolve(void (job = null)),
           download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: 5000 }),
         },
       },

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import type { EngineError } from '../../../engines/engine.ts';
+import type { EngineError } from '../../../engines/contract/index.ts';
 import { fal } from '../../../engines/upstream/fal.ts';
 import type { QueueProvider } from '../../../engines/upstream/provider.ts';
 import { replicate } from '../../../engines/upstream/replicate.ts';

@@ -1,7 +1,7 @@
 /** A provider's picture becomes what the call asked for, or a failure. */
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import type { EngineCall } from '../../../engines/engine.ts';
+import type { EngineCall } from '../../../engines/contract/index.ts';
 import { conform } from '../../../engines/upstream/output.ts';
 import { params } from '../local/ask.ts';
 
