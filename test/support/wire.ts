@@ -1,27 +1,29 @@
-/** A TCP proxy before PostgreSQL that stops or cuts a connection at an exact point of its conversation. */
+/** A TCP proxy in front of PostgreSQL that stops or cuts a connection at an exact point of its conversation. */
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
 export interface Point {
-  /** Only connections that have sent this before. */
+  /** Holds only transactions that have sent this before. */
   after?: RegExp;
   statement: RegExp;
-  /** What waits: the statement, or the server's answer to it. */
+  /** What is held back: the statement, or the server's response to it. */
   hold: 'statement' | 'answer';
+  /** Holds only what is about this id: the statement names it, or with `after`, its transaction. */
+  about?: string;
 }
 
 export interface Held {
-  /** Resolves when as many connections as are waited for have come to the point. */
+  /** Resolves when `count` connections have come to the point. */
   reached: Promise<void>;
-  /** Lets it go on, and no other stop there. */
+  /** Lets everything at the point go on, and holds nothing there any more. */
   release(): void;
 }
 
 export interface Wire {
   url: string;
-  /** @param count connections that are waited for */
+  /** @param count connections that `reached` waits for */
   holdAt(point: Point, count?: number): Held;
-  /** Cuts the connection that sends the n-th message from now, before it reaches the server or behind it. */
+  /** Cuts the connection that sends the n-th message from now, before or after the message reaches the server. */
   cutAt(nth: number, when: 'before' | 'behind'): void;
   close(): Promise<void>;
 }
@@ -33,12 +35,12 @@ interface Watch extends Point {
 }
 
 interface Fuse {
-  /** Messages that still pass. */
+  /** Messages that still pass before the cut. */
   left: number;
   when: 'before' | 'behind';
 }
 
-/** @param databaseUrl of the server behind it */
+/** @param databaseUrl of the server behind the proxy */
 export async function startWire(databaseUrl: string): Promise<Wire> {
   const url = new URL(databaseUrl);
   const behind = { host: url.hostname, port: Number(url.port) };
@@ -76,14 +78,14 @@ export async function startWire(databaseUrl: string): Promise<Wire> {
 }
 
 function join(client: Socket, upstream: Socket, watches: Set<Watch>, fuse: Fuse): void {
-  const sent = { text: '' };
+  let transaction = '';
   const end = () => [client, upstream].forEach((socket) => socket.destroy());
   const toServer = valve(upstream);
   const toClient = valve(client);
   client.on('data', (chunk: Buffer) => {
     const text = chunk.toString('latin1');
     if (fuse.left-- === 0) {
-      // What the server has got it does, and then finds that nobody is left.
+      // The server executes the message and then finds the connection closed.
       if (fuse.when === 'behind') {
         client.off('close', end);
         upstream.end(chunk);
@@ -91,19 +93,27 @@ function join(client: Socket, upstream: Socket, watches: Set<Watch>, fuse: Fuse)
       client.destroy();
       return;
     }
+    transaction = begins.test(text) ? text : transaction + text;
     for (const watch of watches) {
-      if (!watch.statement.test(text) || (watch.after && !watch.after.test(sent.text))) continue;
+      if (!isAt(watch, text, transaction)) continue;
       const way = watch.hold === 'statement' ? toServer : toClient;
       way.shut();
       watch.connections.add(way.open);
       if (watch.connections.size >= watch.count) watch.reach();
     }
-    sent.text += text;
     toServer.write(chunk);
   });
   upstream.on('data', (chunk: Buffer) => toClient.write(chunk));
-  // What is held back does not reach the other side any more.
+  // A message that is held back when its connection ends never reaches the other side.
   for (const socket of [client, upstream]) socket.on('close', end).on('error', end);
+}
+
+/** A simple query, or a statement to prepare, that begins a transaction. */
+const begins = /^(Q.{4}|P.{4}\0)begin/s;
+
+function isAt({ statement, after, about }: Point, text: string, transaction: string): boolean {
+  if (!statement.test(text) || (after && !after.test(transaction))) return false;
+  return about === undefined || (after ? transaction : text).includes(about);
 }
 
 /** Writes to the socket, or keeps the bytes while it is shut. */
