@@ -6,6 +6,7 @@ import { apiKey, at, enginesEnv, flux, schnell } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import { startReplicate } from '../upstreams/replicate.ts';
 import type { FakeFailure, UpstreamFake } from '../upstreams/upstream-fake.ts';
@@ -26,7 +27,7 @@ beforeAll(async () => {
     },
     deadlines: { quantum: '4s' },
   });
-  stack = await startSharedStack({ env });
+  stack = await startSharedStack(timed({}, env));
 });
 afterEach(() => {
   for (const fake of [fal, replicate]) {

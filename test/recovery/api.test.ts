@@ -15,31 +15,29 @@ import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { expectWhole } from '../support/whole.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
+import { startWiredApi, type WiredApi } from '../support/wired-api.ts';
 
 let stack: Stack;
 let receiver: Receiver;
 let temporal: TemporalClient;
 let books: Books;
 let wire: Wire;
+/** The API that the tests kill and freeze. The one of the stack lives on. */
+let api: WiredApi;
 
 beforeAll(async () => {
   const env = await priced({ selena: { base: 10 } });
-  // The first API reaches PostgreSQL through the wire, the second directly.
-  [stack, receiver] = await Promise.all([startSharedStack({ apis: 2, ...timed({ selena: 0 }, env) }), startReceiver()]);
+  [stack, receiver] = await Promise.all([startSharedStack(timed({ selena: 0 }, env)), startReceiver()]);
   [wire, temporal, books] = await Promise.all([startWire(stack.databaseUrl), openTemporal(stack), openBooks(stack)]);
-  await stack.apis[0]?.stop();
-  await startFirstApi();
+  api = await startWiredApi(stack, wire);
 });
 afterEach(() => books.expectInOrder());
 afterAll(async () => {
   await Promise.all([temporal.close(), books.close()]);
   await stack.stop();
+  api.close();
   await Promise.all([wire.close(), receiver.close()]);
 });
-
-async function startFirstApi(): Promise<void> {
-  stack.apis[0] = await stack.startApi(0, { DATABASE_URL: wire.url });
-}
 
 const points = {
   'before the start': { statement: /"idempotency_key" = /, hold: 'statement' },
@@ -66,9 +64,9 @@ async function withImage(): Promise<Post> {
 
 const boat = { prompt: 'a boat', width: 256, height: 256 };
 
-/** @returns null where the connection was lost */
-function send(api: number, key: TestKey, { operation = 'selena', body = boat, headers = {} }: Post) {
-  const url = `${stack.baseUrls[api]}/v2/artworks/${operation}`;
+/** Sends the request to one of the APIs. @returns null where the connection was lost */
+function send(baseUrl: string, key: TestKey, { operation = 'selena', body = boat, headers = {} }: Post) {
+  const url = `${baseUrl}/v2/artworks/${operation}`;
   const whole = { ...body, webhookUrl: receiver.url };
   return call(url, { method: 'POST', key: key.apiKey, body: whole, headers }).catch(() => null);
 }
@@ -82,34 +80,30 @@ interface Sent {
   release(): void;
 }
 
-/** Sends all requests to the first API at the same time, and resolves when each is held at its point. */
+/** Sends all requests to the wired API at the same time, and resolves when each is held at its point. */
 async function sendUntil(posts: readonly (readonly [PointName, Post])[]): Promise<Sent[]> {
   const keys = await Promise.all(posts.map(() => books.newKey({ credits: 25 })));
   const held = posts.map(([point], index) => wire.holdAt({ ...points[point], about: keys[index]!.id }));
   const sent = posts.map(([point, post], index): Sent => {
     const key = keys[index]!;
-    return { point, post, key, response: send(0, key, post), release: () => held[index]!.release() };
+    return { point, post, key, response: send(api.url, key, post), release: () => held[index]!.release() };
   });
   await Promise.all(held.map(({ reached }) => reached));
   return sent;
 }
 
-/** Repeats a request at the second API until it is accepted. */
+/** Repeats a request at the other API until it is accepted. */
 function sendAgain({ key, post }: Sent) {
   return eventually(async () => {
-    const response = await send(1, key, post);
+    const response = await send(stack.baseUrl, key, post);
     expect(response?.status).toBe(202);
     return response!;
   });
 }
 
-/** As the second API reads it. */
-const expectAllWhole = (ids: readonly string[]) =>
-  expectWhole({ ...stack, baseUrl: stack.baseUrls[1] ?? '' }, receiver, ids);
-
 /** Of all requests with the key one was accepted, and it is whole and paid for once. */
 async function expectOne(key: TestKey, id: string): Promise<void> {
-  await expectAllWhole([id]);
+  await expectWhole(stack, receiver, [id]);
   const rows = await books.db.em().find(Artwork, { key: key.id, status: { $ne: 'ABANDONED' } });
   expect(rows.map((row) => row.id)).toEqual([id]);
   expect(await books.entries(key, id)).toEqual(['charge -10', 'release 10', 'reserve -10']);
@@ -130,7 +124,7 @@ function claimed(key: TestKey): Promise<string> {
 async function expectNever(key: TestKey): Promise<void> {
   const id = await claimed(key);
   expect((await temporal.client.workflow.getHandle(id).describe()).type).toBe('artwork');
-  const url = `${stack.baseUrls[1]}/v2/artworks/${id}`;
+  const url = `${stack.baseUrl}/v2/artworks/${id}`;
   expect((await call(url, { key: stack.adminKey })).status).toBe(404);
   // The id stays claimed, so that no insert can come too late.
   const { rows } = await books.sql.query(
@@ -150,11 +144,8 @@ test('killed at each point: a repeated request makes one artwork; without a repe
     ['between commit and response', {}],
     ...all,
   ]);
-  process.kill(stack.apis[0]!.pid, 'SIGKILL');
-  for (const { response, release } of [between!, stored!, ...repeated]) {
-    expect(await response).toBeNull();
-    release();
-  }
+  process.kill(api.pid, 'SIGKILL');
+  for (const { response } of [between!, stored!, ...repeated]) expect(await response).toBeNull();
   for (const sent of repeated) {
     const again = await sendAgain(sent);
     const isStored = sent.point === 'between commit and response';
@@ -164,7 +155,8 @@ test('killed at each point: a repeated request makes one artwork; without a repe
   const [row] = await books.db.em().find(Artwork, { key: stored!.key.id });
   await expectOne(stored!.key, row!.id);
   await expectNever(between!.key);
-  await startFirstApi();
+  for (const { release } of [between!, stored!, ...repeated]) release();
+  await api.restart();
 });
 
 test('frozen at each point: what it holds is taken from it, and what it does later changes nothing', async () => {
@@ -175,7 +167,7 @@ test('frozen at each point: what it holds is taken from it, and what it does lat
     ['between start and row', await withImage()],
   ]);
   const [unrepeated] = sent.splice(-1);
-  const { pid } = stack.apis[0]!;
+  const { pid } = api;
   process.kill(pid, 'SIGSTOP');
   const responses = await Promise.all(sent.map(sendAgain));
   await claimed(unrepeated!.key);
@@ -195,7 +187,7 @@ test('frozen at each point: what it holds is taken from it, and what it does lat
 
 test('overtaken between start and row: the later request makes the artwork, and the first one gets its response', async () => {
   const [{ key, response, release } = {} as Sent] = await sendUntil([['between start and row', keyed]]);
-  const second = await send(1, key, keyed);
+  const second = await send(stack.baseUrl, key, keyed);
   expect([second?.status, second?.headers.get('idempotency-replayed')]).toEqual([202, null]);
   release();
   const late = await response;
@@ -205,13 +197,13 @@ test('overtaken between start and row: the later request makes the artwork, and 
 
 test('overtaken by requests that take the credits: 402, and nothing of the request stays', async () => {
   const [{ key, response, release } = {} as Sent] = await sendUntil([['between start and row', keyed]]);
-  const others = [await send(1, key, {}), await send(1, key, {})];
+  const others = [await send(stack.baseUrl, key, {}), await send(stack.baseUrl, key, {})];
   expect(others.map((answer) => answer?.status)).toEqual([202, 202]);
   release();
   const late = await response;
   expect([late?.status, late?.body['code']]).toEqual([402, 'insufficient_credits']);
   const ids = others.map((answer) => String(answer?.body['id']));
-  await expectAllWhole(ids);
+  await expectWhole(stack, receiver, ids);
   expect(await books.balance(key)).toBe(5);
   const rows = await books.db.em().find(Artwork, { key: key.id, status: { $ne: 'ABANDONED' } });
   expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort());

@@ -35,6 +35,14 @@ export const flux: BindingEntry = {
   output: { images: '/images/*/url', seed: '/seed' },
 };
 
+/** `remove-background` at fal. */
+export const birefnet: BindingEntry = {
+  engine: 'fal',
+  model: 'fal-ai/birefnet',
+  input: { image_url: { from: 'image' } },
+  output: { images: '/image/url' },
+};
+
 /** `selena` at Replicate. */
 export const schnell: BindingEntry = {
   engine: 'replicate',
