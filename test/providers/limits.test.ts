@@ -1,6 +1,10 @@
 /** The limits of a provider, its pause and its Retry-After hold for all workers together; one organization's burst starves no other. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Accepted } from '../../schemas/artwork.ts';
+import { newId } from '../../store/ids.ts';
+import { createOrganization } from '../../store/organizations.ts';
+import { openVault } from '../../store/vault.ts';
+import { openBooks } from '../support/books.ts';
 import { create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
@@ -104,9 +108,11 @@ test('an operator pauses an engine, sees what waits for it, and resumes it', asy
 });
 
 test('100 artworks of one organization do not delay 5 of another', async () => {
-  const [organization] = await operate('organizations', 'create', 'Late');
-  const [key] = await operate('keys', 'create', String(organization!['orgId']));
-  const late = { baseUrl: stack.baseUrl, adminKey: String(key!['apiKey']) };
+  const orgId = newId('org');
+  const books = await openBooks(stack);
+  await createOrganization(books.db, openVault(stack.secret), { id: orgId, name: 'Late', now: new Date() });
+  const late = { baseUrl: stack.baseUrl, adminKey: (await books.newKey({ orgId })).apiKey };
+  await books.close();
   common.hold();
   const many = await createAll(100, 'hamilton');
   const few = await createAll(5, 'hamilton', late);

@@ -3,7 +3,7 @@
  * It has no classifier, whose weights each new process would have to load.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { readKey } from '../../config.ts';
+import { readKey } from '../../runtime/config.ts';
 import { embedded } from '../../engines/embedded.ts';
 import type { Engine } from '../../engines/engine.ts';
 import { readEngines } from '../../engines/read.ts';
