@@ -1,6 +1,6 @@
 /** An artwork is canceled at each stage: work stops, its provider's job is canceled, credits are released, one event is sent. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { ArtworkView } from '../../schemas/artwork.ts';
 import { claimPort } from '../../scripts/local/ports.ts';
 import { type Books, openBooks, type TestKey } from '../support/books.ts';
@@ -18,6 +18,9 @@ import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let stack: Stack;
 let receiver: Receiver;

@@ -1,5 +1,5 @@
 /** An artwork is deleted at each stage: nothing is left of it, no event is sent, and nothing late brings it back. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { insertArtwork, saveMessage, saveResult } from '../../store/artworks.ts';
 import { cancelArtwork } from '../../store/cancel.ts';
 import { isUniqueViolation } from '../../store/database.ts';
@@ -24,6 +24,9 @@ import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let stack: Stack;
 let receiver: Receiver;

@@ -1,5 +1,5 @@
 /** API or worker are killed during a cancellation or a deletion: it is carried out once, and the ledger is settled. */
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Running } from '../../scripts/local/child.ts';
 import { type Books, openBooks, type TestKey } from '../support/books.ts';
 import { type Answer, call, create, read } from '../support/client.ts';
@@ -13,6 +13,9 @@ import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { endless, timed } from '../support/timed.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
 import { startWiredApi, type WiredApi } from '../support/wired-api.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let stack: Stack;
 let receiver: Receiver;

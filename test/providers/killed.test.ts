@@ -1,6 +1,6 @@
 /** A worker is killed at each point of submit, store the job's id, poll and store the result: a job is submitted once. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Running } from '../../scripts/local/child.ts';
 import { create, ended } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux, schnell, sdxl } from '../support/engines.ts';
@@ -13,6 +13,9 @@ import { startComfyui } from '../upstreams/comfyui.ts';
 import { startFal } from '../upstreams/fal.ts';
 import { startReplicate } from '../upstreams/replicate.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 const operations = { fal: 'selena', replicate: 'quantum', comfyui: 'hamilton' } as const;
 type Name = keyof typeof operations;

@@ -1,5 +1,5 @@
 /** The limits of a provider, its pause and its Retry-After hold for all workers together; one organization's burst starves no other. */
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Accepted } from '../../schemas/artwork.ts';
 import { newId } from '../../store/ids.ts';
 import { createOrganization } from '../../store/organizations.ts';
@@ -16,6 +16,9 @@ import { timed } from '../support/timed.ts';
 import { type FalAlone, startFalAlone } from '../upstreams/fal-alone.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 const perSecond = 5;
 let slow: FalAlone;

@@ -1,6 +1,6 @@
 /** Providers through the whole service: success, one that is down, the next that takes over, and final failures. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { ErrorCode } from '../../schemas/errors.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux, schnell } from '../support/engines.ts';
@@ -12,6 +12,9 @@ import { startFal } from '../upstreams/fal.ts';
 import { startReplicate } from '../upstreams/replicate.ts';
 import type { QueueFake } from '../upstreams/queue-fake.ts';
 import type { FakeFailure, UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let fal: QueueFake;
 let replicate: UpstreamFake;

@@ -1,7 +1,7 @@
 /** The API is killed, frozen or overtaken between the steps of a creation: one artwork, paid for once, or nothing at all. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { Artwork } from '../../store/entities.ts';
 import { type Books, openBooks, type TestKey } from '../support/books.ts';
 import { call } from '../support/client.ts';
@@ -16,6 +16,9 @@ import { timed } from '../support/timed.ts';
 import { expectWhole } from '../support/whole.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
 import { startWiredApi, type WiredApi } from '../support/wired-api.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let stack: Stack;
 let receiver: Receiver;

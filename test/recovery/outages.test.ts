@@ -1,6 +1,6 @@
 /** Temporal or PostgreSQL is killed, comes back, or hangs: requests get a quick 503, nothing is lost, no process of ours dies. */
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { startPostgres } from '../../scripts/local/postgres.ts';
 import { temporalCli } from '../../scripts/local/temporal-cli.ts';
@@ -14,6 +14,9 @@ import { type Stack, startStack } from '../support/stack.ts';
 import { openTemporal } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { expectWhole } from '../support/whole.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let backends: Backends;
 let stack: Stack;

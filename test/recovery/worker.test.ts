@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { insertArtwork } from '../../store/artworks.ts';
 import { newArtwork } from '../support/artworks.ts';
 import { type Books, openBooks } from '../support/books.ts';
@@ -18,6 +18,9 @@ import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { expectWhole } from '../support/whole.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let stack: Stack;
 let receiver: Receiver;
@@ -184,9 +187,9 @@ test('killed in begin, perform, finish and deliver: its replacement ends every a
 
 test('API and worker are stopped in the middle of artworks: both exit in time, and nothing is lost', async () => {
   const [api, worker] = [stack.apis[0]!, stack.workers[0]!];
-  const drawn = { prompt: 'a boat on a lake', width: 512, height: 512, webhookUrl: receiver.url };
+  const drawn = { prompt: 'a boat on a lake', width: 384, height: 384, webhookUrl: receiver.url };
   // These are drawn by the embedded engine, whose threads the worker must end, too.
-  const accepted = (await Promise.all(Array.from({ length: 4 }, () => create(stack, drawn, 'quantum')))).map(
+  const accepted = (await Promise.all(Array.from({ length: 3 }, () => create(stack, drawn, 'quantum')))).map(
     ({ id }) => id,
   );
   await eventually(async () => {

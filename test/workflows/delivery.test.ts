@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { call, create, ended } from '../support/client.ts';
@@ -11,6 +11,9 @@ import { type Received, type Receiver, startReceiver } from '../support/receiver
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { timed } from '../support/timed.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let stack: Stack;
 const receivers: Receiver[] = [];

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { newId } from '../../store/ids.ts';
 import { call, create, ended } from '../support/client.ts';
@@ -13,6 +13,9 @@ import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { endless, timed } from '../support/timed.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let stack: Stack;
 let receiver: Receiver;
