@@ -1,4 +1,4 @@
-/** A stream on the wire: heartbeats, clients that do not read, and clients that disconnect. */
+/** The wire of a stream: heartbeats, readers that do not read, and clients that go away. */
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -40,27 +40,27 @@ afterEach(async () => {
 
 const event = (bytes: number) => `event: progress\ndata: "${'x'.repeat(bytes)}"\n\n`;
 
-test('sends the headers at once, heartbeats while open, and a clean end', async () => {
+test('the headers come at once, then heartbeats for as long as it is open, then a clean end', async () => {
   const stream = await opened;
   await eventually(() => expect(heard).toMatch(/200 OK.*text\/event-stream.*retry: \d+\n\n/s));
   await eventually(() => expect(heard.match(/: still here\n\n/g)?.length).toBeGreaterThan(2));
   stream.send(event(10));
   stream.end();
   await stream.closed;
-  // Sending after the end does nothing.
+  // What is said after the end goes nowhere, and harms nobody.
   stream.send(event(10));
   stream.end();
   await eventually(() => expect(heard).toMatch(/event: progress.*0\r\n\r\n$/s));
 });
 
-test('cuts off a client that does not read before much is buffered', async () => {
+test('a reader that takes nothing is cut off before much waits for it', async () => {
   const stream = await opened;
   await eventually(() => expect(heard).toContain('retry'));
   socket.pause();
   let isOpen = true;
   void stream.closed.then(() => (isOpen = false));
   let sent = 0;
-  // More than the buffers of the system.
+  // What the system takes for it, and a little more.
   while (isOpen && sent < 200e6) {
     stream.send(event(64_000));
     sent += 64_000;
@@ -73,13 +73,13 @@ test('cuts off a client that does not read before much is buffered', async () =>
 test.each([
   ['is open', () => undefined],
   ['has ended', (stream: EventStream) => stream.end()],
-])('cuts off a client with a little unread after two heartbeats: the stream %s', async (_name, then) => {
+])('one that leaves a little unread is cut off after two heartbeats: the stream %s', async (_name, then) => {
   const stream = await opened;
   await eventually(() => expect(heard).toContain('retry'));
   socket.pause();
   let isOpen = true;
   void stream.closed.then(() => (isOpen = false));
-  // The system buffers megabytes. The rest stays here, less than the limit of a stream.
+  // The system takes megabytes for it. Less than a stream may have waiting is left here, and stays.
   while (isOpen && (await unread()) < 100_000) stream.send(event(20_000));
   const began = performance.now();
   expect(isOpen).toBe(true);
@@ -88,7 +88,7 @@ test.each([
   expect(performance.now() - began).toBeGreaterThan(heartbeat / 2);
 });
 
-test('a client that disconnects closes the stream', async () => {
+test('a client that goes away closes it', async () => {
   const stream = await opened;
   await eventually(() => expect(heard).toContain('retry'));
   socket.destroy();

@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: repeated requests create one artwork; another request with the same key is a mismatch. */
+/** `Idempotency-Key`: the same request makes one artwork, however often and wherever it is sent; another one is a mismatch. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { EncodedStyle } from '../../schemas/style-dna.ts';
 import { Style } from '../../store/entities.ts';
@@ -72,7 +72,7 @@ const artworks = async () =>
   ).rows;
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed');
 
-test('repeats the first 202 on any process, while the artwork runs and after its end; charges once', async () => {
+test('the first 202 again, on any process, while it runs and when it has ended; paid once', async () => {
   const first = await send(boat);
   expect([first.status, replayed(first)]).toEqual([202, null]);
   const again = [await send(boat), await send(boat, { api: 1 })];
@@ -87,7 +87,7 @@ test('repeats the first 202 on any process, while the artwork runs and after its
   expect(await balance()).toBe(90);
 });
 
-test('returns the finished artwork with Prefer: wait, the first time and again', async () => {
+test('with Prefer: wait the finished artwork, the first time and again', async () => {
   const headers = { prefer: 'wait=30' };
   const first = await send(boat, { headers });
   expect([first.status, first.body['status'], replayed(first)]).toEqual([200, 'SUCCEEDED', null]);
@@ -97,14 +97,14 @@ test('returns the finished artwork with Prefer: wait, the first time and again',
   expect([accepted.status, accepted.body['status']]).toEqual([202, 'STARTING']);
 });
 
-test('returns a failed artwork again: another attempt needs another key', async () => {
+test('a failed artwork is the answer as well: another try needs another key', async () => {
   const body = { ...boat, prompt: 'hardcore porn' };
   const first = await send(body, { headers: { prefer: 'wait=30' } });
   expect(first.body['status']).toBe('FAILED');
   expect((await send(body, { headers: { prefer: 'wait=30' } })).body).toEqual(first.body);
 });
 
-test('order, white space and explicit defaults do not make another request', async () => {
+test('the same request in other dress is the same: order, spaces, defaults that are written out', async () => {
   const first = await send({ ...boat, metadata: { b: '2', a: '1' } });
   const others = [
     '{ "height": 256, "width": 256.0, "prompt": "a boat", "metadata": {"a":"1","b":"2"} }',
@@ -119,7 +119,7 @@ test('order, white space and explicit defaults do not make another request', asy
   expect(await artworks()).toHaveLength(1);
 });
 
-test('another request with the same key is a mismatch and creates nothing', async () => {
+test('another request with the same key is a mismatch, and makes nothing', async () => {
   await send(boat);
   const others: [unknown, Sending?][] = [
     [{ ...boat, prompt: 'a  boat' }],
@@ -140,7 +140,7 @@ test('another request with the same key is a mismatch and creates nothing', asyn
   expect(await balance()).toBe(90);
 });
 
-test('an idempotency key belongs to one API key', async () => {
+test('a key of the client belongs to one API key', async () => {
   const other = await books.newKey({ credits: 100 });
   const first = await send(boat);
   const second = await send({ ...boat, prompt: 'other' }, { apiKey: other.apiKey });
@@ -148,7 +148,7 @@ test('an idempotency key belongs to one API key', async () => {
   expect(second.body['id']).not.toBe(first.body['id']);
 });
 
-test('a rejected request does not use up its key', async () => {
+test('a request that was refused has used nothing up', async () => {
   expectProblem(await send({ ...boat, prompt: '' }), 'validation_failed');
   await books.sql.query('update api_key set credits = 9 where id = $1', [key.id]);
   expectProblem(await send(boat), 'insufficient_credits');
@@ -157,7 +157,7 @@ test('a rejected request does not use up its key', async () => {
   await books.sql.query('update api_key set credits = 10 where id = $1', [key.id]);
   const made = await send({ ...boat, prompt: 'something else' });
   expect([made.status, replayed(made)]).toEqual([202, null]);
-  // A repetition needs no credits.
+  // And a repetition needs no credits.
   expect((await send({ ...boat, prompt: 'something else' })).body).toEqual(made.body);
 });
 
@@ -166,7 +166,7 @@ test.each([
   ['x'.repeat(256), 'too long'],
   ['caf\u00e9', 'not ASCII'],
   ['a\tb', 'a tab'],
-])('rejects %j: %s', async (value) => {
+])('%j is refused: %s', async (value) => {
   const answer = await raw(stack.baseUrl, {
     method: 'POST',
     path: '/v2/artworks/selena',
@@ -180,7 +180,7 @@ test.each([
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
 });
 
-test.each(['x', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`, 'two words'])('accepts %s', async (value) => {
+test.each(['x', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`, 'two words'])('%s is taken', async (value) => {
   const headers = { 'idempotency-key': value };
   const first = await send(boat, { headers });
   expect(first.status).toBe(202);
@@ -191,20 +191,20 @@ test.each([
   ['textcraft', { task: 'copy', prompt: 'a boat' }],
   ['style-dna/refine-prompt', { prompt: 'a boat' }],
   ['style-dna/generate-style-options', { prompt: 'a boat' }],
-])('%s stores nothing and rejects the header', async (path, body) => {
+])('%s, which keeps nothing, does not take it', async (path, body) => {
   const answer = await send(body, { path });
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
   expect((answer.body['errors'] as { message: string }[])[0]!.message).toContain('Leave the header out');
 });
 
-test('compares images inside the request by their content', async () => {
+test('images inside of the request count as what they are', async () => {
   const path = 'artworks/remove-background';
   const first = await send({ image: dataUri(await photo('chelsea')) }, { path });
   expect((await send({ image: dataUri(await photo('chelsea')) }, { path })).body).toEqual(first.body);
   expectProblem(await send({ image: dataUri(await photo('coffee')) }, { path }), 'idempotency_mismatch');
 });
 
-test('a repetition succeeds although its style is deleted by then', async () => {
+test('the style feature, and what is gone by the time of the repetition', async () => {
   const id = newId('sty');
   const measure = {
     palette: [{ colour: '#334455', share: 1 }],
@@ -223,7 +223,7 @@ test('a repetition succeeds although its style is deleted by then', async () => 
   expectProblem(await send(body, { path: 'style-dna/generate/asset' }), 'idempotency_mismatch');
 });
 
-test('the stored key is a digest and is deleted with its artwork', async () => {
+test('it goes with its artwork, and holds nothing that the client wrote', async () => {
   const first = await send(boat);
   const { rows } = await books.sql.query<Record<string, Buffer>>(
     'select idempotency_key, request_digest from artwork where id = $1',
@@ -236,7 +236,7 @@ test('the stored key is a digest and is deleted with its artwork', async () => {
   expect([second.status, replayed(second)]).toEqual([202, null]);
 });
 
-test('50 concurrent requests to two processes create one artwork, one charge and one event', async () => {
+test('50 equal requests at once, over two processes: one artwork, one charge, one event', async () => {
   const since = newId('art');
   const body = { ...boat, webhookUrl: receiver.url };
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => send(body, { api: index % 2 })));
@@ -247,7 +247,7 @@ test('50 concurrent requests to two processes create one artwork, one charge and
   expect(await ended({ ...stack, adminKey: key.apiKey }, id!)).toMatchObject({ credits: { charged: 10 } });
   expect(await books.entries(key)).toEqual(['charge -10', 'grant 100', 'release 10', 'reserve -10']);
   await receiver.until(id!);
-  // The workflows without a row claim their ids and end.
+  // The workflows that were started for nothing claim their ids, and no more comes of them.
   await eventually(async () => {
     const { rowCount } = await books.sql.query(
       `select from artwork where key_id = $1 and status = 'ABANDONED' and plan is null and idempotency_key is null`,

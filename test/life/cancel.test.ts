@@ -1,10 +1,11 @@
-/** An artwork is canceled at each stage: work stops, its provider hears of it, credits come back, one event tells it. */
+/** An artwork is canceled at each stage: work stops, its provider's job is canceled, credits are released, one event is sent. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { ArtworkView } from '../../schemas/artwork.ts';
+import { claimPort } from '../../scripts/local/ports.ts';
 import { type Books, openBooks, type TestKey } from '../support/books.ts';
 import { call, create, ended, read } from '../support/client.ts';
-import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
+import { apiKey, at, birefnet, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { leavings } from '../support/leavings.ts';
 import { priced } from '../support/prices.ts';
@@ -14,8 +15,12 @@ import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { encodedStyle } from '../support/styles.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let stack: Stack;
 let receiver: Receiver;
@@ -28,28 +33,20 @@ beforeAll(async () => {
   fal = await startFal({ apiKey });
   const engines = enginesEnv(shared().folder, {
     engines: { fal: at('fal', fal) },
-    models: {
-      selena: [flux],
-      'remove-background': [
-        {
-          engine: 'fal',
-          model: 'fal-ai/birefnet',
-          input: { image_url: { from: 'image' } },
-          output: { images: '/image/url' },
-        },
-      ],
-    },
+    models: { selena: [flux], 'remove-background': [birefnet] },
   });
   const prices = await priced({
     selena: { base: 10 },
     quantum: { base: 10 },
+    hamilton: { base: 10 },
     'style-dna/generate/asset': { base: 10 },
   });
   [stack, receiver] = await Promise.all([
-    startSharedStack({ apis: 2, env: { ...engines, ...prices, ATELIER_WEBHOOK_SCHEDULE: '0s,1h' } }),
+    startSharedStack(
+      timed({ quantum: 0, 'style-dna': 0 }, { ...engines, ...prices, ATELIER_WEBHOOK_SCHEDULE: '0s,1h' }),
+    ),
     startReceiver(),
   ]);
-  await stack.apis[1]?.stop();
   temporal = await openTemporal(stack);
   books = await openBooks(stack);
 });
@@ -70,15 +67,15 @@ afterAll(async () => {
 const client = () => ({ baseUrl: stack.baseUrl, adminKey: key.apiKey });
 const small = { prompt: 'a boat on a lake', width: 256, height: 256 };
 const ask = (operation: string, body: object) => create(client(), { ...body, webhookUrl: receiver.url }, operation);
-const cancel = (id: string, api = 0) =>
-  call<ArtworkView>(`${stack.baseUrls[api]}/v2/artworks/${id}/cancel`, { method: 'POST', key: key.apiKey });
+const cancel = (id: string, baseUrl = stack.baseUrl) =>
+  call<ArtworkView>(`${baseUrl}/v2/artworks/${id}/cancel`, { method: 'POST', key: key.apiKey });
 
 const looks = (more = 0) => {
   const before = fal.counts.looks;
   return () => eventually(() => expect(fal.counts.looks).toBeGreaterThan(before + more));
 };
 
-/** Brings an artwork to a stage and tells its id. */
+/** Bring an artwork to a stage and return its id. */
 const stages: Record<string, () => Promise<string>> = {
   async 'its provider works on it'() {
     fal.hold();
@@ -104,12 +101,15 @@ const stages: Record<string, () => Promise<string>> = {
     await eventually(async () => expect((await read(client(), id)).stage).toBe('waiting for provider'));
     return id;
   },
-  async 'its pictures are drawn here'() {
-    const { id } = await ask('quantum', { ...small, width: 2048, height: 2048, numImages: 4 });
+  async 'the embedded engine draws its images'() {
+    const { id } = await ask('hamilton', { ...small, width: 2048, height: 2048, numImages: 4 });
     await eventually(async () => expect((await read(client(), id)).status).toBe('PROCESSING'));
     return id;
   },
 };
+
+/** Canceled artworks as they were after their event. The last test looks again. */
+const canceled: { artwork: ArtworkView; key: TestKey }[] = [];
 
 async function expectCanceled(id: string): Promise<void> {
   const [first] = await receiver.until(id);
@@ -129,11 +129,7 @@ async function expectCanceled(id: string): Promise<void> {
     expect(raw.pendingActivities ?? []).toEqual([]);
   });
   expectProblem(await cancel(id), 'not_cancelable');
-  // Whatever might still come has had its time.
-  await delay(1000);
-  expect(await read(client(), id)).toEqual(artwork);
-  expect(receiver.received.filter((one) => one.event.id === id)).toHaveLength(1);
-  expect((await leavings(stack, books.sql, id)).files).toEqual([]);
+  canceled.push({ artwork, key });
 }
 
 test.each(Object.entries(stages))('canceled while %s', async (name, reach) => {
@@ -146,7 +142,7 @@ test.each(Object.entries(stages))('canceled while %s', async (name, reach) => {
   expect(fal.counts.cancels - before).toBe(name.includes('its provider') ? 1 : 0);
 });
 
-test('canceled before a worker has seen it: at once, and told when one is there', async () => {
+test('canceled before a worker has begun it: at once, and its event is sent when a worker runs', async () => {
   await stack.workers.pop()?.stop();
   const { id } = await ask('selena', small);
   const answer = await cancel(id);
@@ -158,7 +154,7 @@ test('canceled before a worker has seen it: at once, and told when one is there'
   expect(fal.counts.submissions).toBe(before);
 });
 
-test('whoever waits for it with Prefer gets it canceled', async () => {
+test('a request that waits for it with Prefer returns it canceled', async () => {
   fal.hold();
   const submitted = looks();
   const url = `${stack.baseUrl}/v2/artworks/selena`;
@@ -171,13 +167,13 @@ test('whoever waits for it with Prefer gets it canceled', async () => {
   expect([status, body.status]).toEqual([200, 'CANCELED']);
 });
 
-test('canceled in the Temporal UI: the same', async () => {
+test('canceled in the Temporal UI: the same as through the API', async () => {
   const id = await stages['its provider works on it']!();
   await temporal.client.workflow.getHandle(id).cancel();
   await expectCanceled(id);
 });
 
-test('what has ended, and what is not there', async () => {
+test('an artwork that has ended is not cancelable, and an unknown one is not found', async () => {
   const { id } = await ask('quantum', small);
   const artwork = await ended(client(), id);
   expectProblem(await cancel(id), 'not_cancelable');
@@ -185,15 +181,60 @@ test('what has ended, and what is not there', async () => {
   expectProblem(await cancel('art_nothing'), 'not_found');
 });
 
-test('while Temporal is away it is 503 soon, and nothing has changed', async () => {
+test('while Temporal is unavailable: 503 soon, and nothing has changed', async () => {
   const id = await stages['its provider works on it']!();
-  stack.apis[1] = await stack.startApi(1, { TEMPORAL_ADDRESS: '127.0.0.1:9' });
+  const { port, release } = await claimPort(0);
+  await stack.startApi(0, { PORT: String(port), TEMPORAL_ADDRESS: '127.0.0.1:9' });
+  const baseUrl = `http://127.0.0.1:${port}`;
   const from = performance.now();
-  expectProblem(await cancel(id, 1), 'unavailable');
+  const answers = await Promise.all([
+    cancel(id, baseUrl),
+    call(`${baseUrl}/v2/artworks/${id}`, { method: 'DELETE', key: key.apiKey }),
+  ]);
+  for (const answer of answers) expectProblem(answer, 'unavailable');
   expect(performance.now() - from).toBeLessThan(8000);
-  const url = `${stack.baseUrls[1]}/v2/artworks/${id}`;
-  expectProblem(await call(url, { method: 'DELETE', key: key.apiKey }), 'unavailable');
   expect((await read(client(), id)).status).toBe('PROCESSING');
   fal.release();
   expect((await ended(client(), id)).status).toBe('SUCCEEDED');
+  release();
+});
+
+test('canceled at the moment of its end: response, artwork, event and ledger agree on one outcome', async () => {
+  key = await books.newKey({ credits: 10_000 });
+  const makeAndEnd = async () => ended(client(), (await ask('quantum', small)).id);
+  const before = performance.now();
+  await Promise.all(Array.from({ length: 6 }, makeAndEnd));
+  const usual = performance.now() - before;
+  // Before, at and after the end of artworks that take no time, six of them at once.
+  const moments = Array.from({ length: 60 }, (_, index) => (index / 60) * usual * 1.2);
+  const outcomes = new Set<string>();
+  const race = async (moment: number) => {
+    const { id } = await ask('quantum', small);
+    await delay(moment);
+    const { status } = await cancel(id);
+    expect([202, 409]).toContain(status);
+    const expected = status === 202 ? 'CANCELED' : 'SUCCEEDED';
+    const [first] = await receiver.until(id);
+    expect(first!.event).toMatchObject({ type: `artwork.${expected.toLowerCase()}`, status: expected });
+    const artwork = await read(client(), id);
+    expect([artwork.status, artwork.images.length]).toEqual([expected, status === 202 ? 0 : 1]);
+    const entries = status === 202 ? ['release 10', 'reserve -10'] : ['charge -10', 'release 10', 'reserve -10'];
+    expect(await books.entries(key, id)).toEqual(entries);
+    outcomes.add(expected);
+  };
+  for (let nth = 0; nth < 10; nth++) {
+    await Promise.all(moments.filter((_, index) => index % 10 === nth).map(race));
+  }
+  expect(outcomes).toEqual(new Set(['CANCELED', 'SUCCEEDED']));
+});
+
+test('nothing comes later of any artwork that was canceled', async () => {
+  await delay(1000);
+  for (const { artwork, key } of canceled) {
+    const { id } = artwork;
+    expect(await read({ baseUrl: stack.baseUrl, adminKey: key.apiKey }, id)).toEqual(artwork);
+    expect((await leavings(stack, books.sql, id)).files).toEqual([]);
+  }
+  const events = receiver.received.map(({ event }) => event.id);
+  expect(events).toHaveLength(new Set(events).size);
 });

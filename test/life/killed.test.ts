@@ -1,5 +1,6 @@
-/** API or worker are killed around a cancellation or a deletion: it is carried out, once, and the ledger is settled. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+/** API or worker are killed during a cancellation or a deletion: it is carried out once, and the ledger is settled. */
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Running } from '../../scripts/local/child.ts';
 import { type Books, openBooks, type TestKey } from '../support/books.ts';
 import { type Answer, call, create, read } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,86 +10,114 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import { endless, timed } from '../support/timed.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
+import { startWiredApi, type WiredApi } from '../support/wired-api.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let stack: Stack;
 let receiver: Receiver;
-let wire: Wire;
+let wireOfApi: Wire;
+let wireOfWorker: Wire;
+/** The API that is killed. The one of the stack lives on. */
+let api: WiredApi;
+let worker: Running;
 let temporal: TemporalClient;
 let books: Books;
-let key: TestKey;
 
 beforeAll(async () => {
-  const env = await priced({ selena: { base: 10 } });
-  // The first API speaks to PostgreSQL through the wire, the second does not.
-  [stack, receiver] = await Promise.all([startSharedStack({ apis: 2, workers: 0, env }), startReceiver()]);
-  wire = await startWire(stack.databaseUrl);
-  temporal = await openTemporal(stack);
-  books = await openBooks(stack);
+  const env = await priced({ selena: { base: 10 }, hamilton: { base: 10 } });
+  [stack, receiver] = await Promise.all([
+    startSharedStack({ workers: 0, ...timed({ selena: 0, hamilton: endless }, env) }),
+    startReceiver(),
+  ]);
+  [wireOfApi, wireOfWorker, temporal, books] = await Promise.all([
+    startWire(stack.databaseUrl),
+    startWire(stack.databaseUrl),
+    openTemporal(stack),
+    openBooks(stack),
+  ]);
+  [api, worker] = await Promise.all([
+    startWiredApi(stack, wireOfApi),
+    stack.startWorker({ DATABASE_URL: wireOfWorker.url }),
+  ]);
 });
-beforeEach(async () => {
-  key = await books.newKey({ credits: 25 });
-});
-afterEach(async () => {
-  await Promise.all(stack.workers.splice(0).map((worker) => worker.stop()));
-  await books.expectInOrder();
-});
+afterEach(() => books.expectInOrder());
 afterAll(async () => {
   await Promise.all([temporal.close(), books.close()]);
   await stack.stop();
-  await Promise.all([wire.close(), receiver.close()]);
+  api.close();
+  await Promise.all([wireOfApi.close(), wireOfWorker.close(), receiver.close()]);
 });
 
-const client = () => ({ baseUrl: stack.baseUrls[1] ?? '', adminKey: key.apiKey });
-const acts = { cancel: ['POST', '/cancel'], delete: ['DELETE', ''] } as const;
+const acts = { cancel: ['POST', '/cancel', 202], delete: ['DELETE', '', 204] } as const;
 type Act = keyof typeof acts;
 
-/** @returns null where the connection was lost */
-function act(name: Act, id: string, api: number): Promise<Answer | null> {
-  const [method, path] = acts[name];
-  return call(`${stack.baseUrls[api]}/v2/artworks/${id}${path}`, { method, key: key.apiKey }).catch(() => null);
+/** An artwork that is to be canceled or deleted. No other has its key, whose balance an end locks. */
+interface Made {
+  act: Act;
+  id: string;
+  key: TestKey;
 }
 
-const make = async (size = 256) =>
-  (await create(client(), { prompt: 'a boat on a lake', width: size, height: size, webhookUrl: receiver.url })).id;
+async function make(act: Act, operation: 'selena' | 'hamilton'): Promise<Made> {
+  const key = await books.newKey({ credits: 25 });
+  const client = { baseUrl: stack.baseUrl, adminKey: key.apiKey };
+  const body = { prompt: 'a boat on a lake', width: 256, height: 256, webhookUrl: receiver.url };
+  return { act, id: (await create(client, body, operation)).id, key };
+}
 
-/** Canceled: one event, readable. Deleted: none, and nothing left. In both cases it has cost nothing. */
-async function expectDone(name: Act, id: string): Promise<void> {
+/** Cancels or deletes it. @returns null where the connection was lost */
+function end({ act, id, key }: Made, baseUrl = stack.baseUrl): Promise<Answer | null> {
+  const [method, path] = acts[act];
+  return call(`${baseUrl}/v2/artworks/${id}${path}`, { method, key: key.apiKey }).catch(() => null);
+}
+
+async function expectAccepted(made: Made): Promise<void> {
+  const answer = await eventually(async () => {
+    const one = await end(made);
+    // PostgreSQL first has to notice that the worker that locked the row is gone.
+    expect(one?.status).not.toBe(503);
+    return one;
+  });
+  expect(answer?.status).toBe(acts[made.act][2]);
+}
+
+/** Canceled: one event, readable. Deleted: no event, and nothing left. In both cases it has cost nothing. */
+async function expectDone(made: Made): Promise<void> {
+  const { act, id, key } = made;
   const events = () => receiver.received.filter(({ event }) => event.id === id);
-  if (name === 'delete') {
+  if (act === 'delete') {
     await temporal.client.workflow.getHandle(id).result();
     await eventually(async () => expect(await leavings(stack, books.sql, id)).toEqual(nothing));
-    expect((await act('delete', id, 1))?.status).toBe(404);
+    expect((await end(made))?.status).toBe(404);
     expect(events()).toEqual([]);
   } else {
     await receiver.until(id, 1, 55_000);
-    const artwork = await read(client(), id);
+    const artwork = await read({ baseUrl: stack.baseUrl, adminKey: key.apiKey }, id);
     expect([artwork.status, artwork.images]).toEqual(['CANCELED', []]);
     await eventually(async () => expect((await leavings(stack, books.sql, id)).files).toEqual([]));
-    // Again only where the receiver's answer may have been lost; the same event in any case.
+    // It comes again only where the receiver's response may have been lost, and is the same event in any case.
     expect(new Set(events().map(({ raw }) => raw.toString())).size).toBe(1);
     expect(events()[0]!.event.type).toBe('artwork.canceled');
   }
   expect(await books.entries(key, id)).toEqual(['release 10', 'reserve -10']);
 }
 
-const both = ['cancel', 'delete'] as const;
-
-/** Waits until one artwork stands at the first point and the other at the second. */
-function holdBoth(cancel: Point, remove: Point) {
-  const held = [cancel, remove].map((point) => wire.holdAt(point));
-  return {
-    reached: Promise.all(held.map(({ reached }) => reached)),
-    release: () => held.forEach((one) => one.release()),
-  };
+/** Waits until the artwork is in its call, which takes long. */
+function untilCalled({ id }: Made): Promise<void> {
+  return eventually(async () => {
+    const { raw } = await temporal.client.workflow.getHandle(id).describe();
+    expect(raw.pendingActivities?.map(({ activityType }) => activityType?.name)).toEqual(['perform']);
+    expect(raw.pendingActivities?.[0]?.lastStartedTime).not.toBeNull();
+  });
 }
 
-interface HeldBoth {
-  reached: Promise<unknown>;
-  release(): void;
-}
+const both: readonly Act[] = ['cancel', 'delete'];
 
-/** What comes first in a transaction about an artwork. */
+/** The first statement of a transaction about an artwork. */
 const lock: Point = { statement: /for update/, hold: 'statement' };
 const commit = { statement: /commit/, hold: 'statement' } as const;
 const committed = { statement: /commit/, hold: 'answer' } as const;
@@ -96,94 +125,68 @@ const ends = /"finished_at" = /;
 const removesImages = /delete from "image"/;
 const removesRow = /delete from "artwork"/;
 
-// One at a time: both change the balance of their key, and the second would wait for the first.
-const ofApi: [Act, string, Point][] = [
-  ['cancel', 'behind the signal', lock],
-  ['cancel', 'before its commit', { after: ends, ...commit }],
-  ['cancel', 'behind its commit', { after: ends, ...committed }],
-  ['delete', 'behind the signal', lock],
-  ['delete', 'before its commit', { after: removesImages, ...commit }],
-  ['delete', 'behind its commit', { after: removesImages, ...committed }],
-];
-
-test.each(ofApi)('%s: the API is killed %s', async (name, _when, point) => {
-  await stack.apis.shift()?.stop();
-  stack.apis.unshift(await stack.startApi(0, { DATABASE_URL: wire.url }));
-  stack.workers.push(await stack.startWorker());
-  const id = await making();
-  const held = wire.holdAt(point);
-  const answer = act(name, id, 0);
-  await held.reached;
-  process.kill(stack.apis[0]!.pid, 'SIGKILL');
-  expect(await answer).toBeNull();
-  held.release();
-  await expectDone(name, id);
-  stack.apis[0] = await stack.startApi(0);
-});
-
-/** An artwork that takes a while, and has begun. */
-async function making(): Promise<string> {
-  const id = await make(2048);
-  await eventually(async () => expect((await read(client(), id)).status).toBe('PROCESSING'));
-  return id;
+/** Holds each artwork at its point. */
+function holdEach(wire: Wire, cases: readonly (readonly [Made, Point])[]) {
+  const held = cases.map(([{ id }, point]) => wire.holdAt({ ...point, about: id }));
+  return {
+    reached: Promise.all(held.map(({ reached }) => reached)),
+    release: () => held.forEach((one) => one.release()),
+  };
 }
 
-/** Where the worker is when it is killed; `locks` where it holds the rows until then. */
-const ofWorker: [when: string, point: Point, locks: boolean][] = [
-  ['in begin', { statement: /set .*"started_at" = /, hold: 'statement' }, false],
-  ['in perform, the result not yet kept', { statement: /insert into "call_result"/, hold: 'statement' }, true],
-  ['in finish, nothing written', { statement: /set .*"finished_at" = /, hold: 'statement' }, true],
-];
-
-test.each(ofWorker)('a worker is killed %s', async (_when, point, locks) => {
-  const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
-  const held = wire.holdAt(point, 2);
-  const ids = { cancel: await make(), delete: await make() };
+test('the API is killed after the signal, before its commit and after its commit', async () => {
+  const points: [Act, Point][] = [
+    ['cancel', lock],
+    ['cancel', { after: ends, ...commit }],
+    ['cancel', { after: ends, ...committed }],
+    ['delete', lock],
+    ['delete', { after: removesImages, ...commit }],
+    ['delete', { after: removesImages, ...committed }],
+  ];
+  const cases = await Promise.all(points.map(async ([act, point]) => [await make(act, 'hamilton'), point] as const));
+  await Promise.all(cases.map(([made]) => untilCalled(made)));
+  const held = holdEach(wireOfApi, cases);
+  const answers = cases.map(([made]) => end(made, api.url));
   await held.reached;
-  if (locks) process.kill(doomed.pid, 'SIGKILL');
-  for (const name of both) {
-    const answer = await eventually(async () => {
-      const one = await act(name, ids[name], 1);
-      // PostgreSQL has to notice first that whoever held the row is gone.
-      expect(one?.status).not.toBe(503);
-      return one;
-    });
-    expect(answer?.status).toBe(accepted[name]);
-  }
-  if (!locks) process.kill(doomed.pid, 'SIGKILL');
-  stack.workers.push(await stack.startWorker());
-  for (const name of both) await expectDone(name, ids[name]);
+  process.kill(api.pid, 'SIGKILL');
+  expect(await Promise.all(answers)).toEqual(cases.map(() => null));
+  for (const [made] of cases) await expectDone(made);
   held.release();
 });
 
-const accepted = { cancel: 202, delete: 204 } as const;
-
-/** Where the worker is on the way out of a canceled one and a deleted one. */
-const onTheWayOut: [cancel: string, remove: string, hold: () => HeldBoth][] = [
-  ['before it looks how it ended', 'in its purge, the files gone', () => wire.holdAt(lock, 2)],
-  [
-    'before it tells anybody',
-    'in its purge, the row locked',
-    () =>
-      holdBoth({ statement: /from "organization"/, hold: 'statement' }, { statement: removesRow, hold: 'statement' }),
-  ],
-  [
-    'when the receiver was just told',
-    'behind its purge',
-    () => holdBoth({ statement: /insert into "delivery"/, hold: 'statement' }, { after: removesRow, ...committed }),
-  ],
-];
-
-test.each(onTheWayOut)('a worker is killed: cancel, %s; delete, %s', async (_cancel, _remove, hold) => {
-  const doomed = await stack.startWorker({ DATABASE_URL: wire.url });
-  const ids = { cancel: await making(), delete: await making() };
-  // Their calls have asked all that they ask before they draw.
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  const held = hold();
-  for (const name of both) expect((await act(name, ids[name], 1))?.status).toBe(accepted[name]);
-  await held.reached;
-  process.kill(doomed.pid, 'SIGKILL');
-  stack.workers.push(await stack.startWorker());
-  for (const name of both) await expectDone(name, ids[name]);
-  held.release();
+test('the worker is killed in begin, perform and finish, and on the way out of a cancellation and a deletion', async () => {
+  const makeBoth = async (operation: 'selena' | 'hamilton') =>
+    (await Promise.all(both.map((act) => make(act, operation)))) as [Made, Made];
+  // While the worker is stopped, so that each artwork can be held at its point from the start.
+  process.kill(worker.pid, 'SIGSTOP');
+  const [inBegin, inPerform, inFinish] = [await makeBoth('selena'), await makeBoth('selena'), await makeBoth('selena')];
+  const [waking, telling, told] = [await makeBoth('hamilton'), await makeBoth('hamilton'), await makeBoth('hamilton')];
+  const onTheWay = holdEach(wireOfWorker, [
+    ...inBegin.map((made) => [made, { statement: /set .*"started_at" = /, hold: 'statement' }] as const),
+    ...inPerform.map((made) => [made, { statement: /insert into "call_result"/, hold: 'statement' }] as const),
+    ...inFinish.map((made) => [made, { statement: /set .*"finished_at" = /, hold: 'statement' }] as const),
+  ]);
+  const onTheWayOut = holdEach(wireOfWorker, [
+    // Before it reads how the artwork ended; in its purge, the files gone.
+    [waking[0], lock],
+    [waking[1], lock],
+    // Before it tells the receiver; in its purge, the row locked.
+    [telling[0], { statement: /from "delivery"/, hold: 'statement' }],
+    [telling[1], { statement: removesRow, hold: 'statement' }],
+    // When it has just told the receiver; after its purge.
+    [told[0], { statement: /insert into "delivery"/, hold: 'statement' }],
+    [told[1], { after: removesRow, ...committed }],
+  ]);
+  process.kill(worker.pid, 'SIGCONT');
+  const working = [...waking, ...telling, ...told];
+  await Promise.all([onTheWay.reached, ...working.map(untilCalled)]);
+  // In begin the worker holds no locks: these are canceled and deleted before it dies, the others after that.
+  await Promise.all([...working, ...inBegin].map(expectAccepted));
+  await onTheWayOut.reached;
+  process.kill(worker.pid, 'SIGKILL');
+  await Promise.all([...inPerform, ...inFinish].map(expectAccepted));
+  await stack.startWorker();
+  for (const made of [...working, ...inBegin, ...inPerform, ...inFinish]) await expectDone(made);
+  onTheWay.release();
+  onTheWayOut.release();
 });

@@ -1,7 +1,7 @@
 /** A server that speaks fal's queue and storage APIs (https://fal.ai/docs/api-reference/inference-api), with models that answer at the first look. */
 import { make, type Files, unreadableField } from './fake-models.ts';
-import { type Answer, type Exchange, type Stage, startQueueFake } from './queue-fake.ts';
-import type { FakeFailure, UpstreamFake } from './upstream-fake.ts';
+import { type Answer, type Exchange, type Stage, type QueueFake, startQueueFake } from './queue-fake.ts';
+import type { FakeFailure } from './upstream-fake.ts';
 
 /** fal itself: what its queue links to is not the fake's address, which its clients must not need. */
 const queue = 'https://queue.fal.run';
@@ -50,7 +50,7 @@ const complaints: Partial<Record<FakeFailure, readonly [number, string, string]>
 /** These answer `image`, all others `images`. */
 const single = /codeformer|esrgan|clarity|birefnet|sam|depth/;
 
-export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<UpstreamFake> {
+export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFake> {
   const files: Files = new Map();
   const jobs = new Map<string, Job>();
 

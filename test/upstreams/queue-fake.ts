@@ -44,17 +44,37 @@ const counted: Partial<Record<Stage, keyof UpstreamFake['counts']>> = {
   upload: 'uploads',
 };
 
-export async function startQueueFake({ stageOf, shows, answer }: Dialect): Promise<UpstreamFake> {
+interface Plan {
+  failure: FakeFailure;
+  at: Stage;
+  /** Requests that still fail. */
+  times: number;
+  about: string | null;
+}
+
+interface FailOptions {
+  times?: number;
+  at?: 'submit' | 'look' | 'collect';
+  /** Fails only requests whose body contains this text, beside the failure of all others. */
+  about?: string | null;
+}
+
+export interface QueueFake extends UpstreamFake {
+  fail(failure: FakeFailure | null, options?: FailOptions): void;
+}
+
+export async function startQueueFake({ stageOf, shows, answer }: Dialect): Promise<QueueFake> {
   const counts = { submissions: 0, looks: 0, cancels: 0, uploads: 0 };
   const submittedAt: number[] = [];
   const requests: FakeRequest[] = [];
-  let planned: { failure: FakeFailure; at: Stage; times: number } | null = null;
+  let plans: Plan[] = [];
   let isHeld = false;
 
-  const due = (stage: Stage | null): FakeFailure | null => {
-    if (!planned || planned.at !== stage || planned.times <= 0) return null;
-    planned.times--;
-    return planned.failure;
+  const due = (stage: Stage | null, body: string): FakeFailure | null => {
+    const plan = plans.find(({ at, times, about }) => at === stage && times > 0 && body.includes(about ?? ''));
+    if (!plan) return null;
+    plan.times--;
+    return plan.failure;
   };
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -68,7 +88,7 @@ export async function startQueueFake({ stageOf, shows, answer }: Dialect): Promi
     const fields = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, value?.toString()]));
     const json = jsonIn(bytes);
     requests.push({ path, headers: fields, body: json ?? bytes });
-    const failure = due(stage);
+    const failure = due(stage, bytes.toString('utf8'));
     const exchange = { method, path, headers: fields, bytes, json, url, isHeld, failure };
     const fail = failure && onWire[failure];
     if (fail) fail(response);
@@ -86,8 +106,10 @@ export async function startQueueFake({ stageOf, shows, answer }: Dialect): Promi
     counts,
     submittedAt,
     requests,
-    fail: (failure, { times = Infinity, at } = {}) =>
-      void (planned = failure && { failure, times, at: at ?? shows(failure) }),
+    fail(failure, { times = Infinity, at, about = null } = {}) {
+      plans = plans.filter((plan) => plan.about !== about);
+      if (failure) plans.push({ failure, times, at: at ?? shows(failure), about });
+    },
     hold: () => void (isHeld = true),
     release: () => void (isHeld = false),
     close: () =>

@@ -1,7 +1,7 @@
 /** A server that speaks Replicate's HTTP API (https://replicate.com/docs/reference/http), with models that answer at the first look. */
 import { make, type Files, unreadableField } from './fake-models.ts';
-import { type Answer, type Exchange, type Stage, startQueueFake } from './queue-fake.ts';
-import type { FakeFailure, UpstreamFake } from './upstream-fake.ts';
+import { type Answer, type Exchange, type Stage, type QueueFake, startQueueFake } from './queue-fake.ts';
+import type { FakeFailure } from './upstream-fake.ts';
 
 /** Replicate itself: what it links to is not the fake's address, which its clients must not need. */
 const home = 'https://api.replicate.com/v1';
@@ -53,7 +53,7 @@ const errors: Partial<Record<FakeFailure, string>> = {
 /** These answer one file, all others a list. */
 const single = /face|codeformer|gfpgan|esrgan|background|segment|kontext/;
 
-export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<UpstreamFake> {
+export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<QueueFake> {
   const files: Files = new Map();
   const jobs = new Map<string, Job>();
 

@@ -1,4 +1,4 @@
-/** What an artwork's history holds with default settings: its times, a story for operators, and nothing personal. */
+/** The history of an artwork with default settings: its timers, details for operators, and nothing personal. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { History } from '../../scripts/histories/json.ts';
 import { create } from '../support/client.ts';
@@ -8,6 +8,7 @@ import { textsOf } from '../support/history-texts.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import { timed } from '../support/timed.ts';
 
 type Event = NonNullable<History['events']>[number];
 
@@ -19,7 +20,7 @@ let client: TemporalClient;
 
 beforeAll(async () => {
   [stack, receiver, refusing] = await Promise.all([
-    startSharedStack(),
+    startSharedStack(timed({ selena: 0 })),
     startReceiver(),
     startReceiver((response) => void response.writeHead(500).end()),
   ]);
@@ -41,7 +42,7 @@ async function make(webhookUrl: string): Promise<string> {
   return (await create(stack, { ...personal, promptMode: 'seer', width: 256, height: 256, webhookUrl })).id;
 }
 
-/** Once its workflow waits for timers alone. */
+/** Returns the history once the workflow waits for nothing but timers. */
 async function asleep(id: string, timers: number): Promise<Event[]> {
   return await eventually(async () => {
     const { events } = await client.client.workflow.getHandle(id).fetchHistory();
@@ -58,7 +59,7 @@ const seconds = (event: Event | undefined) => {
 const summary = ({ userMetadata }: Event) =>
   JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString() || '""') as string;
 
-test('eight days of retention, five seconds to the second try, and the whole schedule for the rest', async () => {
+test('eight days of retention, five seconds to the second attempt, and the whole schedule as input', async () => {
   const id = await make(refusing.url);
   const events = await asleep(id, 2);
   const timers = events.filter(({ timerStartedEventAttributes: timer }) => timer);
@@ -102,7 +103,7 @@ test('nothing personal, no address, no secret, no machine', async () => {
   }
 });
 
-test('a story for operators', async () => {
+test('summaries, search attributes and details for operators', async () => {
   const id = await make(receiver.url);
   await receiver.until(id);
   const events = await asleep(id, 1);

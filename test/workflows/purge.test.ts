@@ -1,29 +1,38 @@
-/** When its retention ends, everything of an artwork goes, whatever it is doing. */
-import { readdir } from 'node:fs/promises';
+/** When its retention ends, everything of an artwork is deleted, whatever it is doing and whatever the storage does. */
+import { existsSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { newId } from '../../store/ids.ts';
 import { call, create, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { leavings, nothing } from '../support/leavings.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import { endless, timed } from '../support/timed.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
 
 let stack: Stack;
 let receiver: Receiver;
 let temporal: TemporalClient;
 let database: pg.Client;
+let images: string;
 
 beforeAll(async () => {
+  const env = { ATELIER_RETENTION: '6s', ATELIER_WEBHOOK_SCHEDULE: '0s,1h' };
   [stack, receiver] = await Promise.all([
-    startSharedStack({ env: { ATELIER_RETENTION: '6s', ATELIER_WEBHOOK_SCHEDULE: '0s,1h' } }),
+    startSharedStack(timed({ selena: 0, hamilton: endless }, env)),
     startReceiver((response, _nth, { path }) => void response.writeHead(path.endsWith('no') ? 500 : 200).end()),
   ]);
   temporal = await openTemporal(stack);
   database = new pg.Client(stack.databaseUrl);
   await database.connect();
+  images = join(stack.dataFolder, 'images');
 });
 afterAll(async () => {
   await Promise.all([temporal.close(), database.end()]);
@@ -31,60 +40,48 @@ afterAll(async () => {
   await receiver.close();
 });
 
+const handleOf = (id: string) => temporal.client.workflow.getHandle(id);
+const at = (id: string, method = 'GET') =>
+  call(`${stack.baseUrl}/v2/artworks/${id}`, { method, key: stack.adminKey }).then(({ status }) => status);
+
 async function expectGone(id: string): Promise<void> {
-  const handle = temporal.client.workflow.getHandle(id);
-  await handle.result();
-  expect((await handle.describe()).status.name).toBe('COMPLETED');
-  expect((await call(`${stack.baseUrl}/v2/artworks/${id}`, { key: stack.adminKey })).status).toBe(404);
+  await handleOf(id).result();
+  expect((await handleOf(id).describe()).status.name).toBe('COMPLETED');
+  expect(await at(id)).toBe(404);
   // A worker that was taken for dead may still be removing what it has just written.
-  await eventually(async () => {
-    expect(await readdir(join(stack.dataFolder, 'images')).catch(() => [])).not.toContain(id);
-  });
-  for (const [table, column] of Object.entries({
-    artwork: 'id',
-    image: 'artwork_id',
-    delivery: 'artwork_id',
-    call_result: 'artwork_id',
-  })) {
-    const { rowCount } = await database.query(`select from ${table} where ${column} = $1`, [id]);
-    expect({ table, rowCount }).toEqual({ table, rowCount: 0 });
-  }
+  await eventually(async () => expect(await leavings(stack, database, id)).toEqual(nothing));
 }
 
 const small = { prompt: 'a boat', width: 256, height: 256 };
 
-test('after its retention nothing is left', async () => {
+test.concurrent('after its retention nothing is left', async () => {
   const { id } = await create(stack, { ...small, webhookUrl: receiver.url });
   const artwork = await ended(stack, id);
   const { url } = artwork.images[0]!;
   expect((await fetch(url)).status).toBe(200);
   await receiver.until(id);
-  await eventually(async () => {
-    expect((await call(`${stack.baseUrl}/v2/artworks/${id}`, { key: stack.adminKey })).status).toBe(404);
-  });
+  await eventually(async () => expect(await at(id)).toBe(404));
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(artwork.expiresAt));
   await expectGone(id);
   expect((await fetch(url)).status).toBe(404);
 });
 
-test('an event that waits for its next try is given up', async () => {
+test.concurrent('an event that waits for its next attempt is given up', async () => {
   const { id } = await create(stack, { ...small, webhookUrl: `${receiver.url}/no` });
   await receiver.until(id);
   await expectGone(id);
   expect(receiver.received.filter(({ event }) => event.id === id)).toHaveLength(1);
 });
 
-test('pictures that are still being drawn are given up', async () => {
-  const body = { prompt: 'a boat on a lake', width: 2048, height: 2048, numImages: 4, webhookUrl: receiver.url };
-  const made = await Promise.all([create(stack, body), create(stack, body)]);
+test.concurrent('calls that are still running are given up, and no event is sent', async () => {
+  const body = { ...small, numImages: 4, webhookUrl: receiver.url };
+  const made = await Promise.all([create(stack, body, 'hamilton'), create(stack, body, 'hamilton')]);
   for (const { id } of made) await expectGone(id);
-  const events = receiver.received.filter(({ event }) => made.some(({ id }) => id === event.id));
-  // Nobody hears of an artwork that did not end.
-  expect(events.every(({ event }) => event['status'] === 'SUCCEEDED')).toBe(true);
+  expect(receiver.received.filter(({ event }) => made.some(({ id }) => id === event.id))).toEqual([]);
 });
 
-test('a canceled artwork is kept until its retention ends, and then goes too', async () => {
-  const { id } = await create(stack, { ...small, width: 2048, height: 2048, numImages: 4 });
+test.concurrent('a canceled artwork is kept until its retention ends, and then deleted, too', async () => {
+  const { id } = await create(stack, { ...small, numImages: 4 }, 'hamilton');
   await call(`${stack.baseUrl}/v2/artworks/${id}/cancel`, { method: 'POST', key: stack.adminKey });
   const artwork = await ended(stack, id);
   expect(artwork.status).toBe('CANCELED');
@@ -92,13 +89,55 @@ test('a canceled artwork is kept until its retention ends, and then goes too', a
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(artwork.expiresAt));
 });
 
-test('the claim of a request that was never stored ends with its retention, too', async () => {
+test.concurrent('the claim of a request that was never stored ends with its retention, too', async () => {
   const id = newId('art');
   const names = { id, orgId: stack.orgId, keyId: 'key_nobody', operation: 'selena' };
   const input = { ...names, expiresAt: Date.now() + 9000, schedule: [0] };
   const options = { workflowId: id, taskQueue: stack.taskQueue, args: [input] };
-  const handle = await temporal.client.workflow.start('artwork', options);
-  await handle.result();
+  await (await temporal.client.workflow.start('artwork', options)).result();
   const { rowCount } = await database.query('select from artwork where id = $1', [id]);
   expect(rowCount).toBe(0);
+});
+
+const away = () => `${images}-away`;
+
+/** Makes the files unreachable and irremovable, even for root, which no permission holds back. */
+async function breakStorage(): Promise<void> {
+  await rename(images, away());
+  await writeFile(images, 'no folder');
+}
+
+async function mendStorage(): Promise<void> {
+  if (!existsSync(away())) return;
+  await rm(images);
+  await rename(away(), images);
+}
+afterEach(mendStorage);
+
+test('while the storage fails: hidden at once, and purged when the storage is back', async () => {
+  const ids = await Promise.all(Array.from({ length: 2 }, async () => (await create(stack, small)).id));
+  const [expiring = '', deleted = ''] = ids;
+  for (const id of ids) expect((await ended(stack, id)).status).toBe('SUCCEEDED');
+  await breakStorage();
+  expect(await at(deleted, 'DELETE')).toBe(204);
+  expect(await at(deleted)).toBe(404);
+  for (const id of ids) {
+    await eventually(async () => {
+      const { events } = await handleOf(id).fetchHistory();
+      // The first attempts run inside the workflow task; then timers separate them.
+      expect(events!.filter(({ timerStartedEventAttributes: timer }) => timer).length).toBeGreaterThan(1);
+    }, 40_000);
+  }
+  // Its row stays, so that the purge finds it again, but nobody can read it any more.
+  expect((await leavings(stack, database, expiring)).rows['artwork']).toBe(1);
+  expect(await at(expiring)).toBe(404);
+  for (const id of ids) {
+    expect((await handleOf(id).describe()).status.name).toBe('RUNNING');
+    expect(existsSync(join(away(), id))).toBe(true);
+  }
+  await mendStorage();
+  for (const id of ids) {
+    await expectGone(id);
+    expect(existsSync(join(images, id))).toBe(false);
+  }
 });

@@ -1,65 +1,99 @@
-/** What an instruction comes down to: edits in the order in which they are done. */
+/** The edits that an instruction can ask for, as a JSON Schema. A list of them is done in order. */
+import Type, { type Static, type TProperties } from 'typebox';
 
-/** Display space, 0–1. */
+/** Red, green and blue in display space, 0–1. */
 export type Tone = readonly [number, number, number];
+const tone = Type.Unsafe<Tone>(Type.Array(Type.Number({ minimum: 0, maximum: 1 }), { minItems: 3, maxItems: 3 }));
 
-/** Where an edit applies: a noun that a mask can be found for, or all but it. */
-export interface Where {
-  noun: string;
-  outside?: boolean;
-}
+const where = Type.Object(
+  {
+    noun: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'What the edit applies to, if a mask can be found for it.',
+    }),
+    outside: Type.Optional(Type.Boolean({ description: 'The edit applies to everything else.' })),
+  },
+  { additionalProperties: false },
+);
+/** Where an edit applies. */
+export type Where = Static<typeof where>;
 
-/** `percent` of the picture's size, on each side. */
-export interface Sides {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-}
+const percent = Type.Number({ minimum: 0 });
+const sides = Type.Object(
+  { left: percent, right: percent, top: percent, bottom: percent },
+  { additionalProperties: false, description: "Percent of the picture's size." },
+);
+/** Percent of the picture's size on each side. */
+export type Sides = Static<typeof sides>;
 
-/** Changes of light and colour that need to know no more than the pixel itself. */
-export type GradeEdit =
-  | { kind: 'exposure'; stops: number }
-  | { kind: 'contrast'; amount: number }
-  | { kind: 'shadows'; amount: number }
-  | { kind: 'highlights'; amount: number }
-  | { kind: 'temperature'; amount: number }
-  | { kind: 'saturation'; factor: number }
-  | { kind: 'tint'; colour: Tone; amount: number }
-  | { kind: 'monochrome' }
-  | { kind: 'sepia'; amount: number }
-  | { kind: 'vintage'; amount: number }
-  | { kind: 'invert' };
+const amount = Type.Number({ minimum: -20, maximum: 20, description: '0 changes nothing, 1 is strong.' });
+const ratio = Type.String({ pattern: '^\\d+(\\.\\d+)?:\\d+(\\.\\d+)?$' });
 
+const ofFrame = <K extends string, P extends TProperties>(kind: K, properties: P) =>
+  Type.Object({ kind: Type.Literal(kind), ...properties }, { additionalProperties: false });
+const local = <K extends string, P extends TProperties>(kind: K, properties: P) =>
+  ofFrame(kind, { ...properties, where: Type.Optional(where) });
+
+const grade = [
+  local('exposure', { stops: Type.Number() }),
+  local('contrast', { amount }),
+  local('shadows', { amount }),
+  local('highlights', { amount }),
+  local('temperature', { amount }),
+  local('saturation', { factor: Type.Number({ minimum: 0 }) }),
+  local('tint', { colour: tone, amount }),
+  local('monochrome', {}),
+  local('sepia', { amount }),
+  local('vintage', { amount }),
+  local('invert', {}),
+] as const;
+const detail = [
+  local('auto', {}),
+  local('blur', { amount }),
+  local('sharpen', { amount }),
+  local('denoise', { amount }),
+  local('clarity', { amount }),
+  local('vignette', { amount }),
+  local('grain', { amount }),
+  local('pixelate', { amount }),
+] as const;
+const ofObject = [
+  local('recolour', { colour: tone }),
+  local('remove', {}),
+  local('censor', { how: Type.Enum(['blur', 'pixelate']) }),
+  local('defocus', { amount }),
+  local('backdrop', {
+    fill: Type.Union([
+      tone,
+      Type.Literal('transparent'),
+      Type.Object({ scene: Type.String({ minLength: 1 }) }, { additionalProperties: false }),
+    ]),
+  }),
+] as const;
+const frame = [
+  ofFrame('crop', { ratio }),
+  ofFrame('crop', { to: Type.String({ minLength: 1, maxLength: 200 }) }),
+  ofFrame('crop', { zoom: Type.Number({ minimum: 1 }) }),
+  ofFrame('crop', { off: sides }),
+  ofFrame('extend', { ratio }),
+  ofFrame('extend', { by: sides }),
+  ofFrame('rotate', { degrees: Type.Number({ minimum: -360, maximum: 360 }) }),
+  ofFrame('straighten', {}),
+  ofFrame('flip', { axis: Type.Enum(['horizontal', 'vertical']) }),
+  ofFrame('resize', { factor: Type.Number({ exclusiveMinimum: 0, maximum: 1 }) }),
+] as const;
+
+/** Changes of light and colour that look at each pixel alone. */
+export type GradeEdit = Static<(typeof grade)[number]>;
 /** Changes that look at a pixel's surroundings or its place. */
-export type DetailEdit =
-  | { kind: 'auto' }
-  | { kind: 'blur'; amount: number }
-  | { kind: 'sharpen'; amount: number }
-  | { kind: 'denoise'; amount: number }
-  | { kind: 'clarity'; amount: number }
-  | { kind: 'vignette'; amount: number }
-  | { kind: 'grain'; amount: number }
-  | { kind: 'pixelate'; amount: number };
-
-export type ObjectEdit =
-  | { kind: 'recolour'; colour: Tone }
-  | { kind: 'remove' }
-  | { kind: 'censor'; how: 'blur' | 'pixelate' }
-  | { kind: 'defocus'; amount: number }
-  | { kind: 'backdrop'; fill: Tone | 'transparent' | { scene: string } };
-
-export type FrameEdit =
-  | { kind: 'crop'; ratio: string }
-  | { kind: 'crop'; to: string }
-  | { kind: 'crop'; zoom: number }
-  | { kind: 'crop'; off: Sides }
-  | { kind: 'extend'; ratio: string }
-  | { kind: 'extend'; by: Sides }
-  | { kind: 'rotate'; degrees: number }
-  | { kind: 'straighten' }
-  | { kind: 'flip'; axis: 'horizontal' | 'vertical' }
-  | { kind: 'resize'; factor: number };
-
-export type LocalEdit = (GradeEdit | DetailEdit | ObjectEdit) & { where?: Where };
+export type DetailEdit = Static<(typeof detail)[number]>;
+export type ObjectEdit = Static<(typeof ofObject)[number]>;
+export type FrameEdit = Static<(typeof frame)[number]>;
+export type LocalEdit = GradeEdit | DetailEdit | ObjectEdit;
 export type Edit = LocalEdit | FrameEdit;
+
+/** The schema of the list of edits that an instruction comes down to. */
+export const editList = Type.Unsafe<Edit[]>(
+  Type.Array(Type.Union([...grade, ...detail, ...ofObject, ...frame]), { minItems: 1 }),
+);

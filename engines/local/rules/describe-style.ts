@@ -55,60 +55,29 @@ interface Looks {
   keywords: string[];
 }
 
-const step = (value: number, names: readonly (readonly [number, string])[]): string =>
-  names.find(([below]) => value < below)?.[1] ?? names.at(-1)?.[1] ?? '';
+/** @param names upper limits with names, in order: `0.4 dark, 2 bright` */
+const step = (value: number, names: string): string =>
+  names
+    .split(', ')
+    .find((name) => value < Number.parseFloat(name))
+    ?.replace(/^\S+ /u, '') ?? '';
 
 function looksOf({ palette, light, colour, texture }: StyleMeasure): Looks {
   const colours = unique(palette.map((swatch) => colourName(swatch.colour))).slice(0, 3);
-  const warmth = step(light.warmth, [
-    [0.3, 'cool'],
-    [0.43, 'slightly cool'],
-    [0.57, 'neutral'],
-    [0.7, 'slightly warm'],
-    [2, 'warm'],
-  ]);
-  const key = step(light.brightness, [
-    [0.22, 'very dark'],
-    [0.4, 'low-key'],
-    [0.62, 'mid-key'],
-    [0.8, 'high-key'],
-    [2, 'very bright'],
-  ]);
-  const contrast = step(light.contrast, [
-    [0.18, 'flat contrast'],
-    [0.38, 'soft contrast'],
-    [0.62, 'balanced contrast'],
-    [2, 'hard contrast'],
-  ]);
-  const chroma = step(colour.saturation, [
-    [0.08, 'near-monochrome colour'],
-    [0.25, 'muted colour'],
-    [0.5, 'natural colour'],
-    [0.72, 'rich colour'],
-    [2, 'vivid colour'],
-  ]);
-  const variety = step(colour.variety, [
-    [0.2, 'a single hue'],
-    [0.5, 'few hues'],
-    [0.75, 'several hues'],
-    [2, 'the whole range of hues'],
-  ]);
-  const surface = step(texture.grain, [
-    [0.2, 'smooth surfaces'],
-    [0.45, 'a light grain'],
-    [0.7, 'a visible grain'],
-    [2, 'rough grain'],
-  ]);
-  const outline = step(texture.edges, [
-    [0.2, 'soft edges'],
-    [0.5, 'gentle outlines'],
-    [2, 'hard outlines'],
-  ]);
-  const strokes = step(texture.scale, [
-    [0.33, 'fine strokes'],
-    [0.66, 'medium strokes'],
-    [2, 'broad strokes'],
-  ]);
+  const warmth = step(light.warmth, '0.3 cool, 0.43 slightly cool, 0.57 neutral, 0.7 slightly warm, 2 warm');
+  const key = step(light.brightness, '0.22 very dark, 0.4 low-key, 0.62 mid-key, 0.8 high-key, 2 very bright');
+  const contrast = step(
+    light.contrast,
+    '0.18 flat contrast, 0.38 soft contrast, 0.62 balanced contrast, 2 hard contrast',
+  );
+  const chroma = step(
+    colour.saturation,
+    '0.08 near-monochrome colour, 0.25 muted colour, 0.5 natural colour, 0.72 rich colour, 2 vivid colour',
+  );
+  const variety = step(colour.variety, '0.2 a single hue, 0.5 few hues, 0.75 several hues, 2 the whole range of hues');
+  const surface = step(texture.grain, '0.2 smooth surfaces, 0.45 a light grain, 0.7 a visible grain, 2 rough grain');
+  const outline = step(texture.edges, '0.2 soft edges, 0.5 gentle outlines, 2 hard outlines');
+  const strokes = step(texture.scale, '0.33 fine strokes, 0.66 medium strokes, 2 broad strokes');
   const bare = (words: string): string => words.replace(/^(?:an?|the) /u, '');
   return {
     colours,

@@ -21,7 +21,10 @@ const doubledEnds = '(ed|ing|er|ers|or|ors)';
 const whole: readonly Pair[] =
   'centre center,centres centers,centred centered,theatre theater,theatres theaters,metre meter,metres meters,litre liter,litres liters,fibre fiber,fibres fibers,grey gray,greys grays,catalogue catalog,catalogues catalogs,dialogue dialog,defence defense,offence offense,jewellery jewelry,aluminium aluminum,mum mom,cosy cozy,moustache mustache,pyjamas pajamas,sceptical skeptical,learnt learned,dreamt dreamed,maths math,analyse analyze,analysed analyzed,analysing analyzing,fulfil fulfill,enrol enroll,skilful skillful,wilful willful,mould mold,plough plow,kilometre kilometer,kilometres kilometers,millimetre millimeter,centimetre centimeter,centimetres centimeters,manoeuvre maneuver,programme program,programmes programs'
     .split(',')
-    .map((pair): Pair => pair.split(' ') as unknown as Pair);
+    .map((pair): Pair => {
+      const [british = '', american = ''] = pair.split(' ');
+      return [british, american];
+    });
 /** Their American form means too much else. */
 const oneWay = new Set(['programme', 'programmes', 'learnt', 'dreamt', 'dialogue', 'mum', 'metre', 'metres']);
 

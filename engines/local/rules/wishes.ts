@@ -1,4 +1,5 @@
 /** Reads what instructions ask of a text, as far as rules can follow it. What it does not know it leaves out. */
+import { phraseTable } from '../language/phrases.ts';
 import { mention } from './negation.ts';
 import { cannot } from './refusals.ts';
 
@@ -21,29 +22,22 @@ export interface Wishes {
   callToAction: boolean;
 }
 
-const counts = 'one two three four five six seven eight nine ten'.split(' ');
-const others: Readonly<Record<string, number>> = {
-  a: 1,
-  single: 1,
-  ein: 1,
-  einem: 1,
-  einen: 1,
-  une: 1,
-  una: 1,
-  un: 1,
-  zwei: 2,
-  deux: 2,
-  dos: 2,
-  drei: 3,
-  trois: 3,
-  tres: 3,
-  fünf: 5,
-  一: 1,
-  二: 2,
-  三: 3,
-};
+const counts: ReadonlyMap<string, number> = new Map(
+  phraseTable(`
+    1: one, a, single, ein, einem, einen, une, una, un, 一
+    2: two, zwei, deux, dos, 二
+    3: three, drei, trois, tres, 三
+    4: four
+    5: five, fünf
+    6: six
+    7: seven
+    8: eight
+    9: nine
+    10: ten
+  `).map(([word, count]) => [word, Number(count)]),
+);
 
-const counted = String.raw`(\d{1,5}|${[...counts, ...Object.keys(others)].join('|')})[\s-]?(?:(?:short|key|main|brief|concise|single|kurzen)\s+)*`;
+const counted = String.raw`(\d{1,5}|${[...counts.keys()].join('|')})[\s-]?(?:(?:short|key|main|brief|concise|single|kurzen)\s+)*`;
 const limit = (unit: string): RegExp => new RegExp(`(?<!\\p{L})${counted}(?:${unit})`, 'iu');
 const sentenceLimit = limit('sentences?|satz|sätzen?|phrases?|frases?|文');
 const pointLimit = limit('bullet(?:ed)?[\\s-]?points?|bullets?|points?|takeaways?|stichpunkten?|items?|highlights?');
@@ -53,7 +47,7 @@ const characterLimit = limit('characters?|chars?|zeichen|文字');
 function countIn(found: RegExpExecArray | null): number | null {
   const word = found?.[1]?.toLowerCase();
   if (word === undefined) return null;
-  const count = /^\d/u.test(word) ? Number(word) : counts.includes(word) ? counts.indexOf(word) + 1 : others[word];
+  const count = /^\d/u.test(word) ? Number(word) : counts.get(word);
   return count === undefined || count < 1 ? null : count;
 }
 

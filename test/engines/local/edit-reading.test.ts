@@ -1,8 +1,9 @@
 /** Instruction → edits: what is understood, and that nothing is half understood. */
 import { expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { EngineError } from '../../../engines/engine.ts';
 import { abilities } from '../../../engines/local/edit/abilities.ts';
-import type { Edit } from '../../../engines/local/edit/edits.ts';
+import { editList, type Edit } from '../../../engines/local/edit/edits.ts';
 import { read } from '../../../engines/local/edit/read/index.ts';
 
 /** An edit in short: its kind, what it says, and where. */
@@ -225,8 +226,24 @@ const understood: [instruction: string, edits: string[]][] = [
   ['Make it a bit less bright, and a lot more saturated.', ['exposure -0.3', 'saturation 1.59']],
 ];
 
+const isEditList = new Ajv2020({ allErrors: true }).compile(editList);
+
 test.each(understood)('%s', (instruction, edits) => {
-  expect(read(instruction, { mask: false }).map(short)).toEqual(edits);
+  const list = read(instruction, { mask: false });
+  expect(list.map(short)).toEqual(edits);
+  isEditList(list);
+  expect(isEditList.errors).toBeNull();
+});
+
+test.each([
+  [],
+  [{ kind: 'exposure' }],
+  [{ kind: 'crop', ratio: 'wide' }],
+  [{ kind: 'crop', ratio: '1:1', zoom: 2 }],
+  [{ kind: 'invent', amount: 1 }],
+  [{ kind: 'tint', colour: [0, 2, 0], amount: 1 }],
+])('%j is no list of edits', (...list) => {
+  expect(isEditList(list)).toBe(false);
 });
 
 test.each<[string, string[]]>([

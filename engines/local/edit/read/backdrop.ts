@@ -1,62 +1,58 @@
-/** Reads what is to become of the background: blurred, another colour, another scene, gone. */
+/** Reads new backgrounds: a colour, a scene, white or transparent. A blurred background is a quality. */
+import { saysOnly, wordSet } from '../../language/phrases.ts';
 import type { Edit } from '../edits.ts';
-import { scaled } from './amount.ts';
+import { amountOf } from './amount.ts';
 import type { Clause } from './clause.ts';
 import { colourOf } from './colours.ts';
 
-const ground = '(?:the |its |my |this |that |a |an )?(?:background|backdrop|bg|back ground)';
-/** What the sharp part of a portrait is called. */
-const sitter =
-  '(?:him|her|them|me|us|everyone|everybody|(?:the |my |his |her |their |its )?(?:main )?(?:subjects?|object|foreground|persons?|people|man|men|woman|women|boys?|girls?|child|children|kids?|baby|couple))';
-const transparent = new RegExp(
-  `\\btransparent\\b.*\\b(?:background|backdrop|bg)|\\b(?:background|backdrop|bg)\\b.*\\btransparent\\b|^(?:make )?(?:it )?(?:a )?transparent(?: png)?$`,
-  'u',
+const ground = wordSet('background backdrop bg');
+const changing = wordSet(
+  'replace change swap switch exchange substitute turn make set transform convert fill paint color colour',
 );
-const removal = new RegExp(
-  `^(?:remove|erase|delete|drop|cut out|strip|take (?:away|out|off)|get rid of|clear|eliminate) ${ground}(?: from it)?$|^(?:cut ?out|isolate|extract) the (?:main )?(?:subject|object|foreground|person|people)(?: from ${ground})?$|^(?:with )?no background$`,
-  'u',
+const using = wordSet('put place set use give add with on');
+/** Between a thing and a place, so that the words are not only a scene. */
+const placing = wordSet('on in against before over behind to with him her them me us');
+const removing = wordSet('remove erase delete drop strip clear eliminate no');
+const clearing = wordSet(
+  'make turn set get give change convert remove replace should into it the its background backdrop bg with to be on a an png and transparent',
 );
-const replacement = new RegExp(
-  `^(?:replace|change|swap|switch|exchange|substitute|turn|make|set|transform|convert|fill|paint|colou?r) (?:out )?(?:the colou?r of )?${ground}(?: colou?r)?(?: out)?(?: (?:with|to be|to look like|to|into|by|for|as|in|look like|be|a|an))? (.+)$`,
-  'u',
+const links = wordSet(
+  'the its my this that a an of color colour out it with to be look like into by for as in on should must',
 );
-const placing = new RegExp(
-  `^(?:put|place|set|move|use|add|have|give|show)(?: it| (?:him|her|them|me|us)| the (?:main )?(?:subject|object|person|man|woman|people|[\\p{L}]+))? (?:(?:on|in front of|against|onto|before|over|with|to) )?(?:an? |the )?(?:(.+?) (?:as (?:the |a |its )?)?(?:background|backdrop|bg)|(?:background|backdrop|bg) (?:of|with|to|like|showing) (.+))$`,
-  'u',
-);
-const stated = new RegExp(`^${ground} (?:should be|to be|must be|becomes?|in|is|to) (.+)$`, 'u');
-const coloured = /^(?:with |on )?(?:an? )?(.+) (?:background|backdrop|bg)$/u;
-const blurred =
-  /^(?:(?:apply|add|give|get|make|create|use|with|want|have)(?: it)? )?(?:an? |the |some |more )?(?:(?:nice|soft|creamy|shallow|beautiful|portrait)[ -])*(?:bokeh(?: (?:blur|effect|look))?|(?:shallow )?depth[ -]of[ -]field(?: effect)?|portrait mode(?: (?:effect|look|blur))?|background blur)(?: effect)?(?: (?:to|on|in|behind) .{1,30})?$/u;
-const blurring = new RegExp(
-  `^(?:blur|defocus|unfocus|soften)(?: out)? ${ground}$|^(?:make|turn|get|keep|render) ${ground} (?:look )?(?:more )?(?:blurr(?:y|ed|ier)|out of focus|unfocused|defocused|soft|softer|fuzzy)$|^(?:throw|put) ${ground} out of focus$|^(?:add |apply |more )?(?:an? )?blur (?:to|on|in) ${ground}$|^blur (?:everything|all|it) (?:behind (?:him|her|them|it|me|us|the [\\p{L}-]+)|(?:except|around|but|outside)(?: for| of)? ${sitter})$|^(?:with )?(?:an? )?(?:blurry|blurred|out of focus|softer) (?:background|backdrop)$|^(?:focus on|put the focus on|draw (?:the )?attention to) the (?:main )?(?:subject|foreground|person|face|object)$|^${ground} blur$|^make the (?:main )?(?:subject|person|object|foreground) (?:stand out|pop)(?: more)?$`,
-  'u',
-);
-/** Asked of the background, but no scene to draw. */
+/** Words after which "make" or "turn" can name a scene. */
+const turning = wordSet('like into to as a an');
+/** Ask for a change but name no scene. */
 const vague =
-  /^(?:it|them|something(?: else| nicer| better)?|another|different|another one|a different one|other|better|nicer|less .*|more .*|not .*|too .*|(?:in|on|off|up|out|down)\b.*)$/u;
+  /^(?:it|them|something(?: else| nicer| better)?|another(?: one)?|(?:a )?different(?: one)?|other|better|nicer|(?:less|more|not?|too|without|transparent|none|nothing)\b.*|(?:in|on|off|up|out|down)\b.*)$/u;
 
-export function readBackdrop(clause: Clause): Edit[] | null {
-  const { text, plain, amount } = clause;
-  if (blurred.test(text) || blurring.test(text)) return [{ kind: 'defocus', amount: scaled(amount, 0.6, 1.2) }];
-  if (transparent.test(text)) return [{ kind: 'backdrop', fill: 'transparent' }];
-  if (removal.test(text)) return [{ kind: 'backdrop', fill: [1, 1, 1] }];
-  const what = askedOf(text);
-  if (!what) return null;
-  const colour = colourOf(what.replace(/^(?:an? )?(?:plain|solid|uniform|simple|flat|clean|studio) /u, ''));
-  if (colour) return [{ kind: 'backdrop', fill: colour }];
-  const sceneful = replacement.exec(text) ? /^(?:make|turn|set)\b/u.test(text) === false : placing.exec(text) !== null;
-  if (vague.test(what) || (!sceneful && !/^(?:make|turn|set) .*\b(?:look like|into|to|as|a|an) /u.test(text)))
-    return null;
-  return [
-    {
-      kind: 'backdrop',
-      fill: { scene: (askedOf(plain) ?? what).replace(/ as (?:the |a )?(?:background|backdrop)$/u, '') },
-    },
-  ];
+export function readBackdrop({ plain, words }: Clause): Edit[] | null {
+  if (words.includes('transparent') && saysOnly(plain, clearing)) return [{ kind: 'backdrop', fill: 'transparent' }];
+  const at = plain.findIndex((word) => ground.has(word));
+  if (at < 0) return null;
+  const [before, after] = [plain.slice(0, at), plain.slice(at + 1)];
+  const [verb = '', ...rest] = before[0] === 'with' ? before.slice(1) : before;
+  if (/^(?:from it)?$/u.test(after.join(' ')) && removing.has(verb) && saysOnly(rest, links))
+    return [{ kind: 'backdrop', fill: [1, 1, 1] }];
+  const start = after.findIndex((word) => !links.has(word));
+  // The article belongs to the scene.
+  const stated = start < 0 ? [] : after.slice(/^(?:an?|the)$/u.test(after[start - 1] ?? '') ? start - 1 : start);
+  if (stated.length > 0) {
+    const changes = changing.has(verb) && saysOnly(rest, links);
+    const drawn = !/^(?:make|turn|set)$/u.test(verb) || after.slice(0, start).some((word) => turning.has(word));
+    return changes || (start > 0 && saysOnly(before, links)) ? filledWith(stated, changes && drawn) : null;
+  }
+  const as = before.lastIndexOf('as');
+  const said = as > 0 && as >= before.length - 2 ? before.slice(0, as) : before;
+  const named = said.slice(said.findIndex((word) => !using.has(word) && !links.has(word)));
+  if (after.length > 0 || named.length === 0 || links.has(named.at(-1) ?? '')) return null;
+  return filledWith(named, using.has(verb) && verb !== 'on' && !named.some((word) => placing.has(word)));
 }
 
-function askedOf(text: string): string | undefined {
-  const asked = replacement.exec(text) ?? placing.exec(text) ?? stated.exec(text) ?? coloured.exec(text);
-  return (asked?.[1] ?? asked?.[2])?.trim();
+function filledWith(words: readonly string[], canBeScene: boolean): Edit[] | null {
+  const { rest } = amountOf(words);
+  const colour = colourOf(rest.join(' ').replace(/^(?:an? )?(?:plain|solid|uniform|simple|flat|clean|studio) /u, ''));
+  if (colour) return [{ kind: 'backdrop', fill: colour }];
+  const scene = words.join(' ').replace(/ as (?:the |a )?background$/u, '');
+  const says = rest.some((word) => /^\p{L}/u.test(word) && !links.has(word));
+  return canBeScene && says && !vague.test(scene) ? [{ kind: 'backdrop', fill: { scene } }] : null;
 }

@@ -1,42 +1,41 @@
-/** Instruction → edits. What is not understood in full is refused in full. */
+/** Reads an instruction as a list of edits. Refuses the whole instruction if it does not understand a part of it. */
 import { EngineError } from '../../../engine.ts';
 import { knownNoun, nouns } from '../../cutout/vocabulary.ts';
+import { wordSet } from '../../language/phrases.ts';
 import { abilities } from '../abilities.ts';
 import type { Edit } from '../edits.ts';
 import { readBackdrop } from './backdrop.ts';
 import { clauseOf, clauses } from './clause.ts';
-import { readGeometry } from './geometry.ts';
+import { readFrame } from './frame.ts';
+import { moderated, moderatedBy } from './moderate.ts';
 import { readObjects } from './objects.ts';
-import { tempered, temperedBy, temperedLast } from './moderate.ts';
 import { protect, protectedBy, type Protection } from './protect.ts';
 import { qualify } from './qualify.ts';
 
-/** A word that can open a clause of its own, and so ends the description of a scene. */
-const opening =
-  /^(?:make|turn|add|give|remove|erase|delete|crop|rotate|flip|mirror|blur|sharpen|brighten|darken|lighten|increase|decrease|reduce|boost|lower|raise|warm|cool|change|replace|convert|apply|put|zoom|extend|expand|straighten|keep|leave|saturate|desaturate|soften|denoise|smooth|enhance|improve|tint|recolou?r|pixelate|resize|do|don't|without)\b/iu;
-/** What a clause that only goes on takes over from the one before: "make it warmer and [make it] darker". */
+/** Words that open a clause of its own, and so end the description of a scene. */
+const opening = wordSet(`
+  make turn add give remove erase delete crop rotate flip mirror blur sharpen brighten darken lighten increase decrease reduce boost lower
+  raise warm cool change replace convert apply put zoom extend expand straighten keep leave saturate desaturate soften denoise smooth
+  enhance improve tint recolour recolor pixelate resize do don't without
+`);
+/** The start that a dependent clause takes over: "make it warmer and [make it] darker". */
 const heads =
   /^(?:(?:please |can you |could you )?(?:make (?:it|the (?:photo|image|picture))|(?:turn|tone|bring|dial|crank|bump) (?:up|down)|get rid of|take out|[\p{L}]+) )/iu;
-
-/** After "keep the dog and" one more that is kept: an edit can spare only one. */
-const fellow = /^(?:the|his|her|their|its|my) /iu;
-const excepting = /\b(?:except|excluding|apart from|other than|outside|besides|around)\b/iu;
-/** After "everything except the dog and" one more that is excepted, and nothing to be done to it. */
-const thing = /^(?:the|his|her|their|its|my) [\p{L}-]+$/iu;
-
-/** What says more after the verb of the clause before than alone: "less contrast and [less] saturation". */
+/** The part that a clause is about, so that "make the sky bluer and darker" darkens nothing else. */
+const topics =
+  /^(?:please )?(?:make|turn|get|keep) ((?:the|his|her|its|their) (?!photo|image|picture|pic\b|shot)[\p{L}-]+) /iu;
+const determined = /^(?:the|his|her|their|its|my) /iu;
+const oneThing = /^(?:the|his|her|their|its|my) [\p{L}-]+$/iu;
+/** Means more after the verb of the clause before than alone: "less contrast and [less] saturation". */
 const dependent =
   /^(?:the|his|her|their|its|my) |^(?:contrast|saturation|brightness|exposure|sharpness|clarity|noise|grain|vignette|colou?rs?|highlights|shadows|warmth|vibrance|details?|texture|haze|fog|blur|definition|whites|blacks)(?: a bit| slightly| a little| a lot)?$/iu;
-
-const parts = new Set(['subject', 'background', 'face', 'sky']);
-
-/** What a mask shows, in words. */
+const excepting = /\b(?:except|excluding|apart from|other than|outside|besides|around)\b/iu;
+/** Names of what a mask shows. */
 const shown =
   /\b(?:(?:in|of|within|inside) )?(?:this|the|that)(?: (?:marked|masked|selected|highlighted|white))? (?:area|region|part|spot|selection|mask)\b/giu;
-/** Of what a clause speaks, so that "make the sky bluer and darker" does not darken the rest. */
-const topics = /^(?:please )?(?:make|turn|get|keep) ((?:the|his|her|its|their) [\p{L}-]+) (?!photo|image|picture)/iu;
+const parts = wordSet('subject background face sky');
 
-/** Letters of a clause, before any pattern looks at what is in it. */
+/** Longest clause in characters, which bounds the work of all patterns. */
 const longest = 200;
 
 export interface Setting {
@@ -44,104 +43,93 @@ export interface Setting {
   mask: boolean;
 }
 
-/** What the clause before has asked for. */
-interface Latest {
-  count: number;
-  /** It said itself how much, in percent. */
-  measured: boolean;
-  excepts: boolean;
-}
-
+/** @throws EngineError `input_invalid` that quotes the clause or the noun that is not understood */
 export function read(instruction: string, { mask }: Setting): Edit[] {
   let edits: Edit[] = [];
-  let head = '';
-  let topic = '';
-  let latest: Latest = { count: 0, measured: false, excepts: false };
-  let afterKept = false;
+  let [head, topic] = ['', ''];
+  let latest = { count: 0, measured: false, excepts: false };
+  let keeps = false;
   const protections: Protection[] = [];
-  const texts = clauses(instruction.replace(/\b(everything|all|nothing) but\b/giu, '$1 except'));
-  for (const text of texts) {
-    // "remove the background and replace it with …" goes on about the background.
+  for (const text of clauses(instruction)) {
+    const last = edits.at(-1);
+    // "Remove the background and replace it with …" continues with the background.
     const part =
-      edits.at(-1)?.kind === 'backdrop'
-        ? text.replace(/^((?:replace|swap|fill|exchange) )it\b/iu, '$1the background')
-        : text;
-    const scene = sceneOf(edits.at(-1));
-    if (scene !== null && !opening.test(part)) {
+      last?.kind === 'backdrop' ? text.replace(/^((?:replace|swap|fill|exchange) )it\b/iu, '$1the background') : text;
+    const opens = opening.has(/^\S*/u.exec(part.toLowerCase())?.[0] ?? '');
+    const scene =
+      last?.kind === 'backdrop' && typeof last.fill === 'object' && 'scene' in last.fill ? last.fill.scene : null;
+    if (scene !== null && !opens) {
       edits = [...edits.slice(0, -1), { kind: 'backdrop', fill: { scene: `${scene}, ${part}` } }];
       continue;
     }
     if (part.length > longest) throw refusal(part);
     const kept = protectedBy(clauseOf(part));
-    if (kept !== null) {
+    if (kept) {
       if (kept !== 'nothing') protections.push(kept);
-      afterKept = true;
+      keeps = true;
       continue;
     }
-    const another = afterKept && fellow.test(part) ? protectedBy(clauseOf(`keep ${part}`)) : null;
-    if (another === 'nothing') continue;
-    if (another) throw refusal(part);
-    afterKept = false;
-    const less = edits.length > 0 ? temper(edits, part, latest, mask) : null;
+    // An edit can spare one thing only: "keep the dog and the cat" is refused.
+    const fellow: Protection | 'nothing' | null =
+      keeps && determined.test(part) ? protectedBy(clauseOf(`keep ${part}`)) : null;
+    if (fellow === 'nothing') continue;
+    if (fellow) throw refusal(part);
+    keeps = false;
+    const less = edits.length > 0 ? moderate(edits, part, latest, mask) : null;
     if (less) {
       edits = less;
       continue;
     }
-    const goesOn = head !== '' && !opening.test(part) && !(latest.excepts && thing.test(part));
+    const goesOn = head !== '' && !opens && !(latest.excepts && oneThing.test(part));
     const going = goesOn ? readClause(head + part, mask) : null;
     const own = going && dependent.test(part) ? null : readClause(part, mask);
-    const same =
-      topic !== '' && !opening.test(part) && !/^(?:the|his|her|its|their) /iu.test(part)
-        ? readClause(topic + part, mask)
-        : null;
-    const found = same ?? own ?? going ?? readBothSides(part, mask);
+    const same = topic !== '' && !opens && !determined.test(part) ? readClause(topic + part, mask) : null;
+    const found = same ?? own ?? going ?? readTwoSides(part, mask);
     if (!found) throw refusal(part);
-    const last = found.length === 1 && found[0]?.kind === 'backdrop' && edits.at(-1)?.kind === 'backdrop';
-    edits = [...(last ? edits.slice(0, -1) : edits), ...found];
+    const again = found.length === 1 && found[0]?.kind === 'backdrop' && last?.kind === 'backdrop';
+    edits = [...(again ? edits.slice(0, -1) : edits), ...found];
     latest = { count: found.length, measured: clauseOf(part).amount.percent !== null, excepts: excepting.test(part) };
     if (own) head = heads.exec(part)?.[0] ?? '';
-    const spoken = topics.exec(part)?.[1];
-    if (own && !same)
-      topic = spoken !== undefined && !/ (?:photo|image|picture|shot)$/iu.test(spoken) ? `make ${spoken} ` : '';
+    if (own && !same) topic = topics.test(part) ? `make ${topics.exec(part)?.[1] ?? ''} ` : '';
   }
-  if (edits.length === 0) throw refusal(instruction);
-  const guarded = protect(edits, protections);
+  const guarded = edits.length === 0 ? null : protect(edits, protections);
   if (!guarded) throw refusal(instruction);
-  if (!mask) guarded.forEach(beKnown);
+  if (!mask) guarded.forEach(requireKnownNoun);
   return guarded;
 }
 
-/** Null where the clause is about something else. */
-function temper(edits: readonly Edit[], part: string, latest: Latest, mask: boolean): Edit[] | null {
-  const excess = temperedBy(part);
+/** Returns null if the clause is about something else. */
+function moderate(
+  edits: readonly Edit[],
+  part: string,
+  latest: { count: number; measured: boolean },
+  mask: boolean,
+): Edit[] | null {
+  const excess = moderatedBy(part);
   if (excess === null) return null;
-  const quality = excess === '' ? null : readClause(excess, mask);
-  const less = quality ? tempered(edits, quality) : excess === '' ? temperedLast(edits, latest.count) : null;
+  const quality = excess === '' ? latest.count : readClause(excess, mask);
+  const less = quality === null ? null : moderated(edits, quality);
   if (less && !latest.measured) return less;
-  // "not so dark" may say anew what is wrong with the picture.
+  // "Not so dark" can be a new complaint about the picture.
   if (excess === '' || !/^not so\b/iu.test(part)) throw refusal(part);
   return null;
 }
 
 function readClause(raw: string, mask: boolean): Edit[] | null {
   const clause = clauseOf(mask ? raw.replace(shown, 'it') : raw);
-  return readBackdrop(clause) ?? readGeometry(clause) ?? readObjects(clause, mask) ?? qualify(clause);
+  return readBackdrop(clause) ?? readFrame(clause) ?? readObjects(clause, mask) ?? qualify(clause);
 }
 
-/** "a vintage look with grain" */
-function readBothSides(raw: string, mask: boolean): Edit[] | null {
+/** "A vintage look with grain" */
+function readTwoSides(raw: string, mask: boolean): Edit[] | null {
   const [left, right, more] = raw.split(/ with | in (?=monochrome)/u);
   if (left === undefined || right === undefined || more !== undefined) return null;
   const [first, second] = [readClause(left, mask), readClause(right, mask)];
   return first && second && [...first, ...second];
 }
 
-function sceneOf(edit: Edit | undefined): string | null {
-  return edit?.kind === 'backdrop' && typeof edit.fill === 'object' && 'scene' in edit.fill ? edit.fill.scene : null;
-}
-
-/** A thing that nobody here can find, only a mask could show. */
-function beKnown(edit: Edit): void {
+/** Without a mask, an edit can only apply to what the detectors find. */
+function requireKnownNoun(edit: Edit): void {
   const noun = edit.kind === 'crop' && 'to' in edit ? edit.to : 'where' in edit ? edit.where?.noun : undefined;
   if (noun === undefined || parts.has(noun) || knownNoun(noun)) return;
   throw new EngineError('input_invalid', 'The instruction names what the embedded editor cannot find.', {

@@ -1,39 +1,37 @@
-/** Reads what tempers an edit asked for before: "but not too much", "not too bright". */
+/** Reads limits on earlier edits: "but not too much", "not too bright". */
 import type { Edit } from '../edits.ts';
 
-const tempering =
+const moderating =
   /^(?:but |though |just |only )*(?:not (?:too|so|that|all that|quite so|overly|excessively|extremely)|nothing too|(?:do not|don't|without) overdo(?:ing)?(?: it| that)?)\b ?(.*)$/iu;
 const degree =
   /^(?:much|strong(?:ly)?|hea(?:vy|vily)|hard|harsh(?:ly)?|far|intense(?:ly)?|extreme(?:ly)?|aggressive(?:ly)?|crazy|wild|obvious(?:ly)?|noticeabl[ey])?(?: of (?:it|that))?(?:,? please)?$/iu;
-/** What stays of an edit that is not to be too much. */
+/** Share of an edit that remains. */
 const share = 0.6;
 
-/** What is not to be too much: a quality in words, '' for whatever was asked for before; null where the clause says something else. */
-export function temperedBy(part: string): string | null {
-  const what = tempering.exec(part)?.[1]?.trim();
-  if (what === undefined) return null;
-  return degree.test(what) ? '' : what;
+/** Returns what should not be too much: a quality in words, or '' for the edits before; null if the clause says something else. */
+export function moderatedBy(part: string): string | null {
+  const what = moderating.exec(part)?.[1]?.trim();
+  return what !== undefined && degree.test(what) ? '' : (what ?? null);
 }
 
-/** The last edits, as many as a clause asked for, lessened; null where one of them has no amount. */
-export function temperedLast(edits: readonly Edit[], count: number): Edit[] | null {
-  const less = edits.slice(-count).map(lessened);
-  return less.includes(null) ? null : [...edits.slice(0, -count), ...(less as Edit[])];
-}
-
-/** The edits with those of a quality lessened; null where it is not told which, or they have no amount. */
-export function tempered(edits: readonly Edit[], quality: readonly Edit[]): Edit[] | null {
+/**
+ * Returns the edits with some of them reduced: those of a quality, or the last ones.
+ * Returns null if one of these has no amount, or the edits have none of the quality.
+ */
+export function moderated(edits: readonly Edit[], which: readonly Edit[] | number): Edit[] | null {
   const out = [...edits];
-  for (const one of quality) {
-    const at = out.findLastIndex((edit) => isAbout(edit, one));
-    const less = at < 0 ? null : lessened(out[at]!);
+  const last = typeof which === 'number' ? [...out.keys()].slice(-which) : null;
+  const places = last ?? (which as readonly Edit[]).map((one) => out.findLastIndex((edit) => isAbout(edit, one)));
+  for (const at of places) {
+    const edit = out[at];
+    const less = edit ? reduced(edit) : null;
     if (!less) return null;
     out[at] = less;
   }
   return out;
 }
 
-function lessened(edit: Edit): Edit | null {
+function reduced(edit: Edit): Edit | null {
   if ('amount' in edit) return { ...edit, amount: edit.amount * share };
   if (edit.kind === 'exposure') return { ...edit, stops: edit.stops * share };
   if (edit.kind === 'saturation') return { ...edit, factor: 1 + (edit.factor - 1) * share };
@@ -41,7 +39,7 @@ function lessened(edit: Edit): Edit | null {
   return null;
 }
 
-/** The same change in the same direction; a quality without a place speaks of wherever it was asked for. */
+/** The same change in the same direction; a quality without a place applies wherever the edit does. */
 function isAbout(edit: Edit, quality: Edit): boolean {
   const kind = edit.kind === 'defocus' ? 'blur' : edit.kind;
   if (kind !== quality.kind || directionOf(edit) !== directionOf(quality)) return false;

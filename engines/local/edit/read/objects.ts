@@ -1,118 +1,89 @@
-/** Reads what is to become of things in the picture: removed, recoloured, made unrecognisable. */
-import type { Edit, Where } from '../edits.ts';
+/** Reads edits of things in the picture: removed or recoloured; and tints. */
+import { saysOnly, replacements, wordSet } from '../../language/phrases.ts';
+import type { Edit } from '../edits.ts';
 import { scaled } from './amount.ts';
 import type { Clause } from './clause.ts';
 import { colourOf } from './colours.ts';
+import { nounOf, withoutDeterminers } from './nouns.ts';
 import { qualityWords } from './qualities.ts';
-import { nounOf } from './where.ts';
-import { saysOnly, wordSet } from './words.ts';
-
-const removing =
-  /^(?:remove|erase|delete|get rid of|take (?:out|away)|eliminate|clean up|clean|inpaint|retouch|wipe out|rub out|cut out|edit out|photoshop out|hide|clear)(?: (?:away|out))? (.+)$/u;
-/** "the marked car" */
-const marked = /^(?:the |this |that )?(?:marked|masked|selected|highlighted|painted|white|covered) \p{L}+$/u;
-const maskWords = wordSet(
-  "the this that what what's is everything anything all whatever whatever's it them marked masked selected highlighted painted white covered area region part thing stuff object spot selection mask in under inside by of",
-);
-const pronoun =
-  /^(?:the |an? |his |her |their |its |all |of |every |any |those |these |that |this |both |unwanted |other |some )+/u;
-
-/** Parts of the picture that are no things. */
-const facial =
-  /^(?:(?:all )?(?:of )?(?:the |his |her |their |every |people's |everyone's )?(?:faces?|people's faces?|persons? faces?|identit(?:y|ies)))(?: of (?:the )?\p{L}+)?$/u;
 
 export function readObjects(clause: Clause, hasMask: boolean): Edit[] | null {
-  return readCensoring(clause) ?? readRemoval(clause, hasMask) ?? readColouring(clause, hasMask);
+  return readRemoval(clause.words, hasMask) ?? readTint(clause) ?? readColouring(clause, hasMask);
 }
 
-function readCensoring({ text }: Clause): Edit[] | null {
-  const found =
-    /^(?:(blur|obscure|hide|anonymi[sz]e|cover)|(pixelate|pixelize|censor|mosaic|pixel out))(?: out| up)? (.+)$/u.exec(
-      text,
-    );
-  if (found && facial.test(found[3] ?? ''))
-    return [{ kind: 'censor', how: found[1] === undefined || /^(?:anon|cover)/u.test(found[1]) ? 'pixelate' : 'blur' }];
-  if (/^(?:make )?(?:the )?faces? (?:unrecogni[sz]able|blurr(?:y|ed)|anonymous)$/u.test(text))
-    return [{ kind: 'censor', how: 'blur' }];
-  if (/^(?:make )?(?:the )?faces? pixelated$/u.test(text)) return [{ kind: 'censor', how: 'pixelate' }];
-  if (/^(?:anonymi[sz]e|censor)(?: (?:it|them|him|her|everyone|the (?:people|person|man|woman)))?$/u.test(text))
-    return [{ kind: 'censor', how: 'pixelate' }];
-  return null;
+const removing = replacements(`
+  remove: erase, delete, take out|away, eliminate, clean, inpaint, retouch, wipe out, rub out, cut out, edit out, photoshop out, hide,
+    clear, heal, fill in
+`);
+const maskWords = wordSet(
+  'the his this that what is everything anything all whatever it them marked masked selected highlighted painted white covered area region part thing stuff object spot selection mask hole gap in under inside by of',
+);
+const marked = /^(?:marked|masked|selected|highlighted|painted|white|covered) \p{L}+$/u;
+/** Parts that are no things, and a thing that the detector would take for a wine glass. */
+const inseparable = /^(?:glasses|red eyes?|clothes|clothing|smile|colour)$|(?:^| )(?:tint|cast|tinge|hue|tone)$/u;
+
+function readRemoval(words: readonly string[], hasMask: boolean): Edit[] | null {
+  const [verb, ...rest] = removing(words);
+  if (verb !== 'remove') return null;
+  const from = rest.findIndex(
+    (word, i) => i > 0 && (/^(?:from|off)$/u.test(word) || (word === 'out' && rest[i + 1] === 'of')),
+  );
+  const what = from < 0 ? rest : rest.slice(0, from);
+  const noun = withoutDeterminers(what);
+  const name = noun.join(' ');
+  if (saysOnly(what, maskWords) || marked.test(name)) return hasMask ? [{ kind: 'remove' }] : null;
+  // "Remove the noise" is about a quality.
+  if (noun.length > 4 || noun.some((word) => qualityWords.has(word)) || inseparable.test(name)) return null;
+  return name === 'background' ? null : [{ kind: 'remove', where: { noun: nounOf(noun) } }];
 }
 
-function readRemoval({ text }: Clause, hasMask: boolean): Edit[] | null {
-  const what = removing
-    .exec(text)?.[1]
-    ?.replace(/ (?:(?:from|off|out of) [\p{L} ]+|in (?:it|the scene))$/u, '')
-    .trim();
-  if (
-    hasMask &&
-    /^(?:remove|erase|delete|inpaint|clean up|heal|fill in|take (?:it )?(?:away|out)|fill(?: in)?(?: the)?(?: hole| mask| area| gap)?)$/u.test(
-      text,
-    )
-  )
-    return [{ kind: 'remove' }];
-  if (what === undefined) return null;
-  if ((marked.test(what) || saysOnly(what, maskWords)) && (hasMask || !/object$/u.test(what)))
-    return hasMask ? [{ kind: 'remove' }] : null;
-  const noun = what.replace(pronoun, '').trim();
-  // "remove the noise" speaks of a quality and is read elsewhere.
-  if (
-    !noun ||
-    noun.split(' ').length > 4 ||
-    noun.split(' ').some((word) => qualityWords.has(word)) ||
-    /^(?:background|backdrop|bg)$/u.test(noun)
-  )
-    return null;
-  if (/ (?:tint|cast|tinge|hue|tone)$/u.test(noun)) return null;
-  if (/^(?:tint|cast|red eyes?|clothes|clothing|smile|glasses|sunglasses|colou?r)\b/u.test(noun) && !hasMask)
-    return null;
-  return [{ kind: 'remove', where: { noun: nounOf(noun) } }];
-}
+const giving = wordSet('add give apply put use with overlay it a an the his some more');
+const tints = wordSet('tint cast tone toning hue wash overlay colour');
 
-const painting =
-  /^(?:make|turn|paint|dye|colou?r|colou?ri[sz]e|recolou?r|change|tint|set|switch|convert|have|shift|should|give)(?: the colou?rs? of)? (.+?)(?:'s)?(?: colou?rs?)?(?: (?:to|into|in|be|look|as|from \p{L}+ to|more|a|an|appear))* ([\p{L}-]+(?: [\p{L}-]+)?|#[\da-f]{3,6})(?: (?:colou?red|in colou?r|instead))?$/u;
-const wanted =
-  /^(?:the |his |her )?(.+?) (?:should be|must be|to be|becomes?|in) ((?:[\p{L}-]+ )?[\p{L}-]+|#[\da-f]{3,6})$/u;
-const valued = /^(?:the )?colou?r of (.+?) (?:to |should be |is |in )?((?:[\p{L}-]+ )?[\p{L}-]+|#[\da-f]{3,6})$/u;
-const tinting =
-  /^(?:(?:add|give|apply|put|use|with|overlay)(?: it)? )?(?:an? |the |some |more )?(.+?)[ -](?:tint|cast|tone|toning|hue|wash|overlay|colou?r(?: (?:tint|cast|tone|overlay|wash))?)(?: (?:to|on|over) (.+))?$/u;
-
-function readColouring({ text, amount }: Clause, hasMask: boolean): Edit[] | null {
-  const tint = tinting.exec(text);
-  const tintColour = tint?.[1] ? colourOf(tint[1]) : null;
-  if (tint && tintColour)
-    return [{ kind: 'tint', colour: tintColour, amount: scaled(amount, 0.45, 1), ...placeOf(tint[2]) }];
-  const asked = valued.exec(text) ?? painting.exec(text) ?? wanted.exec(text);
-  if (!asked) return null;
-  // Two words may be a colour's name ("dark blue"), or the object's last word and the colour's.
-  const words = (asked[2] ?? '').split(' ');
-  const both = colourOf(words.join(' '));
-  // "the sky blue" is no "the" that is sky blue.
-  const whole = both !== null && !/^(?:the|his|her|their|its|my|a|an)$/u.test(asked[1] ?? '');
-  const colour = whole ? both : colourOf(words.at(-1) ?? '');
+/** "Add a blue tint to the sky" */
+function readTint({ words, amount }: Clause): Edit[] | null {
+  const from = words.findIndex((word) => !giving.has(word));
+  const at = words.findIndex((word, i) => i > from && tints.has(word));
+  const colour = from < 0 || at < 0 ? null : colourOf(words.slice(from, at).join(' '));
   if (!colour) return null;
-  const object = whole ? (asked[1] ?? '') : `${asked[1] ?? ''} ${words.slice(0, -1).join(' ')}`;
-  const noun = object
-    .replace(/(?:'s)?(?: colou?rs?)?(?: (?:to|into|in|be|look|as|more|a|an|appear|from \p{L}+))*$/u, '')
-    .replace(pronoun, '')
-    .replace(/'s$/u, '')
-    .trim();
-  if (
-    /\bmore$|\bless$/u.test(object) ||
-    /^(?:make|give) .*\b(?:more|less|too)\b/u.test(text) ||
-    /(?:ish|er)$/u.test(words.at(-1) ?? '')
-  ) {
-    return null;
-  }
-  if (/^(?:it|colou?rs?|area|masked area|marked area|mask|selection)?$/u.test(noun)) {
-    return hasMask ? [{ kind: 'recolour', colour }] : [{ kind: 'tint', colour, amount: scaled(amount, 0.7, 1) }];
-  }
-  if (noun.split(' ').length > 4 || /\b(?:add|with|and|wearing|holding)\b/u.test(noun)) return null;
-  return [{ kind: 'recolour', colour, where: { noun: nounOf(noun) } }];
+  const [link = 'on', ...rest] = words.slice(at).filter((word) => !tints.has(word));
+  const noun = nounOf(withoutDeterminers(rest));
+  if (!/^(?:to|on|over)$/u.test(link)) return null;
+  const where = /^(?:it|colours|)$/u.test(noun) ? {} : { where: { noun } };
+  return [{ kind: 'tint', colour, amount: scaled(amount, 0.45, 1), ...where }];
 }
 
-function placeOf(phrase: string | undefined): { where?: Where } {
-  const noun = phrase?.replace(pronoun, '').trim();
-  return !noun || noun === 'it' || noun === 'colours' ? {} : { where: { noun: nounOf(noun) } };
+const painting = wordSet(
+  'make turn paint dye colour colourise colourize recolour recolor change tint set switch convert have shift give',
+);
+const links = wordSet('to into in be should look as a an appear becomes become colour colours');
+const unclear = wordSet('add with and & wearing holding more less too not without no never except');
+const whole = /^(?:it|colours?|area|mask|selection|)$/u;
+
+/** "Make the car red", "the car should be red", "colour of the car red" */
+function readColouring(clause: Clause, hasMask: boolean): Edit[] | null {
+  const from = clause.words.findIndex((word, i, all) => word === 'from' && colourOf(all[i + 1] ?? '') !== null);
+  const words = clause.words.filter((_, i) => from < 0 || i < from || i > from + 1);
+  const [verb = ''] = words;
+  const stated =
+    words.some((word, i) => /^(?:should|becomes?)$/u.test(word) || (word === 'in' && i > 0 && i >= words.length - 3)) ||
+    /^(?:the )?colour of /u.test(words.join(' '));
+  if (words.length < 3 || !(painting.has(verb) || stated)) return null;
+  if (words.some((word) => unclear.has(word)) || /(?:ish|er)$/u.test(words.at(-1) ?? '')) return null;
+  // Two words can name one colour, "dark blue"; but "the sky blue" names none.
+  const two =
+    /^(?:the|his|a|an)$/u.test(words.at(-3) ?? '') || words.length < 4 ? null : colourOf(words.slice(-2).join(' '));
+  const colour = two ?? colourOf(words.at(-1) ?? '');
+  if (!colour) return null;
+  const object = words.slice(painting.has(verb) ? 1 : 0, two ? -2 : -1);
+  while (links.has(object.at(-1) ?? '')) object.pop();
+  const noun = nounOf(withoutDeterminers(object.filter((word, i) => i > 1 || !/^colours?$/u.test(word))));
+  if (noun.split(' ').length > 4) return null;
+  if (
+    (noun === '' && words.includes('his')) ||
+    noun.split(' ').some((word) => qualityWords.has(word) && !whole.test(noun))
+  )
+    return null;
+  if (!whole.test(noun)) return [{ kind: 'recolour', colour, where: { noun } }];
+  return hasMask ? [{ kind: 'recolour', colour }] : [{ kind: 'tint', colour, amount: scaled(clause.amount, 0.7, 1) }];
 }

@@ -1,4 +1,4 @@
-/** What a picture is to show, after the words have been read: the only thing the painter knows of a prompt. */
+/** The content of a picture: all that the painter knows of a prompt. */
 import type { Colour } from '../colour.ts';
 import type { Lamp, Mood, Time, Weather } from './light.ts';
 import type { Scene } from './scenes.ts';
@@ -7,17 +7,17 @@ import type { Thing } from './things.ts';
 export interface Subject {
   readonly thing: Thing;
   readonly count: number;
-  /** Asked for by a colour word before it. */
+  /** Colour word before the thing. */
   readonly tint: Colour | null;
   /** `tiny` 0.6 … `giant` 1.5 */
   readonly scale: number;
 }
 
-/** The words alone, before anything is made up for what they leave open. */
+/** What the words say, before choices complete it. */
 export interface Reading {
   readonly scenes: readonly Scene[];
   readonly time: Time | null;
-  /** All that were named, and not only suggested by a lamp. */
+  /** Times that the words name, not those that only a lamp suggests. */
   readonly hours: ReadonlySet<Time>;
   readonly weather: ReadonlySet<Weather>;
   readonly lamps: ReadonlySet<Lamp>;
@@ -28,10 +28,10 @@ export interface Reading {
 
 export interface Brief extends Omit<Reading, 'time' | 'hours' | 'colours'> {
   readonly time: Time;
-  /** Lamps that the hour would bring with it and that are not to be seen. */
+  /** Lamps of the hour that must not be visible. */
   readonly unlit: ReadonlySet<Lamp>;
-  /** Dark to light; null leaves nature's own colours. */
+  /** Dark to light; null for natural colours. */
   readonly palette: readonly Colour[] | null;
-  /** How much of the palette goes over the scene. */
+  /** Share of the palette in the scene. */
   readonly paletteStrength: number;
 }

@@ -16,7 +16,7 @@ export const colourWords: ReadonlyMap<string, Colour> = new Map(
   }),
 );
 
-/** Chosen by the hash of the words when nothing else speaks: dark, middle, accent, light. */
+/** Dark, middle, accent and light, chosen by the hash of the words. */
 export const palettes: readonly (readonly Colour[])[] = [
   ['#1f2a44', '#3f6f86', '#e39a6b', '#f6e3c5'],
   ['#2b1d3d', '#6d4a8a', '#e17a8b', '#fbd9b4'],

@@ -1,4 +1,5 @@
-/** Reads a prompt: longest known phrase first, one word never counted as two different things. */
+/** Reads a prompt. Longer phrases win, and no word counts as two things. */
+import { phraseTable, wordSet } from '../../language/phrases.ts';
 import type { Colour } from '../colour.ts';
 import type { Reading, Subject } from './brief.ts';
 import { colourWords } from './colours.ts';
@@ -19,44 +20,33 @@ import { shy, synonyms } from './synonyms.ts';
 import { things, type Thing } from './things.ts';
 import { countOf, singular, words } from './words.ts';
 
-const determiners = new Set(
-  'a an the this that these those my your his her our their its another every each'.split(' '),
+const determiners = wordSet('a an the this that these those my your his her our their its another every each');
+const joints = wordSet(`
+  in on at of and or with by under over near beside behind above against among while during from to into that as is are
+`);
+const sizes: ReadonlyMap<string, number> = new Map(
+  phraseTable(`
+    0.6: tiny, miniature, mini
+    0.7: baby
+    0.75: little, small
+    0.85: young
+    1.15: tall
+    1.2: big, large
+    1.4: huge, massive, towering
+    1.5: giant, enormous, gigantic, colossal
+  `).map(([word, size]) => [word, Number(size)]),
 );
-const joints = new Set(
-  'in on at of and or with by under over near beside behind above against among while during from to into that as is are'.split(
-    ' ',
-  ),
-);
-const sizes: Readonly<Record<string, number>> = {
-  tiny: 0.6,
-  little: 0.75,
-  small: 0.75,
-  miniature: 0.6,
-  mini: 0.6,
-  baby: 0.7,
-  young: 0.85,
-  big: 1.2,
-  large: 1.2,
-  tall: 1.15,
-  huge: 1.4,
-  giant: 1.5,
-  enormous: 1.5,
-  gigantic: 1.5,
-  colossal: 1.5,
-  massive: 1.4,
-  towering: 1.4,
-};
 const adjective = /(ful|ous|ic|ish|ed|ing|al|ient|ant|ive|y|old|new|cute|wild|proud|lone|brave|nice|great|fine)$/;
 
 const bare = String.raw`(?!(?:an?|the|any)(?!\p{L}))[\p{L}-]+`;
 const asides = String.raw`(?:(?:any|an?|the|other|single|visible|big|small|old|young|new)\s+){0,4}`;
-/** `a dog that is not a puppy` is still a dog. Behind `and`, an indefinite article begins what is wanted again: `without a hat and a dog`. */
+/** "A dog that is not a puppy" is still a dog. In "without a hat and a dog", the second article starts a wanted thing. */
 const negation = new RegExp(
   String.raw`(?<!\p{L})(?:no|without|(?<!(?:that|which|who)\s+(?:is|are|was|were)\s+)not(?=\s+(?:any|an?|the)\s))\s+${asides}(${bare}(?:\s+(?:n?or\s+${asides}|and\s+(?:the\s+)?)${bare})?)`,
   'giu',
 );
 
-/** Phrases such as `no people`, `without the clouds` and `not a dog` speak for the negative prompt. */
+/** Moves phrases such as "no people", "without the clouds" and "not a dog" to the negative prompt. */
 export function splitNegations(prompt: string): { wanted: string; unwanted: string } {
   const unwanted: string[] = [];
   const wanted = prompt.replaceAll(negation, (_, what: string) => {
@@ -66,7 +56,7 @@ export function splitNegations(prompt: string): { wanted: string; unwanted: stri
   return { wanted, unwanted: unwanted.join(', ') };
 }
 
-/** Taken out first: they name things and mean none. */
+/** Figures of speech that name things and mean none. */
 const figures =
   /\b(?:trains? of thought|food for thought|bear(?:s|ing)? in mind|pieces? of cake|the key to|a needle in a haystack|cold feet|break a leg|white elephant in the room|rain(?:ing)? cats and dogs|hot dog stand-off|a bird['’]s[- ]eye|bull['’]?s[- ]eye|fish[- ]?eye|worm['’]s[- ]eye|cat['’]?s[- ]eye|crane shot|dutch angle|key (?:light(?:ing)?|visual|art)|book cover|egg white|ring light|golden ratio)\b/giu;
 
@@ -104,7 +94,7 @@ export function read(text: string): Reading {
       const plural = single !== phrase;
       const before = tokens[i - 1] ?? '';
       const after = tokens[i + length];
-      const determined = determiners.has(before) || countOf(before) !== null || before in sizes;
+      const determined = determiners.has(before) || countOf(before) !== null || sizes.has(before);
 
       const colour = length === 1 ? colourWords.get(phrase) : undefined;
       const closed = after === undefined || joints.has(after);
@@ -149,7 +139,7 @@ export function read(text: string): Reading {
     if (taken === 0) {
       const number = countOf(word);
       if (number !== null) count = number;
-      else if (word in sizes) scale = sizes[word] ?? 1;
+      else if (sizes.has(word)) scale = sizes.get(word) ?? 1;
       else if (joints.has(word) && word !== 'of') count = null;
     }
     i += Math.max(1, taken);

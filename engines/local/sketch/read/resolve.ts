@@ -1,4 +1,5 @@
-/** Makes a full brief of what was read: takes away what the negative prompt names and chooses what the words leave open. */
+/** Completes a reading to a brief: removes what the negative prompt names, and chooses what the words leave open. */
+import { phraseTable } from '../../language/phrases.ts';
 import { blend, luma, type Colour } from '../colour.ts';
 import { Random, hashText } from '../random.ts';
 import type { Brief, Reading, Subject } from './brief.ts';
@@ -9,45 +10,34 @@ import type { Scene } from './scenes.ts';
 import type { Thing } from './things.ts';
 import { words } from './words.ts';
 
-const homes: readonly (readonly [Scene, string])[] = [
-  ['winter', 'penguin polar-bear seal snowman skier snowboarder santa-claus'],
-  ['desert', 'camel two-hump-camel cactus scorpion lizard rhinoceros'],
-  ['jungle', 'monkey gorilla orangutan tiger parrot leopard sloth snake crocodile koala'],
-  ['forest', 'fox wolf bear deer moose owl badger raccoon hedgehog mushroom chipmunk boar evergreen-tree elf bat'],
-  [
-    'garden',
-    'butterfly monarch-butterfly honeybee tulip rose hyacinth sunflower hibiscus blossom bouquet lady-beetle snail fairy peacock fountain',
-  ],
-  ['lake', 'swan duck frog lotus beaver flamingo canoe person-rowing-boat goose otter'],
-  [
-    'sea',
-    'sailboat speedboat motor-boat ship passenger-ship ferry whale spouting-whale dolphin desert-island lighthouse crab person-surfing palm-tree anchor',
-  ],
-  [
-    'city',
-    'automobile taxi police-car bus minibus ambulance delivery-truck fire-engine tram-car robot motorcycle motor-scooter superhero office-building tokyo-tower statue-of-liberty',
-  ],
-  ['mountains', 'castle goat ewe ram llama dragon eagle japanese-castle hindu-temple'],
-  ['moonscape', 'astronaut'],
-  ['space', 'rocket satellite ringed-planet globe-showing-europe-africa flying-saucer'],
-  ['road', 'racing-car bicycle person-biking locomotive pickup-truck sport-utility-vehicle articulated-lorry'],
-];
+/** Where a thing stands if the prompt names no place. */
+const homes = new Map(
+  phraseTable(`
+  winter: penguin, polar-bear, seal, snowman, skier, snowboarder, santa-claus
+  desert: camel, two-hump-camel, cactus, scorpion, lizard, rhinoceros
+  jungle: monkey, gorilla, orangutan, tiger, parrot, leopard, sloth, snake, crocodile, koala
+  forest: fox, wolf, bear, deer, moose, owl, badger, raccoon, hedgehog, mushroom, chipmunk, boar, evergreen-tree,
+    elf, bat
+  garden: butterfly, monarch-butterfly, honeybee, tulip, rose, hyacinth, sunflower, hibiscus, blossom, bouquet,
+    lady-beetle, snail, fairy, peacock, fountain
+  lake: swan, duck, frog, lotus, beaver, flamingo, canoe, person-rowing-boat, goose, otter
+  sea: sailboat, speedboat, motor-boat, ship, passenger-ship, ferry, whale, spouting-whale, dolphin, desert-island,
+    lighthouse, crab, person-surfing, palm-tree, anchor
+  city: automobile, taxi, police-car, bus, minibus, ambulance, delivery-truck, fire-engine, tram-car, robot,
+    motorcycle, motor-scooter, superhero, office-building, tokyo-tower, statue-of-liberty
+  mountains: castle, goat, ewe, ram, llama, dragon, eagle, japanese-castle, hindu-temple
+  moonscape: astronaut
+  space: rocket, satellite, ringed-planet, globe-showing-europe-africa, flying-saucer
+  road: racing-car, bicycle, person-biking, locomotive, pickup-truck, sport-utility-vehicle, articulated-lorry
+`) as [string, Scene][],
+);
 
-const openScenes: readonly Scene[] = [
-  'mountains',
-  'lake',
-  'meadow',
-  'sea',
-  'desert',
-  'forest',
-  'abstract',
-  'river',
-  'garden',
-];
+const openScenes = 'mountains lake meadow sea desert forest abstract river garden'.split(' ') as Scene[];
 const openTimes: readonly Time[] = ['day', 'golden', 'sunset', 'dusk', 'dawn', 'night'];
 
 function homeOf(thing: Thing, random: Random): Scene {
-  for (const [scene, names] of homes) if (names.split(' ').includes(thing.name)) return scene;
+  const home = homes.get(thing.name);
+  if (home) return home;
   if (thing.place === 'table') return 'table';
   if (thing.place === 'deep') return 'underwater';
   if (thing.place === 'water') return 'sea';
@@ -67,7 +57,7 @@ function subtract(wanted: Reading, unwanted: Reading, said: string): Reading {
   const crowd = /^(person|man|woman|boy|girl|child|couple|old-|ballet|.*-(dancing|walking|running)$)/;
   return {
     scenes: wanted.scenes.filter((scene) => !unwanted.scenes.includes(scene)),
-    // Without its moon, a night is still one.
+    // A night without a moon is still a night.
     time: wanted.time && unwanted.hours.has(wanted.time) ? null : wanted.time,
     hours: without(wanted.hours, unwanted.hours),
     weather: without(wanted.weather, unwanted.weather),
@@ -90,7 +80,7 @@ function paletteOf(colours: readonly Colour[]): readonly Colour[] {
   ];
 }
 
-/** The same words and seed always make the same brief. */
+/** Returns the same brief for the same words and seed. */
 export function resolveBrief(prompt: string, negativePrompt: string | null, seed: number): Brief {
   const { wanted, unwanted } = splitNegations(prompt);
   const said = `${negativePrompt ?? ''}, ${unwanted}`;

@@ -1,4 +1,4 @@
-/** A few words of scripts without spaces, put into English before reading. Others are composed from their hash. */
+/** Translates a few words of other scripts before the reader sees them. */
 
 const list: readonly (readonly [string, string])[] = (
   '富士山 mount fuji,黄昏 dusk,夕暮 dusk,夕焼 sunset,夕陽 sunset,日落 sunset,日出 dawn,朝 morning,夜 night,星空 starry,星 stars,月 moon,太陽 sun,太阳 sun,' +

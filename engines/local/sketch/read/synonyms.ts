@@ -1,4 +1,4 @@
-/** Words that mean a thing we draw under another name. A word that is not here and not a thing draws nothing. */
+/** Other words for the things. A word that is neither here nor a thing draws nothing. */
 
 const list =
   'kitten cat,kitty cat,feline cat,black cat black-cat,puppy dog,hound dog,doggo dog,bunny rabbit,hare rabbit,pony horse,stallion horse,mare horse,foal horse,stag deer,doe deer,fawn deer,reindeer deer,elk moose,' +
@@ -21,7 +21,7 @@ export const synonyms: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Verbs, measures and figures of speech as often as things: they need a determiner, a number or a colour before them. */
+/** Words that are often no things: they need a determiner, a number or a colour before them. */
 export const shy: ReadonlySet<string> = new Set(
   'ant axe bat bear bell blossom bug butter candy compass cricket crown cup door drum duck egg feather fire fish gear giraffe-tint globe hammer home key ladder lime map magnet mammoth mouse nest olive orange palm peach pie ram ring rocket rose scroll seal shell shield ship ball figure present ring present rock school bank hospital hotel factory jet cab guide kid king rider star swan squid tower turkey train truck van watch worm table yarn crane earth planet tea chocolate couple human home honey milk rice corn cheese trumpet torch cool lamp treasure'.split(
     ' ',

@@ -1,68 +1,13 @@
-/** Splits a prompt into lower-case words and brings plurals back to their singular. */
+/** Splits a prompt into lower-case words, and finds singulars and numbers. */
+import { phraseTable } from '../../language/phrases.ts';
 
-const irregular: Readonly<Record<string, string>> = {
-  men: 'man',
-  women: 'woman',
-  children: 'child',
-  people: 'person',
-  mice: 'mouse',
-  geese: 'goose',
-  wolves: 'wolf',
-  leaves: 'leaf',
-  knives: 'knife',
-  loaves: 'loaf',
-  oxen: 'ox',
-  feet: 'foot',
-  teeth: 'tooth',
-  cacti: 'cactus',
-  octopi: 'octopus',
-  calves: 'calf',
-  elves: 'elf',
-  shelves: 'shelf',
-  scarves: 'scarf',
-  wives: 'wife',
-  lives: 'life',
-  thieves: 'thief',
-  firemen: 'fireman',
-  fishermen: 'fisherman',
-  snowmen: 'snowman',
-  mermen: 'merman',
-  skies: 'sky',
-  bees: 'bee',
-  trees: 'tree',
-  shoes: 'shoe',
-  canoes: 'canoe',
-  toes: 'toe',
-  pies: 'pie',
-  cookies: 'cookie',
-  movies: 'movie',
-  zombies: 'zombie',
-  butterflies: 'butterfly',
-  dwarves: 'dwarf',
-  hooves: 'hoof',
-  planes: 'plane',
-  glasses: 'glasses',
-  scissors: 'scissors',
-  jeans: 'jeans',
-  olives: 'olive',
-  avocados: 'avocado',
-  axes: 'axe',
-  horses: 'horse',
-  houses: 'house',
-  roses: 'rose',
-  vases: 'vase',
-  eclipses: 'eclipse',
-  buses: 'bus',
-  moose: 'moose',
-  cheese: 'cheese',
-  waves: 'wave',
-  caves: 'cave',
-  doves: 'dove',
-  gloves: 'glove',
-  stoves: 'stove',
-};
+const irregular: ReadonlyMap<string, string> = new Map(
+  `men man, women woman, children child, people person, mice mouse, geese goose, wolves wolf, leaves leaf, knives knife, loaves loaf, oxen ox, feet foot, teeth tooth, cacti cactus, octopi octopus, calves calf, elves elf, shelves shelf, scarves scarf, wives wife, lives life, thieves thief, firemen fireman, fishermen fisherman, snowmen snowman, mermen merman, shoes shoe, canoes canoe, toes toe, pies pie, cookies cookie, movies movie, zombies zombie, dwarves dwarf, hooves hoof, glasses glasses, scissors scissors, jeans jeans, axes axe, horses horse, houses house, roses rose, vases vase, eclipses eclipse`
+    .split(', ')
+    .map((pair) => pair.split(' ') as [string, string]),
+);
 
-/** Words, accents removed, hyphens and possessives split. */
+/** Returns the words without accents, hyphens and possessives. */
 export function words(text: string): string[] {
   const plain = text
     .normalize('NFKD')
@@ -72,9 +17,9 @@ export function words(text: string): string[] {
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** The singular of an English word, or the word itself. */
+/** Returns the singular of an English word, or the word itself. */
 export function singular(word: string): string {
-  const known = irregular[word];
+  const known = irregular.get(word);
   if (known) return known;
   if (word.length < 4 || /(ss|us|is|as)$/.test(word) || !word.endsWith('s')) return word;
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`;
@@ -82,47 +27,23 @@ export function singular(word: string): string {
   return word.slice(0, -1);
 }
 
-const numbers: Readonly<Record<string, number>> = {
-  one: 1,
-  single: 1,
-  lone: 1,
-  solitary: 1,
-  two: 2,
-  pair: 2,
-  couple: 2,
-  twin: 2,
-  three: 3,
-  trio: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  dozen: 9,
-  few: 3,
-  some: 3,
-  several: 4,
-  many: 7,
-  flock: 7,
-  herd: 5,
-  school: 7,
-  shoal: 7,
-  pack: 4,
-  swarm: 8,
-  group: 4,
-  fleet: 5,
-  crowd: 8,
-  bunch: 5,
-  family: 3,
-  row: 5,
-  countless: 10,
-  lots: 7,
-};
+const numbers: ReadonlyMap<string, number> = new Map(
+  phraseTable(`
+    1: one, single, lone, solitary
+    2: two, pair, couple, twin
+    3: three, trio, few, some, family
+    4: four, several, pack, group
+    5: five, herd, fleet, bunch, row
+    6: six
+    7: seven, many, flock, school, shoal, lots
+    8: eight, swarm, crowd
+    9: nine, dozen
+    10: ten, countless
+  `).map(([word, count]) => [word, Number(count)]),
+);
 
-/** How many a word asks for, at most ten are drawn. */
+/** Returns the number that a word means, at most ten; null if it means none. */
 export function countOf(word: string): number | null {
   if (/^\d{1,4}$/.test(word)) return Math.min(10, Math.max(1, Number(word)));
-  return numbers[word] ?? null;
+  return numbers.get(word) ?? null;
 }

@@ -1,0 +1,213 @@
+/** The API is killed, frozen or overtaken between the steps of a creation: one artwork, paid for once, or nothing at all. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { Artwork } from '../../store/entities.ts';
+import { type Books, openBooks, type TestKey } from '../support/books.ts';
+import { call } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { dataUri, photo } from '../support/photos.ts';
+import { priced } from '../support/prices.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import { timed } from '../support/timed.ts';
+import { expectWhole } from '../support/whole.ts';
+import { type Point, startWire, type Wire } from '../support/wire.ts';
+import { startWiredApi, type WiredApi } from '../support/wired-api.ts';
+
+// Merged tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
+
+let stack: Stack;
+let receiver: Receiver;
+let temporal: TemporalClient;
+let books: Books;
+let wire: Wire;
+/** The API that the tests kill and freeze. The one of the stack lives on. */
+let api: WiredApi;
+
+beforeAll(async () => {
+  const env = await priced({ selena: { base: 10 } });
+  [stack, receiver] = await Promise.all([startSharedStack(timed({ selena: 0 }, env)), startReceiver()]);
+  [wire, temporal, books] = await Promise.all([startWire(stack.databaseUrl), openTemporal(stack), openBooks(stack)]);
+  api = await startWiredApi(stack, wire);
+});
+afterEach(() => books.expectInOrder());
+afterAll(async () => {
+  await Promise.all([temporal.close(), books.close()]);
+  await stack.stop();
+  api.close();
+  await Promise.all([wire.close(), receiver.close()]);
+});
+
+const points = {
+  'before the start': { statement: /"idempotency_key" = /, hold: 'statement' },
+  'between start and row': { statement: /insert into "artwork"/, hold: 'statement' },
+  'between row and reservation': { statement: /insert into "ledger_entry"/, hold: 'statement' },
+  'after the reservation': { statement: /insert into "ledger_entry"/, hold: 'answer' },
+  'before the commit': { after: /insert into "ledger_entry"/, statement: /commit/, hold: 'statement' },
+  'between commit and response': { after: /insert into "ledger_entry"/, statement: /commit/, hold: 'answer' },
+} satisfies Record<string, Point>;
+type PointName = keyof typeof points;
+
+interface Post {
+  operation?: string;
+  body?: Record<string, unknown>;
+  headers?: Record<string, string>;
+}
+
+const keyed: Post = { headers: { 'idempotency-key': 'order 7' } };
+
+/** Its image is stored before its row. */
+async function withImage(): Promise<Post> {
+  return { operation: 'remove-background', body: { image: dataUri(await photo('chelsea')) } };
+}
+
+const boat = { prompt: 'a boat', width: 256, height: 256 };
+
+/** Sends the request to one of the APIs. @returns null where the connection was lost */
+function send(baseUrl: string, key: TestKey, { operation = 'selena', body = boat, headers = {} }: Post) {
+  const url = `${baseUrl}/v2/artworks/${operation}`;
+  const whole = { ...body, webhookUrl: receiver.url };
+  return call(url, { method: 'POST', key: key.apiKey, body: whole, headers }).catch(() => null);
+}
+
+interface Sent {
+  point: PointName;
+  post: Post;
+  /** No other request has the same API key. */
+  key: TestKey;
+  response: ReturnType<typeof send>;
+  release(): void;
+}
+
+/** Sends all requests to the wired API at the same time, and resolves when each is held at its point. */
+async function sendUntil(posts: readonly (readonly [PointName, Post])[]): Promise<Sent[]> {
+  const keys = await Promise.all(posts.map(() => books.newKey({ credits: 25 })));
+  const held = posts.map(([point], index) => wire.holdAt({ ...points[point], about: keys[index]!.id }));
+  const sent = posts.map(([point, post], index): Sent => {
+    const key = keys[index]!;
+    return { point, post, key, response: send(api.url, key, post), release: () => held[index]!.release() };
+  });
+  await Promise.all(held.map(({ reached }) => reached));
+  return sent;
+}
+
+/** Repeats a request at the other API until it is accepted. */
+function sendAgain({ key, post }: Sent) {
+  return eventually(async () => {
+    const response = await send(stack.baseUrl, key, post);
+    expect(response?.status).toBe(202);
+    return response!;
+  });
+}
+
+/** Of all requests with the key one was accepted, and it is whole and paid for once. */
+async function expectOne(key: TestKey, id: string): Promise<void> {
+  await expectWhole(stack, receiver, [id]);
+  const rows = await books.db.em().find(Artwork, { key: key.id, status: { $ne: 'ABANDONED' } });
+  expect(rows.map((row) => row.id)).toEqual([id]);
+  expect(await books.entries(key, id)).toEqual(['charge -10', 'release 10', 'reserve -10']);
+  expect(await books.entries(key)).toEqual(['charge -10', 'grant 25', 'release 10', 'reserve -10']);
+  expect(await books.balance(key)).toBe(15);
+}
+
+/** Waits until the workflow has given up waiting for the row. @returns the id that the request took */
+function claimed(key: TestKey): Promise<string> {
+  return eventually(async () => {
+    const rows = await books.db.em().find(Artwork, { key: key.id });
+    expect(rows.map(({ status }) => status)).toEqual(['ABANDONED']);
+    return rows[0]!.id;
+  });
+}
+
+/** The request of the key left nothing but a claimed id. */
+async function expectNever(key: TestKey): Promise<void> {
+  const id = await claimed(key);
+  expect((await temporal.client.workflow.getHandle(id).describe()).type).toBe('artwork');
+  const url = `${stack.baseUrl}/v2/artworks/${id}`;
+  expect((await call(url, { key: stack.adminKey })).status).toBe(404);
+  // The id stays claimed, so that no insert can come too late.
+  const { rows } = await books.sql.query(
+    'select status, input, plan, prompt, webhook_url from artwork where key_id = $1',
+    [key.id],
+  );
+  expect(rows).toEqual([{ status: 'ABANDONED', input: {}, plan: null, prompt: null, webhook_url: null }]);
+  expect(receiver.received.filter(({ event }) => event.id === id)).toEqual([]);
+  // An API that was frozen removes the image just before it responds with 503.
+  expect(await readdir(join(stack.dataFolder, 'images')).catch(() => [])).not.toContain(id);
+}
+
+test('killed at each point: a repeated request makes one artwork; without a repetition there is one or none', async () => {
+  const all: [PointName, Post][] = (Object.keys(points) as PointName[]).map((point) => [point, keyed]);
+  const [between, stored, ...repeated] = await sendUntil([
+    ['between start and row', await withImage()],
+    ['between commit and response', {}],
+    ...all,
+  ]);
+  process.kill(api.pid, 'SIGKILL');
+  for (const { response } of [between!, stored!, ...repeated]) expect(await response).toBeNull();
+  for (const sent of repeated) {
+    const again = await sendAgain(sent);
+    const isStored = sent.point === 'between commit and response';
+    expect(again.headers.get('idempotency-replayed')).toBe(isStored ? 'true' : null);
+    await expectOne(sent.key, String(again.body['id']));
+  }
+  const [row] = await books.db.em().find(Artwork, { key: stored!.key.id });
+  await expectOne(stored!.key, row!.id);
+  await expectNever(between!.key);
+  for (const { release } of [between!, stored!, ...repeated]) release();
+  await api.restart();
+});
+
+test('frozen at each point: what it holds is taken from it, and what it does later changes nothing', async () => {
+  const sent = await sendUntil([
+    ['between start and row', keyed],
+    ['between row and reservation', keyed],
+    ['before the commit', keyed],
+    ['between start and row', await withImage()],
+  ]);
+  const [unrepeated] = sent.splice(-1);
+  const { pid } = api;
+  process.kill(pid, 'SIGSTOP');
+  const responses = await Promise.all(sent.map(sendAgain));
+  await claimed(unrepeated!.key);
+  process.kill(pid, 'SIGCONT');
+  for (const { release } of [...sent, unrepeated!]) release();
+  for (const [index, { key, response }] of sent.entries()) {
+    const again = responses[index]!;
+    const late = await response;
+    // The frozen API notices either that its connection is gone or that the other request was first.
+    expect([202, 503]).toContain(late?.status);
+    if (late?.status === 202) expect(late.body).toEqual(again.body);
+    await expectOne(key, String(again.body['id']));
+  }
+  expect((await unrepeated!.response)?.status).toBe(503);
+  await expectNever(unrepeated!.key);
+});
+
+test('overtaken between start and row: the later request makes the artwork, and the first one gets its response', async () => {
+  const [{ key, response, release } = {} as Sent] = await sendUntil([['between start and row', keyed]]);
+  const second = await send(stack.baseUrl, key, keyed);
+  expect([second?.status, second?.headers.get('idempotency-replayed')]).toEqual([202, null]);
+  release();
+  const late = await response;
+  expect([late?.status, late?.headers.get('idempotency-replayed'), late?.body]).toEqual([202, 'true', second?.body]);
+  await expectOne(key, String(second?.body['id']));
+});
+
+test('overtaken by requests that take the credits: 402, and nothing of the request stays', async () => {
+  const [{ key, response, release } = {} as Sent] = await sendUntil([['between start and row', keyed]]);
+  const others = [await send(stack.baseUrl, key, {}), await send(stack.baseUrl, key, {})];
+  expect(others.map((answer) => answer?.status)).toEqual([202, 202]);
+  release();
+  const late = await response;
+  expect([late?.status, late?.body['code']]).toEqual([402, 'insufficient_credits']);
+  const ids = others.map((answer) => String(answer?.body['id']));
+  await expectWhole(stack, receiver, ids);
+  expect(await books.balance(key)).toBe(5);
+  const rows = await books.db.em().find(Artwork, { key: key.id, status: { $ne: 'ABANDONED' } });
+  expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort());
+});
