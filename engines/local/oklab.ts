@@ -1,4 +1,5 @@
 /** Display colours to OKLab, where equal steps look equal, and back. */
+import { clamp } from './pixels/range.ts';
 
 export type Colour = [number, number, number];
 
@@ -41,7 +42,7 @@ const holds = (c: Colour): boolean => Math.min(...c) >= -0.0005 && Math.max(...c
 
 /** What does not fit into sRGB loses chroma, not hue or lightness. */
 export function fromOklab([L, a, b]: Colour): Colour {
-  const light = Math.min(1, Math.max(0, L));
+  const light = clamp(L);
   let fits = unbounded(light, a, b);
   if (!holds(fits)) {
     let [low, high] = [0, 1];
@@ -55,4 +56,4 @@ export function fromOklab([L, a, b]: Colour): Colour {
   return [bounded(fits[0]), bounded(fits[1]), bounded(fits[2])];
 }
 
-const bounded = (v: number): number => Math.min(1, Math.max(0, display(Math.max(0, v))));
+const bounded = (v: number): number => clamp(display(Math.max(0, v)));

@@ -16,7 +16,7 @@ export interface Order {
   params: Tasks[keyof typeof jobs];
 }
 
-export default async function ({ task, model, params }: Order): Promise<Outcome<Made | number | string>> {
+export default async function ({ task, model, params }: Order): Promise<Outcome<Made | number | string> | Moved> {
   try {
     // Which parameters belong to which task is the caller's type, and is not told apart again here.
     const job = (await jobs[task]()) as Job<unknown, Made | number | string>;
@@ -27,10 +27,13 @@ export default async function ({ task, model, params }: Order): Promise<Outcome<
   }
 }
 
+type Moved = ReturnType<typeof move>;
+
 /** Memory that sharp allocated cannot be moved, so the file is copied once into our own. */
-function handOver(made: Made): Outcome<Made> {
+function handOver(made: Made): Moved {
   const bytes = new Uint8Array(made.bytes);
   const result = { ...made, bytes };
-  const handed = { [transferableSymbol]: [bytes.buffer], [valueSymbol]: { result } };
-  return move(handed) as unknown as Outcome<Made>;
+  const outcome: Outcome<Made> = { result };
+  const handed = { [transferableSymbol]: [bytes.buffer], [valueSymbol]: outcome };
+  return move(handed);
 }

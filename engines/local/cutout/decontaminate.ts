@@ -3,6 +3,7 @@ import type { Raster } from '../raster.ts';
 import { layers } from './layers.ts';
 import { opaque, reduced } from './reduced.ts';
 import { taps } from './plane.ts';
+import { clamp } from '../pixels/range.ts';
 
 /** The image with `mask` as its alpha, and the old background taken out of what is half transparent. */
 export async function foreground(image: Raster<3 | 4>, mask: Raster<1>): Promise<Raster> {
@@ -36,7 +37,7 @@ export async function foreground(image: Raster<3 | 4>, mask: Raster<1>): Promise
         // What the layers at reduced size leave unexplained is detail, and mostly the subject's.
         const rest = data[from + c]! / 255 - part * f - (1 - part) * b;
         const value = f + (part * rest) / (part * part + (1 - part) * (1 - part));
-        out[to + c] = Math.round(255 * Math.min(1, Math.max(0, value)));
+        out[to + c] = Math.round(255 * clamp(value));
       }
     }
   }

@@ -4,6 +4,7 @@ import { guided } from './guided.ts';
 import { matte } from './matte.ts';
 import { distanceTo, type Plane, plane, resized } from './plane.ts';
 import { opaque, reduced } from './reduced.ts';
+import { ramp, smoothstep } from '../pixels/range.ts';
 
 export interface Softness {
   /** How far alpha reaches from the contour in any case, as a share of the longer side. */
@@ -62,13 +63,12 @@ function distanceToContour({ data, width, height }: Plane): Float32Array {
 
 /** Doubt is no reason for haze. */
 function steeper(value: number): number {
-  const at = Math.min(1, Math.max(0, (value - 0.12) / 0.76));
-  return at * at * (3 - 2 * at);
+  return smoothstep(0.12, 0.88, value);
 }
 
 /** What is almost nothing or almost all is noise of the estimate. */
 function settle(alpha: number): number {
-  return Math.min(1, Math.max(0, (alpha - 0.06) / 0.88));
+  return ramp(0.06, 0.94, alpha);
 }
 
 function bytes({ width, height, data }: Plane): Raster<1> {

@@ -2,6 +2,7 @@
 import type { Raster } from '../raster.ts';
 import { inverse } from './laplacian.ts';
 import { boxMean, type Plane, plane, taps } from './plane.ts';
+import { clamp } from '../pixels/range.ts';
 
 /**
  * @param small the image at the map's size
@@ -28,7 +29,7 @@ export function guided(map: Plane, small: Raster<3>, full: Raster<3 | 4>, radius
         const factor = line[i]! * p + line[j]! * q + line[k]! * r + line[l]! * s;
         value += c < 3 ? (factor * data[at + c]!) / 255 : factor;
       }
-      out[y * width + x] = Math.round(255 * Math.min(1, Math.max(0, value)));
+      out[y * width + x] = Math.round(255 * clamp(value));
     }
   }
   return { width, height, channels: 1, data: out };

@@ -1,5 +1,6 @@
 /** What lies in front and what behind: multi-level foreground estimation after Germer et al. (2020). */
 import type { Raster } from '../raster.ts';
+import { clamp } from '../pixels/range.ts';
 
 /** RGB of 0–1, interleaved. */
 export interface Layers {
@@ -54,8 +55,8 @@ function settle({ front, back }: Layers, picture: Float32Array, alpha: Float32Ar
           f += weights[n]! * front[neighbours[n]! * 3 + c]!;
           b += weights[n]! * back[neighbours[n]! * 3 + c]!;
         }
-        front[i * 3 + c] = Math.min(1, Math.max(0, (bb * f - ab * b) / determinant));
-        back[i * 3 + c] = Math.min(1, Math.max(0, (aa * b - ab * f) / determinant));
+        front[i * 3 + c] = clamp((bb * f - ab * b) / determinant);
+        back[i * 3 + c] = clamp((aa * b - ab * f) / determinant);
       }
     }
   }

@@ -2,6 +2,7 @@
 import type { Raster } from '../raster.ts';
 import { apply, diagonal, windowsOf } from './laplacian.ts';
 import { type Plane, plane } from './plane.ts';
+import { clamp } from '../pixels/range.ts';
 
 export interface Question {
   image: Raster<3>;
@@ -55,7 +56,7 @@ export function matte({ image, unknown, guess, trust }: Question): Plane {
     energy = next;
   }
   const found = guess.data.slice();
-  for (const i of cells) found[i] = Math.min(1, Math.max(0, alpha[i]!));
+  for (const i of cells) found[i] = clamp(alpha[i]!);
   return plane(guess.width, guess.height, found);
 }
 

@@ -1,4 +1,5 @@
 /** Maps of one number a pixel: resizing, blurring, growing, and their connected parts. */
+import { clamp } from '../pixels/range.ts';
 
 export interface Plane {
   readonly width: number;
@@ -38,7 +39,7 @@ export function taps(from: number, to: number) {
   const second = new Int32Array(to);
   const weight = new Float32Array(to);
   for (let i = 0; i < to; i++) {
-    const at = Math.min(from - 1, Math.max(0, ((i + 0.5) * from) / to - 0.5));
+    const at = clamp(((i + 0.5) * from) / to - 0.5, 0, from - 1);
     first[i] = Math.floor(at);
     second[i] = Math.min(from - 1, first[i]! + 1);
     weight[i] = at - first[i]!;

@@ -1,6 +1,7 @@
 /** How sharp each part of an image is: lenses blur what lies before and behind their subject. */
 import { boxMean, type Plane, plane } from '../cutout/plane.ts';
 import type { Raster } from '../raster.ts';
+import { lumaOf } from '../pixels/luma.ts';
 
 /**
  * Sharpness 0–1, and how much each place has to tell: even areas look the same in focus and out of it.
@@ -10,10 +11,7 @@ export function focusOf(
   { width, height, data }: Raster<3>,
   subject: Plane | null,
 ): { sharpness: Plane; evidence: Plane } {
-  const light = plane(width, height);
-  for (let i = 0; i < light.data.length; i++) {
-    light.data[i] = 0.3 * data[i * 3]! + 0.59 * data[i * 3 + 1]! + 0.11 * data[i * 3 + 2]!;
-  }
+  const light = plane(width, height, lumaOf(data));
   const soft = boxMean(boxMean(light, 1), 1);
   const softer = boxMean(boxMean(soft, 3), 3);
   const fine = energy(light, soft);

@@ -2,6 +2,7 @@
 import { type Plane, plane } from '../cutout/plane.ts';
 import type { Raster } from '../raster.ts';
 import { segments } from './segments.ts';
+import { clamp } from '../pixels/range.ts';
 
 /** How near the ground is in a row, 0–1, rows counted 0–1 from above. */
 export const nearness = (row: number, horizon: number): number => {
@@ -47,7 +48,7 @@ export function groundDepth(image: Raster<3>, horizon: number): Plane {
 function uprightness({ left, right, top, bottom, size }: Part, width: number, height: number): number {
   const [across, down] = [right - left + 1, bottom - top + 1];
   const compact = size / (across * down);
-  const wide = Math.min(1, Math.max(0, (across / width - 0.35) / 0.3));
+  const wide = clamp((across / width - 0.35) / 0.3);
   const grounded = bottom >= height - 2 && size > 0.03 * width * height ? 1 : 0;
   return Math.min(1, compact * 1.6) * Math.min(1, (1.4 * down) / across) * (1 - wide) * (1 - grounded);
 }

@@ -8,6 +8,7 @@ import { behind } from './behind.ts';
 import { type Figure, figureOf } from './figure.ts';
 import { sceneryDepth } from './scenery.ts';
 import { skyOf } from './sky.ts';
+import { clamp } from '../pixels/range.ts';
 
 /** What the cues need, in pixels. */
 const longest = 320;
@@ -59,7 +60,7 @@ const stretched = ({ width, height, data }: Plane, { far, near }: Span): Plane =
   plane(
     width,
     height,
-    data.map((value) => Math.min(1, Math.max(0, (value - far) / (near - far)))),
+    data.map((value) => clamp((value - far) / (near - far))),
   );
 
 /** Puts the subject before the scenery. */
@@ -67,7 +68,7 @@ function lay(depth: Raster<1>, relief: Plane, mask: Raster<1>): void {
   const { width, height, data } = depth;
   const rows = resized(relief, width, relief.height);
   for (let y = 0; y < height; y++) {
-    const at = Math.min(relief.height - 1, Math.max(0, ((y + 0.5) * relief.height) / height - 0.5));
+    const at = clamp(((y + 0.5) * relief.height) / height - 0.5, 0, relief.height - 1);
     const upper = Math.floor(at) * width;
     const lower = Math.min(relief.height - 1, Math.floor(at) + 1) * width;
     const part = at - Math.floor(at);

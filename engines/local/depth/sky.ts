@@ -1,6 +1,8 @@
 /** What is behind everything: sky, or a plain wall, that comes down from the upper edge. */
 import { boxMean, type Plane, plane } from '../cutout/plane.ts';
 import type { Raster } from '../raster.ts';
+import { clamp } from '../pixels/range.ts';
+import { luma } from '../pixels/luma.ts';
 
 /** Of colours in levels of 255: how much a step may change, and how far the way may lead from where it began. */
 const step = 7;
@@ -39,7 +41,7 @@ export function skyOf({ width, height, data }: Raster<3>): Plane {
 /** Sky and backdrops are bright or cold; what is dark and warm is wood, earth or skin. 0–1. */
 function likeness(data: Uint8Array, at: number): number {
   const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
-  const bright = (0.3 * red + 0.59 * green + 0.11 * blue - 110) / 50;
+  const bright = (luma(red, green, blue) - 110) / 50;
   const cold = (blue - red + 24) / 16;
   return Math.min(1, Math.max(0, bright, cold));
 }
@@ -47,7 +49,7 @@ function likeness(data: Uint8Array, at: number): number {
 /** A smooth way may lead over a wall to the floor: what lies low is ground, whatever its colour. */
 function limited(found: Plane, width: number, height: number): Plane {
   for (let y = 0; y < height; y++) {
-    const allowed = Math.min(1, Math.max(0, (0.85 - y / height) / 0.25));
+    const allowed = clamp((0.85 - y / height) / 0.25);
     for (let i = y * width; i < (y + 1) * width; i++) found.data[i]! *= allowed;
   }
   return found;

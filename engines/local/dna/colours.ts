@@ -1,5 +1,6 @@
 /** The colours of a picture with how much of it they cover, without their places. */
 import { oklab } from '../oklab.ts';
+import { clamp } from '../pixels/range.ts';
 
 /** A colour in OKLab with its share of the area. */
 export interface Weighted {
@@ -20,7 +21,7 @@ interface Pixels {
 export function coloursIn({ data, channels }: Pixels, alpha: Uint8Array, bits: number): Weighted[] {
   const side = 1 << bits;
   const sums = new Float64Array(side ** 3 * 4);
-  const cell = (v: number) => Math.min(side - 1, Math.max(0, Math.floor((v * side) / 256)));
+  const cell = (v: number) => clamp(Math.floor((v * side) / 256), 0, side - 1);
   let total = 0;
   for (let p = 0, a = 3; a < alpha.length; p += channels, a += 4) {
     const weight = alpha[a]!;
@@ -38,7 +39,7 @@ export function coloursIn({ data, channels }: Pixels, alpha: Uint8Array, bits: n
   for (let o = 0; o < sums.length; o += 4) {
     const weight = sums[o + 3]!;
     if (weight === 0) continue;
-    const mean = (c: number) => Math.min(1, Math.max(0, sums[o + c]! / weight / 255));
+    const mean = (c: number) => clamp(sums[o + c]! / weight / 255);
     out.push({ lab: oklab([mean(0), mean(1), mean(2)]), weight: weight / total });
   }
   return out;

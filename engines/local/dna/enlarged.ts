@@ -1,6 +1,7 @@
 /** Brings a change that was made on a smaller picture up to full size: the picture's own fine light and shade comes back. */
 import type { Raster } from '../raster.ts';
 import { taps } from '../cutout/plane.ts';
+import { toByte } from '../pixels/range.ts';
 
 /** How much of the fine detail a dressed picture keeps. */
 const kept = 0.7;
@@ -24,8 +25,7 @@ export function enlarged(dressed: Raster, small: Raster, full: Raster): Raster {
       const o = (y * width + x) * 4;
       let detail = 0;
       for (let c = 0; c < 3; c++) detail += (full.data[o + c]! - mean(small.data, c)) / 3;
-      for (let c = 0; c < 3; c++)
-        data[o + c] = Math.min(255, Math.max(0, Math.round(mean(dressed.data, c) + kept * detail)));
+      for (let c = 0; c < 3; c++) data[o + c] = toByte(mean(dressed.data, c) + kept * detail);
     }
   }
   return { width, height, channels: 4, data };

@@ -7,12 +7,14 @@ import { outlinesOf } from './outlines.ts';
 import { coloursIn } from './colours.ts';
 import { swatchesOf } from './palette.ts';
 import { smoothed } from './smooth.ts';
-import { greyOf, rasterOf, surfaceOf, type Surface } from './surface.ts';
+import { rasterOf, surfaceOf, type Surface } from './surface.ts';
 import { tableOf } from './table.ts';
 import { roughnessOf, textureOf } from './texture.ts';
 import type { Recolouring } from './transport.ts';
 import { viewOf } from './view.ts';
 import { worked } from './worked.ts';
+import { clamp } from '../pixels/range.ts';
+import { lumaOf } from '../pixels/luma.ts';
 
 export interface Handling {
   readonly tool: Tool;
@@ -40,14 +42,14 @@ export function handlingFor(raster: Raster, style: StyleMeasure, { seed }: { see
   const tool = toolOf(style.texture);
   const ink = inkOf(style);
   const own = textureOf(viewOf(raster));
-  let calm = bounded(5 * (style.texture.scale - own.scale) + 8 * (own.edges - style.texture.edges), 0, mostCalm);
-  calm = Math.max(calm, bounded(20 * (own.grain - style.texture.grain), 0, 3));
+  let calm = clamp(5 * (style.texture.scale - own.scale) + 8 * (own.edges - style.texture.edges), 0, mostCalm);
+  calm = Math.max(calm, clamp(20 * (own.grain - style.texture.grain), 0, 3));
   let base = smoothed(surface, calm);
   const marks = marksOn(base, tool, seed);
   let outlines = outlinesOf(base, ink);
   const wanted = { grain: own.grain + willing * (style.texture.grain - own.grain), edges: style.texture.edges };
   const roughest = mostGrain * deviationOf(base);
-  let [grain, line] = [bounded(15 * (amountOf(wanted.grain) - amountOf(own.grain)), 0, roughest), 0];
+  let [grain, line] = [clamp(15 * (amountOf(wanted.grain) - amountOf(own.grain)), 0, roughest), 0];
   for (let attempt = 0; ; attempt++) {
     const work = worked(base, marks, outlines, { grain, line: ink * line });
     const recolour = fitted(coloursIn({ data: work.rgb, channels: 3 }, raster.data, 4), style);
@@ -55,11 +57,11 @@ export function handlingFor(raster: Raster, style: StyleMeasure, { seed }: { see
     const got = roughnessOf(viewOf(rasterOf(work, tableOf(recolour, 1), raster)));
     const missing = amountOf(wanted.grain) - amountOf(got.grain);
     const outlined = amountOf(wanted.edges) - amountOf(got.edges);
-    grain = bounded(grain + 18 * missing, 0, roughest);
-    line = bounded(line + 110 * outlined, 0, mostLine);
+    grain = clamp(grain + 18 * missing, 0, roughest);
+    line = clamp(line + 110 * outlined, 0, mostLine);
     const rough = (grain === 0 ? -missing * 4 : 0) + (line === 0 ? -outlined * 3 : 0);
     if (rough > 0.1) {
-      calm = bounded(calm + rough, 0, mostCalm);
+      calm = clamp(calm + rough, 0, mostCalm);
       base = smoothed(surface, calm);
       outlines = outlinesOf(base, ink);
     }
@@ -73,7 +75,7 @@ const amountOf = (share: number): number => -Math.log(1 - Math.min(0.97, share))
 function toolOf({ grain, scale }: StyleMeasure['texture']): Tool {
   return {
     width: 0.8 + 0.9 * scale,
-    length: 14 * bounded((grain - 0.15) / 0.5, 0, 1) * bounded(1.25 - 1.5 * scale, 0.2, 1),
+    length: 14 * clamp((grain - 0.15) / 0.5, 0, 1) * clamp(1.25 - 1.5 * scale, 0.2, 1),
   };
 }
 
@@ -89,9 +91,7 @@ function inkOf({ palette, texture, colour }: StyleMeasure): 1 | -1 {
 
 /** Of the brightness, in steps of sRGB. */
 function deviationOf(surface: Surface): number {
-  const grey = greyOf(surface);
+  const grey = lumaOf(surface.rgb);
   const mean = grey.reduce((sum, v) => sum + v, 0) / grey.length;
   return Math.sqrt(grey.reduce((sum, v) => sum + (v - mean) ** 2, 0) / grey.length);
 }
-
-const bounded = (n: number, low: number, high: number): number => Math.min(high, Math.max(low, n));

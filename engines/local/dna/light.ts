@@ -2,6 +2,7 @@
 import type { StyleMeasure } from '../../../schemas/style-dna.ts';
 import { fromOklab, linear, luminance } from '../oklab.ts';
 import type { Weighted } from './colours.ts';
+import { clamp } from '../pixels/range.ts';
 
 /** Mean chroma in OKLab that counts as fully saturated. */
 const fullChroma = 0.25;
@@ -20,15 +21,15 @@ export function lightOf(colours: readonly Weighted[]): StyleMeasure['light'] {
   // Along orange and blue, where light is called warm and cool.
   const warmth = colours.reduce((sum, { lab, weight }) => sum + (0.35 * lab[1] + 0.94 * lab[2]) * weight, 0);
   return {
-    brightness: bounded(brightness / 100),
-    contrast: bounded((quantile(0.95) - quantile(0.05)) / 100),
-    warmth: bounded(0.5 + warmth / fullWarmth / 2),
+    brightness: clamp(brightness / 100),
+    contrast: clamp((quantile(0.95) - quantile(0.05)) / 100),
+    warmth: clamp(0.5 + warmth / fullWarmth / 2),
   };
 }
 
 export function colourOf(colours: readonly Weighted[]): StyleMeasure['colour'] {
   const chroma = colours.reduce((sum, { lab, weight }) => sum + chromaOf(lab) * weight, 0);
-  return { saturation: bounded(chroma / fullChroma), variety: varietyOf(colours) };
+  return { saturation: clamp(chroma / fullChroma), variety: varietyOf(colours) };
 }
 
 /** Entropy of the hues. What is nearly gray has none, and a gray picture no variety. */
@@ -45,7 +46,7 @@ function varietyOf(colours: readonly Weighted[]): number {
   }
   if (total === 0) return 0;
   const entropy = bins.reduce((sum, n) => (n > 0 ? sum - (n / total) * Math.log(n / total) : sum), 0);
-  return bounded((entropy / Math.log(hues)) * bounded(total / 0.01));
+  return clamp((entropy / Math.log(hues)) * clamp(total / 0.01));
 }
 
 const chromaOf = (lab: Weighted['lab']): number => Math.hypot(lab[1], lab[2]);
@@ -56,5 +57,3 @@ function lightness([l, a, b]: Weighted['lab']): number {
   const y = luminance([linear(red), linear(green), linear(blue)]);
   return y > 0.008856 ? 116 * Math.cbrt(y) - 16 : 903.3 * y;
 }
-
-const bounded = (n: number): number => Math.min(1, Math.max(0, n));

@@ -1,7 +1,9 @@
 /** Marks of a tool on the paper, as noise around 0: short ones are grain, long ones follow the forms like strokes. */
 import { blur } from '../sketch/filters/blur.ts';
 import { Random } from '../sketch/random.ts';
-import { greyOf, type Surface } from './surface.ts';
+import type { Surface } from './surface.ts';
+import { clamp } from '../pixels/range.ts';
+import { lumaOf } from '../pixels/luma.ts';
 
 export interface Tool {
   /** Of a mark, in pixels of a picture as styles are measured on. */
@@ -61,8 +63,8 @@ function smear(noise: Float32Array, scale: number, forms: Forms, x: number, y: n
   let dx = stride;
   let dy = 0;
   for (let s = 0; s < steps; s++) {
-    const i = Math.min(columns - 1, Math.max(0, Math.floor(x / cell)));
-    const j = Math.min(rows - 1, Math.max(0, Math.floor(y / cell)));
+    const i = clamp(Math.floor(x / cell), 0, columns - 1);
+    const j = clamp(Math.floor(y / cell), 0, rows - 1);
     const c = cos[j * columns + i]!;
     const n = sin[j * columns + i]!;
     // A direction has no sign: go on the way one came.
@@ -91,7 +93,7 @@ function formsOf(surface: Surface): Forms {
   const { width, height, unit } = surface;
   const cell = Math.max(2, Math.round(2 * unit));
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)];
-  const grey = greyOf(surface);
+  const grey = lumaOf(surface.rgb);
   const tensor = new Float32Array(columns * rows * 3);
   for (let y = 1; y < height - 1; y++)
     for (let x = 1; x < width - 1; x++) {

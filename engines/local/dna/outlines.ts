@@ -1,7 +1,8 @@
 /** Where a hand would draw an outline: where colours break. 0 nothing – 1 a full line. */
-import { smoothstep } from '../sketch/colour.ts';
+import { smoothstep } from '../pixels/range.ts';
 import { blur } from '../sketch/filters/blur.ts';
 import type { Surface } from './surface.ts';
+import { luma } from '../pixels/luma.ts';
 
 /**
  * Difference of Gaussians in each channel: a red fox on green grass has an outline, as bright as either may be.
@@ -13,7 +14,7 @@ export function outlinesOf({ width, height, rgb, unit }: Surface, ink: 1 | -1): 
   const out = new Float32Array(width * height);
   for (let i = 0, p = 0; i < out.length; i++, p += 3) {
     const [r, g, b] = [fine[p]! - broad[p]!, fine[p + 1]! - broad[p + 1]!, fine[p + 2]! - broad[p + 2]!];
-    out[i] = smoothstep(3, 18, ink * (0.3 * r + 0.59 * g + 0.11 * b) + 0.5 * Math.max(ink * r, ink * g, ink * b));
+    out[i] = smoothstep(3, 18, ink * luma(r, g, b) + 0.5 * Math.max(ink * r, ink * g, ink * b));
   }
   return out;
 }

@@ -4,6 +4,7 @@ import { blur } from '../sketch/filters/blur.ts';
 import { lattice } from '../sketch/noise.ts';
 import { lookUp, type Table } from './table.ts';
 import { viewSize } from './view.ts';
+import { toByte } from '../pixels/range.ts';
 
 export interface Surface {
   readonly width: number;
@@ -45,15 +46,6 @@ function fill(rgb: Float32Array, { width, height, data }: Raster, sigma: number)
   }
 }
 
-export const lumaAt = (rgb: Float32Array, p: number): number =>
-  0.299 * rgb[p]! + 0.587 * rgb[p + 1]! + 0.114 * rgb[p + 2]!;
-
-export function greyOf({ rgb }: Surface): Float32Array {
-  const out = new Float32Array(rgb.length / 3);
-  for (let i = 0; i < out.length; i++) out[i] = lumaAt(rgb, i * 3);
-  return out;
-}
-
 /** The surface with colours from a table, rounded with a trace of noise against bands. Alpha is the picture's own. */
 export function rasterOf({ width, height, rgb }: Surface, table: Table, { data: old }: Raster): Raster {
   const data = new Uint8Array(old);
@@ -63,7 +55,7 @@ export function rasterOf({ width, height, rgb }: Surface, table: Table, { data: 
       const i = y * width + x;
       lookUp(table, rgb, i * 3, colour);
       const noise = lattice(x, y, 77) - 0.5;
-      for (let c = 0; c < 3; c++) data[i * 4 + c] = Math.min(255, Math.max(0, Math.round(colour[c]! + noise)));
+      for (let c = 0; c < 3; c++) data[i * 4 + c] = toByte(colour[c]! + noise);
     }
   return { width, height, channels: 4, data };
 }

@@ -1,6 +1,7 @@
 /** A change of colours as a table over sRGB, made once and looked up for every pixel. */
 import { fromOklab, oklab } from '../oklab.ts';
 import type { Recolouring } from './transport.ts';
+import { clamp } from '../pixels/range.ts';
 
 const side = 25;
 const cell = 255 / (side - 1);
@@ -30,9 +31,9 @@ export function tableOf(recolour: Recolouring, amount: number): Table {
 
 /** Looks up the colour at `p` of `rgb`, 0–255, between the table's nodes. */
 export function lookUp(table: Table, rgb: Float32Array, p: number, out: Float32Array): void {
-  const r = Math.min(255, Math.max(0, rgb[p]!)) / cell;
-  const g = Math.min(255, Math.max(0, rgb[p + 1]!)) / cell;
-  const b = Math.min(255, Math.max(0, rgb[p + 2]!)) / cell;
+  const r = clamp(rgb[p]!, 0, 255) / cell;
+  const g = clamp(rgb[p + 1]!, 0, 255) / cell;
+  const b = clamp(rgb[p + 2]!, 0, 255) / cell;
   const i = Math.min(side - 2, Math.floor(r));
   const j = Math.min(side - 2, Math.floor(g));
   const k = Math.min(side - 2, Math.floor(b));

@@ -2,6 +2,7 @@
 import type { StyleMeasure } from '../../../schemas/style-dna.ts';
 import { blur } from '../sketch/filters/blur.ts';
 import type { View } from './view.ts';
+import { ramp } from '../pixels/range.ts';
 
 /** Steps of lightness from pixel to pixel: below there is no outline, above a hard one. */
 const soft = 3;
@@ -27,7 +28,7 @@ export function roughnessOf(view: View): { grain: number; edges: number } {
 function grainOf({ light, weight }: View, smooth: Float32Array, slope: Float32Array): number {
   let [sum, total] = [0, 0];
   for (let i = 0; i < light.length; i++) {
-    const calm = weight[i]! * (1 - ramp(slope[i]!, 1.5, 4));
+    const calm = weight[i]! * (1 - ramp(1.5, 4, slope[i]!));
     sum += Math.abs(light[i]! - smooth[i]!) * calm;
     total += calm;
   }
@@ -51,7 +52,7 @@ function scaleOf(view: View): number {
     total += energy;
   }
   const octave = sum / total / (levels.length - 2);
-  return total < 0.01 ? 1 : ramp(octave, 0.2, 0.7);
+  return total < 0.01 ? 1 : ramp(0.2, 0.7, octave);
 }
 
 function slopes(light: Float32Array, width: number, height: number): Float32Array {
@@ -75,5 +76,4 @@ function meanOf({ weight }: View, values: Float32Array, of = (value: number) => 
   return sum / total;
 }
 
-const outlined = (slope: number): number => ramp(slope, soft, hard);
-const ramp = (n: number, low: number, high: number): number => Math.min(1, Math.max(0, (n - low) / (high - low)));
+const outlined = (slope: number): number => ramp(soft, hard, slope);

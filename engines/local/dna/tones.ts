@@ -1,5 +1,6 @@
 /** The curve that gives a picture the tones of a style: lighter stays lighter, so that forms are kept. */
 import type { Weighted } from './colours.ts';
+import { clamp } from '../pixels/range.ts';
 
 const steps = 256;
 /** A swatch is a mean: its own light and shade spread so far around it, in lightness. */
@@ -18,7 +19,7 @@ interface Tones {
 
 function tonesOf(colours: readonly Weighted[], spread: number): Tones {
   const sharp = new Float64Array(steps);
-  for (const { lab, weight } of colours) sharp[Math.round(Math.min(1, Math.max(0, lab[0])) * (steps - 1))]! += weight;
+  for (const { lab, weight } of colours) sharp[Math.round(clamp(lab[0]) * (steps - 1))]! += weight;
   const bins = new Float64Array(steps);
   const reach = Math.ceil(spread * 3 * steps);
   for (let k = 0; k < steps; k++) {
@@ -41,7 +42,7 @@ function tonesOf(colours: readonly Weighted[], spread: number): Tones {
 /** What each of the steps of the picture's lightness becomes, 0–1. */
 export function curveBetween(picture: readonly Weighted[], style: readonly Weighted[]): Float32Array {
   const [from, to] = [tonesOf(picture, ofColour), tonesOf(style, ofSwatch)];
-  const gain = Math.min(steepest, Math.max(flattest, to.deviation / from.deviation));
+  const gain = clamp(to.deviation / from.deviation, flattest, steepest);
   const curve = new Float32Array(steps);
   let [seen, reached, k] = [0, to.bins[0]!, 0];
   for (let i = 0; i < steps; i++) {
@@ -61,15 +62,15 @@ function tamed(curve: Float32Array, from: Tones, mean: number): Float32Array {
   let reached = 0;
   for (let i = 0; i < steps; i++) {
     const step = i === 0 ? 0 : curve[i]! - curve[i - 1]!;
-    at += Math.min(steepest / steps, Math.max(flattest / steps, step));
+    at += clamp(step, flattest / steps, steepest / steps);
     out[i] = at;
     reached += at * from.bins[i]!;
   }
-  return out.map((v) => Math.min(1, Math.max(0, v + mean - reached)));
+  return out.map((v) => clamp(v + mean - reached));
 }
 
 export function along(curve: Float32Array, lightness: number): number {
-  const at = Math.min(steps - 1, Math.max(0, lightness * (steps - 1)));
+  const at = clamp(lightness * (steps - 1), 0, steps - 1);
   const i = Math.min(steps - 2, Math.floor(at));
   return curve[i]! + (curve[i + 1]! - curve[i]!) * (at - i);
 }

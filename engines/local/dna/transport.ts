@@ -1,6 +1,7 @@
 /** Which colour of a style each colour of a picture becomes: optimal transport with entropy (Sinkhorn), so that every swatch gets its share and neighbours stay neighbours. */
 import type { Weighted } from './colours.ts';
 import { along, curveBetween } from './tones.ts';
+import { clamp } from '../pixels/range.ts';
 
 type Lab = readonly [number, number, number];
 export type Recolouring = (colour: Lab) => [number, number, number];
@@ -31,7 +32,7 @@ export function recolouring(from: readonly Weighted[], to: readonly Weighted[], 
   const picture = from.map(({ lab, weight }) => ({ lab: seen(lab), weight }));
   const curve = curveBetween(picture, style);
   const own = hueOf(picture);
-  const gain = Math.min(3, Math.max(0.1, other.deviation / own.deviation));
+  const gain = clamp(other.deviation / own.deviation, 0.1, 3);
   const itself = ofItself * Math.min(1, other.deviation / own.deviation);
   const placed = ([l, a, b]: Lab): Lab => [
     along(curve, l),
@@ -86,10 +87,7 @@ function pulls(places: readonly Weighted[], style: readonly Weighted[]): number[
       for (let j = 0; j < count; j++) drawn[j]! += (weight * near[i * count + j]! * pull[j]!) / total;
     }
     for (let j = 0; j < count; j++)
-      pull[j] = Math.min(
-        1e6,
-        Math.max(1e-6, pull[j]! * (Math.max(1e-4, style[j]!.weight) / Math.max(1e-4, drawn[j]!))),
-      );
+      pull[j] = clamp(pull[j]! * (Math.max(1e-4, style[j]!.weight) / Math.max(1e-4, drawn[j]!)), 1e-6, 1e6);
   }
   return Array.from(pull, (n) => Math.log(n) * strictness);
 }
@@ -115,7 +113,7 @@ function evenLight(l: number): number {
 }
 
 function unevenLight(light: number): number {
-  const l = Math.min(1, Math.max(0, light));
+  const l = clamp(light);
   return (l * (l + low)) / (slope * (l + knee));
 }
 

@@ -1,6 +1,7 @@
 /** A picture with marks and outlines on it, before it gets its colours: those turn a darker place into the style's ink. */
-import { smoothstep } from '../sketch/colour.ts';
-import { lumaAt, type Surface } from './surface.ts';
+import { smoothstep } from '../pixels/range.ts';
+import type { Surface } from './surface.ts';
+import { lumaAt } from '../pixels/luma.ts';
 
 export interface Work {
   /** Deviation of the marks, in steps of sRGB. */

@@ -2,6 +2,7 @@
 import type { Raster } from '../raster.ts';
 import type { GradeEdit } from './edits.ts';
 import { oklab } from '../oklab.ts';
+import { clamp } from '../pixels/range.ts';
 
 export function improvements({ data }: Raster): GradeEdit[] {
   const step = Math.max(1, Math.floor(data.length / 4 / 60_000)) * 4;
@@ -15,13 +16,12 @@ export function improvements({ data }: Raster): GradeEdit[] {
   }
   lights.sort((x, y) => x - y);
   const at = (share: number): number => lights[Math.floor((lights.length - 1) * share)] ?? 0.5;
-  const bound = (n: number, most: number): number => Math.max(-most, Math.min(most, n));
   const spread = at(0.95) - at(0.05);
   return [
-    { kind: 'temperature', amount: bound((-bSum / lights.length) * 4, 0.25) },
-    { kind: 'exposure', stops: bound((0.62 - at(0.5)) * 2, 0.6) },
-    { kind: 'shadows', amount: Math.max(0, Math.min(0.35, (0.3 - at(0.1)) * 1.2)) },
-    { kind: 'contrast', amount: Math.max(0.06, Math.min(0.3, (0.75 - spread) * 0.9)) },
+    { kind: 'temperature', amount: clamp((-bSum / lights.length) * 4, -0.25, 0.25) },
+    { kind: 'exposure', stops: clamp((0.62 - at(0.5)) * 2, -0.6, 0.6) },
+    { kind: 'shadows', amount: clamp((0.3 - at(0.1)) * 1.2, 0, 0.35) },
+    { kind: 'contrast', amount: clamp((0.75 - spread) * 0.9, 0.06, 0.3) },
     { kind: 'saturation', factor: 1.14 },
   ];
 }

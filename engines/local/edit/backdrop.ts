@@ -11,6 +11,7 @@ import { fromOklab, oklab } from '../oklab.ts';
 import type { Picture } from './picture.ts';
 import { subjectOf } from './regions.ts';
 import { resized } from './resized.ts';
+import { clamp } from '../pixels/range.ts';
 
 export async function beforeBackdrop(
   picture: Picture,
@@ -44,7 +45,7 @@ function plain({ width, height }: Raster, tone: Tone): Raster {
 /** Drawn at a size that the illustrator knows, cut and enlarged to the picture's. */
 async function scenery(prompt: string, { width, height }: Raster, seed: number, nsfw: boolean): Promise<Raster> {
   const scale = Math.min(1, 1280 / Math.max(width, height));
-  const size = (n: number): number => Math.min(2048, Math.max(256, Math.ceil((n * scale) / 8) * 8));
+  const size = (n: number): number => clamp(Math.ceil((n * scale) / 8) * 8, 256, 2048);
   const params: TextToImage = {
     prompt,
     negativePrompt: null,
@@ -79,7 +80,7 @@ function lightOf({ data }: Raster): Light {
 
 /** Only part of the way: the subject stays itself in another light. */
 function towards(from: Light, to: Light) {
-  const dark = Math.max(-0.12, Math.min(0.06, (to[0] - from[0]) * 0.3));
+  const dark = clamp((to[0] - from[0]) * 0.3, -0.12, 0.06);
   const [da, db] = [(to[1] - from[1]) * 0.3, (to[2] - from[2]) * 0.3];
   return (c: readonly [number, number, number]): [number, number, number] => {
     const [L, a, b] = oklab(c);

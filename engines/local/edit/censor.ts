@@ -4,6 +4,7 @@ import type { Raster } from '../raster.ts';
 import { findFaces } from '../vision/faces.ts';
 import { blended } from './picture.ts';
 import { blurred, pixelated } from './soften.ts';
+import { clamp } from '../pixels/range.ts';
 
 export async function censored(raster: Raster, how: 'blur' | 'pixelate'): Promise<Raster> {
   const faces = await findFaces(raster);
@@ -31,7 +32,7 @@ function oval({ width, height, data }: Raster<1>, box: { x: number; y: number; w
   for (let y = Math.max(0, Math.floor(cy - ry)); y < Math.min(height, cy + ry); y++)
     for (let x = Math.max(0, Math.floor(cx - rx)); x < Math.min(width, cx + rx); x++) {
       const d = Math.hypot((x - cx) / rx, (y - cy) / ry);
-      const v = Math.round(255 * Math.min(1, Math.max(0, (1 - d) / 0.08)));
+      const v = Math.round(255 * clamp((1 - d) / 0.08));
       data[y * width + x] = Math.max(data[y * width + x]!, v);
     }
 }

@@ -2,6 +2,7 @@
 import type { Raster } from '../raster.ts';
 import { noise } from './noise.ts';
 import { enlarger, resized, type Floats } from './resized.ts';
+import { clamp } from '../pixels/range.ts';
 
 /** Radius of the disc at the reduced size, where it is large enough to hide the reduction. */
 const smallRadius = 11;
@@ -39,7 +40,7 @@ export async function defocused(raster: Raster, subject: Raster<1> | null, amoun
       const dither = noise(x, y, 7) * 0.5;
       for (let k = 0; k < 3; k++) {
         const blurred = 255 * Math.sqrt(light[x * 4 + k]! / weight) + dither;
-        data[i * 4 + k] = Math.round(Math.min(255, Math.max(0, blurred + (data[i * 4 + k]! - blurred) * sharp)));
+        data[i * 4 + k] = Math.round(clamp(blurred + (data[i * 4 + k]! - blurred) * sharp, 0, 255));
       }
     }
   }

@@ -1,5 +1,6 @@
 /** Takes noise out by averaging alike patches (non-local means), in strips. */
 import type { Raster } from '../raster.ts';
+import { clamp } from '../pixels/range.ts';
 
 /** How far alike patches are looked for; less on large pictures, whose noise is finer than their detail. */
 const farthest = 5;
@@ -66,10 +67,10 @@ function clean(
       // A third of the neighbourhood is enough, and spares two thirds of the time.
       if ((dx * 2 + dy + 30) % 3 !== 0 && Math.abs(dx) + Math.abs(dy) > 2) continue;
       for (let y = 0; y < rows; y++) {
-        const sy = Math.min(height - 1, Math.max(0, top + y + dy));
+        const sy = clamp(top + y + dy, 0, height - 1);
         for (let x = 0; x < width; x++) {
           const p = ((top + y) * width + x) * 4;
-          const q = (sy * width + Math.min(width - 1, Math.max(0, x + dx))) * 4;
+          const q = (sy * width + clamp(x + dx, 0, width - 1)) * 4;
           const r = data[p]! - data[q]!;
           const g = data[p + 1]! - data[q + 1]!;
           const b = data[p + 2]! - data[q + 2]!;
@@ -78,12 +79,12 @@ function clean(
       }
       box(difference, boxed, width, rows);
       for (let y = from; y < to; y++) {
-        const sy = Math.min(height - 1, Math.max(0, y + dy));
+        const sy = clamp(y + dy, 0, height - 1);
         for (let x = 0; x < width; x++) {
           const far = Math.max(0, boxed[(y - top) * width + x]! / count - bias);
           const w = Math.exp(far * scale);
           if (w < 0.002) continue;
-          const q = (sy * width + Math.min(width - 1, Math.max(0, x + dx))) * 4;
+          const q = (sy * width + clamp(x + dx, 0, width - 1)) * 4;
           const o = ((y - from) * width + x) * 4;
           sum[o] = sum[o]! + data[q]! * w;
           sum[o + 1] = sum[o + 1]! + data[q + 1]! * w;
@@ -104,8 +105,8 @@ function box(from: Float32Array, to: Float32Array, width: number, rows: number):
     for (let x = 0; x < width; x++) {
       let sum = 0;
       for (let dy = -patch; dy <= patch; dy++) {
-        const line = Math.min(rows - 1, Math.max(0, y + dy)) * width;
-        for (let dx = -patch; dx <= patch; dx++) sum += from[line + Math.min(width - 1, Math.max(0, x + dx))]!;
+        const line = clamp(y + dy, 0, rows - 1) * width;
+        for (let dx = -patch; dx <= patch; dx++) sum += from[line + clamp(x + dx, 0, width - 1)]!;
       }
       to[y * width + x] = sum;
     }

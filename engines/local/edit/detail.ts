@@ -4,6 +4,8 @@ import { boxMean, plane, taps } from '../cutout/plane.ts';
 import type { Raster } from '../raster.ts';
 import { resized } from './resized.ts';
 import { blurred } from './soften.ts';
+import { clamp, toByte } from '../pixels/range.ts';
+import { lumaAt } from '../pixels/luma.ts';
 
 /** Only lightness is sharpened: colour fringes stay as they are. */
 export async function sharpened(raster: Raster, amount: number): Promise<Raster> {
@@ -43,7 +45,7 @@ export async function clarified(raster: Raster, amount: number): Promise<Raster>
   const scale = Math.min(1, workSize / Math.max(width, height));
   const small = await resized(raster, Math.max(2, Math.round(width * scale)), Math.max(2, Math.round(height * scale)));
   const light = plane(small.width, small.height);
-  for (let i = 0; i < light.data.length; i++) light.data[i] = lumaAt(small.data, i * 4);
+  for (let i = 0; i < light.data.length; i++) light.data[i] = lumaAt(small.data, i * 4) / 255;
   const radius = Math.max(2, Math.round(Math.max(small.width, small.height) / 36));
   const mean = boxMean(light, radius).data;
   const square = boxMean({ ...light, data: light.data.map((v) => v * v) }, radius).data;
@@ -65,15 +67,12 @@ export async function clarified(raster: Raster, amount: number): Promise<Raster>
         (m[upper + left]! * (1 - u) + m[upper + right]! * u) * (1 - v) +
         (m[lower + left]! * (1 - u) + m[lower + right]! * u) * v;
       const o = (y * width + x) * 4;
-      const l = lumaAt(raster.data, o);
+      const l = lumaAt(raster.data, o) / 255;
       const detail = l - (lerp(factors) * l + lerp(offsets));
       const middle = 0.35 + 2.6 * l * (1 - l);
-      const gain = Math.max(0.6, Math.min(1.8, 1 + (detail * amount * 1.5 * middle) / Math.max(0.08, l)));
-      for (let k = 0; k < 3; k++) data[o + k] = Math.min(255, Math.max(0, Math.round(data[o + k]! * gain)));
+      const gain = clamp(1 + (detail * amount * 1.5 * middle) / Math.max(0.08, l), 0.6, 1.8);
+      for (let k = 0; k < 3; k++) data[o + k] = toByte(data[o + k]! * gain);
     }
   }
   return { ...raster, data };
 }
-
-const lumaAt = (data: Uint8Array, o: number): number =>
-  (0.299 * data[o]! + 0.587 * data[o + 1]! + 0.114 * data[o + 2]!) / 255;

@@ -1,6 +1,8 @@
 /** What film and lenses leave on a picture: grain, and corners darker than the middle. */
 import type { Raster } from '../raster.ts';
 import { noise } from './noise.ts';
+import { smoothstep, toByte } from '../pixels/range.ts';
+import { lumaAt } from '../pixels/luma.ts';
 
 /** Strongest in the middle tones, as on film; as coarse on a large picture as on a small one. */
 export function grained(raster: Raster, amount: number, seed: number): Raster {
@@ -19,9 +21,9 @@ export function grained(raster: Raster, amount: number, seed: number): Raster {
       const below = noise(x0, y0 + 1, seed) * (1 - u) + noise(x0 + 1, y0 + 1, seed) * u;
       const n = (above * (1 - v) + below * v) * 0.75 + noise(x, y, seed ^ 0x5bd1e995) * 0.4;
       const o = (y * width + x) * 4;
-      const light = (0.3 * data[o]! + 0.59 * data[o + 1]! + 0.11 * data[o + 2]!) / 255;
+      const light = lumaAt(data, o) / 255;
       const dose = n * amount * 46 * (0.35 + 2.6 * light * (1 - light));
-      for (let k = 0; k < 3; k++) data[o + k] = Math.min(255, Math.max(0, Math.round(data[o + k]! + dose)));
+      for (let k = 0; k < 3; k++) data[o + k] = toByte(data[o + k]! + dose);
     }
   }
   return { ...raster, data };
@@ -35,8 +37,7 @@ export function vignetted(raster: Raster, amount: number): Raster {
   for (let y = 0; y < height; y++) {
     const dy = ((2 * y + 1) / height - 1) ** 2;
     for (let x = 0; x < width; x++) {
-      const t = Math.min(1, Math.max(0, (columns[x]! + dy - 0.25) / 1.75));
-      const fall = t * t * (3 - 2 * t);
+      const fall = smoothstep(0.25, 2, columns[x]! + dy);
       const gain = amount >= 0 ? (1 - 0.85 * Math.min(1.15, amount) * fall) ** 0.8 : 1 - 0.55 * amount * fall;
       const o = (y * width + x) * 4;
       for (let k = 0; k < 3; k++) {

@@ -4,6 +4,7 @@ import type { Raster } from '../raster.ts';
 import { findFaces } from '../vision/faces.ts';
 import { framed, type Box, type Picture } from './picture.ts';
 import { maskOf, subjectIfAny } from './regions.ts';
+import { clamp } from '../pixels/range.ts';
 
 export function cut(picture: Picture, box: Box): Promise<Picture> {
   return framed(picture, (raster) => part(raster, box));
@@ -44,7 +45,7 @@ export async function cutToRatio(picture: Picture, ratio: string): Promise<Pictu
 
 /** A window of a size around the middle of a box, held within the picture. */
 export function around(focus: Box, within: { width: number; height: number }, width: number, height: number): Box {
-  const hold = (n: number, most: number): number => Math.round(Math.min(most, Math.max(0, n)));
+  const hold = (n: number, most: number): number => Math.round(clamp(n, 0, most));
   return {
     x: hold(focus.x + focus.width / 2 - width / 2, within.width - width),
     y: hold(focus.y + focus.height / 2 - height / 2, within.height - height),
@@ -99,10 +100,10 @@ function widened({ x, y, width, height }: Box, by: number): Box {
 }
 
 function held(box: Box, within: { width: number; height: number }): Box {
-  const x = Math.max(0, Math.min(within.width - 1, Math.round(box.x)));
-  const y = Math.max(0, Math.min(within.height - 1, Math.round(box.y)));
-  const right = Math.min(within.width, Math.max(x + 1, Math.round(box.x + box.width)));
-  const bottom = Math.min(within.height, Math.max(y + 1, Math.round(box.y + box.height)));
+  const x = clamp(Math.round(box.x), 0, within.width - 1);
+  const y = clamp(Math.round(box.y), 0, within.height - 1);
+  const right = clamp(Math.round(box.x + box.width), x + 1, within.width);
+  const bottom = clamp(Math.round(box.y + box.height), y + 1, within.height);
   return { x, y, width: right - x, height: bottom - y };
 }
 

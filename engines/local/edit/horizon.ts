@@ -1,6 +1,7 @@
 /** By how much a picture hangs crooked, from the edges that are nearly level or plumb. */
 import type { Raster } from '../raster.ts';
 import { resized } from './resized.ts';
+import { lumaOf } from '../pixels/luma.ts';
 
 const reach = 12;
 const perDegree = 5;
@@ -10,7 +11,7 @@ export async function tiltOf(raster: Raster): Promise<number> {
   const scale = Math.min(1, 800 / Math.max(raster.width, raster.height));
   const [w, h] = [Math.round(raster.width * scale), Math.round(raster.height * scale)];
   const { data } = await resized(raster, w, h);
-  const gray = (i: number): number => 0.3 * data[i * 4]! + 0.59 * data[i * 4 + 1]! + 0.11 * data[i * 4 + 2]!;
+  const gray = lumaOf(data, 4);
   const bins = new Float64Array(2 * reach * perDegree + 1);
   for (let y = 2; y < h - 2; y++)
     for (let x = 2; x < w - 2; x++) {
@@ -19,8 +20,8 @@ export async function tiltOf(raster: Raster): Promise<number> {
       let [gx, gy] = [0, 0];
       for (let d = -2; d <= 2; d++) {
         const weight = 3 - Math.abs(d);
-        gx += weight * (gray(i + d * w + 2) + gray(i + d * w + 1) - gray(i + d * w - 1) - gray(i + d * w - 2));
-        gy += weight * (gray(i + d + 2 * w) + gray(i + d + w) - gray(i + d - w) - gray(i + d - 2 * w));
+        gx += weight * (gray[i + d * w + 2]! + gray[i + d * w + 1]! - gray[i + d * w - 1]! - gray[i + d * w - 2]!);
+        gy += weight * (gray[i + d + 2 * w]! + gray[i + d + w]! - gray[i + d - w]! - gray[i + d - 2 * w]!);
       }
       const strength = Math.hypot(gx, gy);
       if (strength < 220) continue;

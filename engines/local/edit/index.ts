@@ -10,6 +10,7 @@ import { read } from './read/index.ts';
 import { isOfFrame, reframed } from './reframe.ts';
 import { resized } from './resized.ts';
 import { retouched } from './retouch.ts';
+import { lumaAt } from '../pixels/luma.ts';
 
 /** How much of an encoded style a photograph takes on; all of it would leave little of the photograph. */
 const styling = 0.75;
@@ -40,8 +41,7 @@ async function maskFor({ width, height }: Raster, mask: { bytes: Uint8Array }): 
   const { data, ...size } = await decode(mask);
   const gray = new Uint8Array(size.width * size.height);
   for (let i = 0; i < gray.length; i++) {
-    const light = 0.299 * data[i * 4]! + 0.587 * data[i * 4 + 1]! + 0.114 * data[i * 4 + 2]!;
-    gray[i] = Math.round((light * data[i * 4 + 3]!) / 255);
+    gray[i] = Math.round((lumaAt(data, i * 4) * data[i * 4 + 3]!) / 255);
   }
   if (gray.every((v) => v === 0)) {
     throw new EngineError('input_invalid', 'The mask is black.', {

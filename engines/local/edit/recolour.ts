@@ -2,12 +2,7 @@
 import type { Raster } from '../raster.ts';
 import type { Tone } from './edits.ts';
 import { fromOklab, oklab } from '../oklab.ts';
-
-const clamp = (n: number): number => Math.min(1, Math.max(0, n));
-const smooth = (low: number, high: number, n: number): number => {
-  const t = clamp((n - low) / (high - low));
-  return t * t * (3 - 2 * t);
-};
+import { clamp, smoothstep } from '../pixels/range.ts';
 
 /** What a thing looks like, on the whole. */
 interface Character {
@@ -38,8 +33,8 @@ export function recoloured(raster: Raster, mask: Raster<1>, colour: Tone): Raste
       const room = chroma < 0.04 ? (light > own.light ? 0.75 : 0.7) : 0.95;
       const lit = clamp(own.light + (light - own.light) * pull + (L - own.light) * room);
       // A gleam is the light's colour, not the thing's; a deep shadow has hardly any.
-      const gleam = smooth(0.86, 0.985, L) * smooth(0.08, 0.3, L - own.light);
-      const shade = Math.min(1.15, 0.35 + (0.65 * lit) / Math.max(0.2, light)) * smooth(0.02, 0.25, lit);
+      const gleam = smoothstep(0.86, 0.985, L) * smoothstep(0.08, 0.3, L - own.light);
+      const shade = Math.min(1.15, 0.35 + (0.65 * lit) / Math.max(0.2, light)) * smoothstep(0.02, 0.25, lit);
       const pale = own.hue ? Math.min(1.1, 0.55 + (0.45 * Math.hypot(pa, pb)) / own.chroma) : 1;
       const k = 0.9 * (1 - gleam) * shade * pale;
       const rgb = fromOklab([L + (lit - L) * share, pa + (a * k - pa) * share, pb + (b * k - pb) * share]);
@@ -56,8 +51,8 @@ function belongs({ hue, chroma }: Character, a: number, b: number): number {
   if (!hue) return 1;
   const along = a * hue[0] + b * hue[1];
   const across = Math.abs(a * hue[1] - b * hue[0]);
-  const alike = smooth(-0.25, 0.35, (along - across * 0.8) / Math.max(0.02, Math.hypot(a, b)));
-  return alike * smooth(0.12, 0.4, Math.hypot(a, b) / chroma);
+  const alike = smoothstep(-0.25, 0.35, (along - across * 0.8) / Math.max(0.02, Math.hypot(a, b)));
+  return alike * smoothstep(0.12, 0.4, Math.hypot(a, b) / chroma);
 }
 
 function characterOf({ data }: Raster, mask: Raster<1>): Character {

@@ -1,5 +1,6 @@
 /** Quarter turns and mirrors, pixel for pixel, and turns by any angle. */
 import { type Raster, refuseResult } from '../raster.ts';
+import { clamp, toByte } from '../pixels/range.ts';
 
 /** @param turns quarter turns clockwise */
 export function quarterTurned<C extends 1 | 4>(raster: Raster<C>, turns: number): Raster<C> {
@@ -54,12 +55,12 @@ export function turned<C extends 1 | 4>(
       for (let k = 0; k < channels; k++) {
         let sum = 0;
         for (let j = 0; j < 4; j++) {
-          const line = Math.min(height - 1, Math.max(0, y0 - 1 + j)) * width;
+          const line = clamp(y0 - 1 + j, 0, height - 1) * width;
           for (let i = 0; i < 4; i++) {
-            sum += wy[j]! * wx[i]! * data[(line + Math.min(width - 1, Math.max(0, x0 - 1 + i))) * channels + k]!;
+            sum += wy[j]! * wx[i]! * data[(line + clamp(x0 - 1 + i, 0, width - 1)) * channels + k]!;
           }
         }
-        out[o + k] = Math.min(255, Math.max(0, Math.round(sum)));
+        out[o + k] = toByte(sum);
       }
     }
   return { width: w, height: h, channels, data: out };

@@ -1,13 +1,9 @@
 /** Which points of a face are skin, which lie inside of it, and which can be seen. */
 import type { Point3 } from '../vision/mesh.ts';
 import { brow, eye, lips, lowerLip, outline, topology, upperLip } from './topology.ts';
+import { clamp } from '../pixels/range.ts';
 
 type Flat = readonly [number, number];
-
-export const smoothstep = (from: number, to: number, value: number): number => {
-  const t = Math.min(1, Math.max(0, (value - from) / (to - from)));
-  return t * t * (3 - 2 * t);
-};
 
 const mirror = (points: readonly number[]) => points.map((point) => topology().mirrored[point]!);
 const both = (points: readonly number[]) => [...points, ...mirror(points)];
@@ -38,10 +34,7 @@ export function facing(points: readonly Point3[]): number[] {
   for (let t = 0; t < triangles.length; t += 3) {
     const corners = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!];
     const [a, b, c] = corners.map((corner) => points[corner]!) as [Point3, Point3, Point3];
-    const [e, f] = [b.map((value, k) => value - a[k]!), c.map((value, k) => value - a[k]!)] as unknown as [
-      Point3,
-      Point3,
-    ];
+    const [e, f] = [from(a, b), from(a, c)];
     const normal = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];
     for (const corner of corners) for (let k = 0; k < 3; k++) normals[corner]![k]! += normal[k]!;
   }
@@ -54,8 +47,10 @@ export function facing(points: readonly Point3[]): number[] {
   });
 }
 
+const from = (a: Point3, b: Point3): Point3 => [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+
 function toSegment([u, v]: Flat, a: Flat, b: Flat): number {
   const [du, dv] = [b[0] - a[0], b[1] - a[1]];
-  const t = Math.min(1, Math.max(0, ((u - a[0]) * du + (v - a[1]) * dv) / (du * du + dv * dv)));
+  const t = clamp(((u - a[0]) * du + (v - a[1]) * dv) / (du * du + dv * dv));
   return Math.hypot(a[0] + t * du - u, a[1] + t * dv - v);
 }

@@ -1,5 +1,6 @@
 /** Colours between pixels, by Catmull–Rom's curves: as crisp as the image itself. */
 import type { Raster } from '../raster.ts';
+import { clamp } from '../pixels/range.ts';
 
 /** RGBA at a point, 0–1, into `out` (or what of it has room there). Beyond the edges the image goes on as at its edge. */
 export function colourAt({ data, width, height }: Raster, x: number, y: number, out: Float64Array): void {
@@ -7,14 +8,14 @@ export function colourAt({ data, width, height }: Raster, x: number, y: number, 
   const [across, down] = [weights(x - 0.5 - left), weights(y - 0.5 - top)];
   out.fill(0);
   for (let j = 0; j < 4; j++) {
-    const row = Math.min(height - 1, Math.max(0, top - 1 + j)) * width;
+    const row = clamp(top - 1 + j, 0, height - 1) * width;
     for (let i = 0; i < 4; i++) {
-      const at = (row + Math.min(width - 1, Math.max(0, left - 1 + i))) * 4;
+      const at = (row + clamp(left - 1 + i, 0, width - 1)) * 4;
       const weight = (across[i]! * down[j]!) / 255;
       for (let c = 0; c < out.length; c++) out[c]! += weight * data[at + c]!;
     }
   }
-  for (let c = 0; c < out.length; c++) out[c] = Math.min(1, Math.max(0, out[c]!));
+  for (let c = 0; c < out.length; c++) out[c] = clamp(out[c]!);
 }
 
 function weights(t: number): [number, number, number, number] {

@@ -1,4 +1,5 @@
 /** Planes of values blurred. */
+import { clamp } from '../pixels/range.ts';
 
 /** Looked up once: in loops over pixels it counts. */
 const { min, max } = Math;
@@ -77,7 +78,7 @@ function fold(
     for (let k = 0; k < length; k++) {
       let sum = 0;
       for (let j = -radius; j <= radius; j++) {
-        sum += kernel[j + radius]! * from[start + Math.min(length - 1, Math.max(0, k + j)) * step]!;
+        sum += kernel[j + radius]! * from[start + clamp(k + j, 0, length - 1) * step]!;
       }
       to[start + k * step] = sum;
     }

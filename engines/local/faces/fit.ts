@@ -1,11 +1,12 @@
 /** Lays one face's mesh over another's: for each pixel of the target, where on the source it comes from, and how much. */
 import type { Point3 } from '../vision/mesh.ts';
 import { align } from './align.ts';
-import { browLine, clearances, depths, facing, smoothstep } from './anatomy.ts';
+import { browLine, clearances, depths, facing } from './anatomy.ts';
 import type { Closeup } from './closeup.ts';
 import { feather } from './feather.ts';
 import { topology } from './topology.ts';
 import { drawMesh } from './warp.ts';
+import { smoothstep } from '../pixels/range.ts';
 
 /** Planes of the target's size. */
 export interface Fit {
@@ -58,11 +59,9 @@ export function fit(source: Closeup, target: Closeup): Fit {
     v: flat.map(([, v]) => v),
   };
   const { width, height } = target.image;
-  const drawn = drawMesh(points, triangles, Object.values(values), width, height);
-  const planes = Object.fromEntries(Object.keys(values).map((name, k) => [name, drawn.planes[k]!]));
-  const result = planes as unknown as Fit;
-  feather(result.share, drawn.covered, width, height);
-  return result;
+  const { covered, planes } = drawMesh(points, triangles, values, width, height);
+  feather(planes.share, covered, width, height);
+  return planes;
 }
 
 /** Soft towards cheeks and temples, where hair begins; nearly to the end of the chin, which is a part of the likeness. */

@@ -1,6 +1,6 @@
 /** The refiner `face-natural`: less noise, a little crisper, nothing that shows. */
 import type { Closeup } from './closeup.ts';
-import { smoothstep } from './anatomy.ts';
+import { smoothstep } from '../pixels/range.ts';
 import { blur } from './blur.ts';
 import { lengthOf } from './masks.ts';
 import type { Planes } from './planes.ts';

@@ -2,6 +2,7 @@
 import type { Raster } from '../raster.ts';
 import { toLuma, toRgb } from './luma.ts';
 import type { Box } from './region.ts';
+import { clamp, toByte } from '../pixels/range.ts';
 
 export interface Planes {
   width: number;
@@ -26,7 +27,7 @@ export function toPlanes({ data, width, height }: Raster): Planes {
   for (let at = 0; at < count; at++) {
     for (let c = 0; c < 3; c++) colour[c] = data[at * 4 + c]! / 255;
     toLuma(colour);
-    [planes.y[at], planes.cb[at], planes.cr[at]] = colour as unknown as [number, number, number];
+    [planes.y[at], planes.cb[at], planes.cr[at]] = [colour[0]!, colour[1]!, colour[2]!];
   }
   return planes;
 }
@@ -54,15 +55,14 @@ export function addChange(
   });
   const colour = new Float64Array(3);
   for (let row = 0; row < box.height; row++) {
-    const y = Math.min(height - 1, Math.max(0, ((row + 0.5) * height) / box.height - 0.5));
+    const y = clamp(((row + 0.5) * height) / box.height - 0.5, 0, height - 1);
     for (let column = 0; column < box.width; column++) {
-      const x = Math.min(width - 1, Math.max(0, ((column + 0.5) * width) / box.width - 0.5));
+      const x = clamp(((column + 0.5) * width) / box.width - 0.5, 0, width - 1);
       if (mask[Math.round(y) * width + Math.round(x)] === 0) continue;
       for (let c = 0; c < 3; c++) colour[c] = between(change[c]!, width, height, x, y);
       toRgb(colour);
       const to = ((box.y + row) * across + box.x + column) * 4;
-      for (let c = 0; c < 3; c++)
-        data[to + c] = Math.min(255, Math.max(0, Math.round(data[to + c]! + colour[c]! * 255)));
+      for (let c = 0; c < 3; c++) data[to + c] = toByte(data[to + c]! + colour[c]! * 255);
     }
   }
 }

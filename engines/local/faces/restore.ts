@@ -1,7 +1,7 @@
 /** What a blurred face may have looked like: through the neural upscaler from half its size, then its blur undone. */
 import type { Raster } from '../raster.ts';
 import { enlarge, type Network } from '../upscale/esrgan.ts';
-import { smoothstep } from './anatomy.ts';
+import { smoothstep } from '../pixels/range.ts';
 import { bell, blur } from './blur.ts';
 import { type Planes, toPlanes, withBrightness } from './planes.ts';
 import { resize } from './region.ts';

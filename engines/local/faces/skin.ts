@@ -36,5 +36,5 @@ function look({ data, width, height }: Raster, x: number, y: number): Luma | nul
     for (let c = 0; c < 3; c++) colour[c]! += data[at + c]! / 2295;
   }
   toLuma(colour);
-  return [...colour] as unknown as Luma;
+  return [colour[0]!, colour[1]!, colour[2]!];
 }

@@ -1,5 +1,6 @@
 /** Skin in the light that falls on it: a smooth model of its colour, and the way from one skin's to another's. */
 import { leastSquares } from './squares.ts';
+import { clamp } from '../pixels/range.ts';
 
 /** Brightness and two differences of colour, as in JPEG, with white at 1. */
 export type Luma = readonly [y: number, cb: number, cr: number];
@@ -64,15 +65,15 @@ export function fitTone(sights: readonly Sight[]): Tone {
       sums[3]! += weight;
     }
     // A surface knows nothing beyond what it was laid through.
-    return at(terms(u, v)).map((base, c) =>
-      Math.min(range[c]![1], Math.max(range[c]![0], base + sums[c]! / sums[3]!)),
-    ) as unknown as Luma;
+    const bases = at(terms(u, v));
+    const bounded = (c: number) => clamp(bases[c]! + sums[c]! / sums[3]!, range[c]![0], range[c]![1]);
+    return [bounded(0), bounded(1), bounded(2)];
   });
 }
 
 /** Between the grid's points, into `out`. */
 export function toneAt(tone: Tone, u: number, v: number, out: Float64Array): void {
-  const [x, y] = [u, v].map((value) => Math.min(0.9999, Math.max(0, value)) * (cells - 1)) as [number, number];
+  const [x, y] = [u, v].map((value) => clamp(value, 0, 0.9999) * (cells - 1)) as [number, number];
   const at = Math.floor(y) * cells + Math.floor(x);
   const [fx, fy] = [x % 1, y % 1];
   const [a, b, c, d] = [tone[at]!, tone[at + 1]!, tone[at + cells]!, tone[at + cells + 1]!];
@@ -85,12 +86,11 @@ export function toneAt(tone: Tone, u: number, v: number, out: Float64Array): voi
  * and teeth keep theirs; the darker a colour, the less it takes of the other skin's hue.
  */
 export function retone(colour: Float64Array, from: ArrayLike<number>, to: ArrayLike<number>): void {
-  const clamp = (value: number) => Math.min(0.92, Math.max(0.05, value));
-  const [old, fresh] = [clamp(from[0]!), clamp(to[0]!)];
-  const bright = Math.min(1, Math.max(0, colour[0]!));
+  const [old, fresh] = [clamp(from[0]!, 0.05, 0.92), clamp(to[0]!, 0.05, 0.92)];
+  const bright = clamp(colour[0]!);
   const y = fresh < old ? darker(bright, old, fresh) : brighter(bright, old, fresh);
   // Where the other photo's skin has less colour, so has everything else.
-  const vivid = Math.min(1.2, Math.max(0.4, Math.hypot(to[1]!, to[2]!) / (Math.hypot(from[1]!, from[2]!) + 1e-6)));
+  const vivid = clamp(Math.hypot(to[1]!, to[2]!) / (Math.hypot(from[1]!, from[2]!) + 1e-6), 0.4, 1.2);
   const [was, is] = [Math.min(1, bright / old), Math.min(1, y / fresh)];
   colour[0] = y;
   for (let c = 1; c < 3; c++) colour[c] = is * to[c]! + (colour[c]! - was * from[c]!) * vivid;

@@ -7,6 +7,7 @@ import { toLuma, toRgb } from './luma.ts';
 import { skinTone } from './skin.ts';
 import { retone, toneAt } from './tone.ts';
 import { spareVeils } from './veil.ts';
+import { toByte } from '../pixels/range.ts';
 
 export function transplant(source: Closeup, target: Closeup): Raster {
   const { width, height } = target.image;
@@ -33,7 +34,7 @@ export function transplant(source: Closeup, target: Closeup): Raster {
       for (let c = 0; c < 3; c++) own[c] = own[c]! * (1 - mix) + other[c]! * mix;
     }
     toRgb(own);
-    for (let c = 0; c < 3; c++) data[at * 4 + c] = Math.min(255, Math.max(0, Math.round(own[c]! * 255)));
+    for (let c = 0; c < 3; c++) data[at * 4 + c] = toByte(own[c]! * 255);
     data[at * 4 + 3] = Math.round(share[at]! * 255);
   }
   return { width, height, channels: 4, data };

@@ -1,12 +1,13 @@
 /** What hangs over a face at its rim, as hair and hats do: it is neither taken along nor painted over. */
 import type { Raster } from '../raster.ts';
-import { browLine, smoothstep } from './anatomy.ts';
+import { browLine } from './anatomy.ts';
 import { colourAt } from './bicubic.ts';
 import { blur } from './blur.ts';
 import type { Closeup } from './closeup.ts';
 import type { Fit } from './fit.ts';
 import { toLuma } from './luma.ts';
 import { type Tone, toneAt } from './tone.ts';
+import { smoothstep, clamp } from '../pixels/range.ts';
 
 /** Changes a fit in place: takes from the source's other half what is covered there, and spares what covers the target. */
 export function spareVeils(fit: Fit, source: Closeup, target: Closeup, from: Tone, to: Tone): void {
@@ -40,6 +41,6 @@ export function spareVeils(fit: Fit, source: Closeup, target: Closeup, from: Ton
   const [soft, mirrored] = [blur(spare, width, height, radius, 2), blur(turn, width, height, radius, 2)];
   for (let at = 0; at < spare.length; at++) {
     fit.share[at]! *= 1 - Math.min(1, 1.3 * soft[at]!);
-    fit.turned[at] = Math.max(fit.turned[at]!, Math.min(1, 1.3 * mirrored[at]!));
+    fit.turned[at] = Math.max(fit.turned[at]!, clamp(1.3 * mirrored[at]!));
   }
 }

@@ -1,24 +1,28 @@
 /** Draws a mesh of triangles whose corners carry values: between them, each pixel gets its share. */
 import type { Point3 } from '../vision/mesh.ts';
 
-export interface Drawn {
+export interface Drawn<Name extends string> {
   /** 1 where the mesh is. */
   covered: Uint8Array;
-  /** For each value that corners carry, one plane. */
-  planes: Float32Array[];
+  /** One plane for each value that corners carry. */
+  planes: Record<Name, Float32Array>;
 }
 
 /** Where parts of the mesh lie over each other, the nearer one (smaller z) is seen. */
-export function drawMesh(
+export function drawMesh<Name extends string = never>(
   points: readonly Point3[],
   triangles: readonly number[],
-  values: readonly (readonly number[])[],
+  values: Readonly<Record<Name, readonly number[]>>,
   width: number,
   height: number,
-): Drawn {
+): Drawn<Name> {
   const covered = new Uint8Array(width * height);
   const depth = new Float32Array(width * height).fill(Infinity);
-  const planes = values.map(() => new Float32Array(width * height));
+  const layers = (Object.entries(values) as [Name, readonly number[]][]).map(([name, value]) => ({
+    name,
+    value,
+    plane: new Float32Array(width * height),
+  }));
   for (let t = 0; t < triangles.length; t += 3) {
     const corners = [triangles[t]!, triangles[t + 1]!, triangles[t + 2]!] as const;
     const [a, b, c] = corners.map((corner) => points[corner]!) as [Point3, Point3, Point3];
@@ -39,13 +43,13 @@ export function drawMesh(
         if (z >= depth[at]!) continue;
         depth[at] = z;
         covered[at] = 1;
-        for (const [k, plane] of planes.entries()) {
-          const value = values[k]!;
+        for (const { value, plane } of layers) {
           plane[at] = u * value[corners[0]]! + v * value[corners[1]]! + w * value[corners[2]]!;
         }
       }
     }
   }
+  const planes = Object.fromEntries(layers.map(({ name, plane }) => [name, plane])) as Record<Name, Float32Array>;
   return { covered, planes };
 }
 

@@ -1,4 +1,7 @@
-/** Colours as three numbers 0–1 in display space, and the few ways we mix them. */
+/** Colours as three numbers 0–1 in display space, and how they are mixed. */
+import { clamp } from '../pixels/range.ts';
+
+export { luma } from '../pixels/luma.ts';
 
 export type Colour = readonly [number, number, number];
 
@@ -9,19 +12,6 @@ export function hex(code: string): Colour {
 
 export function blend(a: Colour, b: Colour, t: number): Colour {
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
-}
-
-export function luma(r: number, g: number, b: number): number {
-  return 0.299 * r + 0.587 * g + 0.114 * b;
-}
-
-export function clamp(n: number, low = 0, high = 1): number {
-  return n < low ? low : n > high ? high : n;
-}
-
-export function smoothstep(low: number, high: number, n: number): number {
-  const t = clamp((n - low) / (high - low));
-  return t * t * (3 - 2 * t);
 }
 
 /** Hue in turns, saturation and lightness 0–1. */

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import type { TextToImage } from '../../../schemas/tasks.ts';
 import type { Canvas } from './canvas.ts';
 import { lattice } from './noise.ts';
+import { clamp, toByte } from '../pixels/range.ts';
 
 const border = 8;
 
@@ -12,15 +13,14 @@ export async function encode(canvas: Canvas, params: TextToImage, tiles: boolean
   const channels = canvas.alpha ? 4 : 3;
   const [w, h] = [canvas.width + 2 * pad, canvas.height + 2 * pad];
   const bytes = new Uint8Array(w * h * channels);
-  const fold = (n: number, size: number): number => (tiles ? (n + size) % size : Math.min(size - 1, Math.max(0, n)));
+  const fold = (n: number, size: number): number => (tiles ? (n + size) % size : clamp(n, 0, size - 1));
   for (let y = 0; y < h; y++) {
     const sy = fold(y - pad, canvas.height);
     for (let x = 0; x < w; x++) {
       const i = sy * canvas.width + fold(x - pad, canvas.width);
       const o = (y * w + x) * channels;
       const n = lattice(x, y, 77) - 0.5;
-      for (let k = 0; k < 3; k++)
-        bytes[o + k] = Math.min(255, Math.max(0, Math.round(canvas.rgb[i * 3 + k]! * 255 + n)));
+      for (let k = 0; k < 3; k++) bytes[o + k] = toByte(canvas.rgb[i * 3 + k]! * 255 + n);
       if (canvas.alpha) bytes[o + 3] = Math.round(canvas.alpha[i]! * 255);
     }
   }

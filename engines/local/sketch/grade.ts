@@ -1,7 +1,9 @@
 /** Grades the painted place towards the brief's palette and mood. */
 import type { Canvas } from './canvas.ts';
-import { clamp, luma, ramp } from './colour.ts';
+import { ramp } from './colour.ts';
 import type { Brief } from './read/brief.ts';
+import { clamp } from '../pixels/range.ts';
+import { luma } from '../pixels/luma.ts';
 
 export function grade(canvas: Canvas, brief: Brief): void {
   const { rgb } = canvas;

@@ -1,6 +1,8 @@
 /** Makes detail stand out: fine, middle and coarse contrast raised, noise left alone, halos held back. */
 import { boxMean, type Plane, plane } from '../cutout/plane.ts';
 import type { Raster } from '../raster.ts';
+import { clamp, toByte } from '../pixels/range.ts';
+import { lumaOf } from '../pixels/luma.ts';
 
 /** By how much details of a size, in grains, are raised at most. */
 const bands = [
@@ -23,7 +25,7 @@ const overshoot = 6;
  */
 export function crispen(image: Raster<3>, grain: number, detail: number, noise: number): Raster<3> {
   const { data } = image;
-  const light = lightness(image);
+  const light = plane(image.width, image.height, lumaOf(data));
   const added = new Float32Array(light.data.length);
   const core = 2 * noise * noise;
   let blurred = light;
@@ -42,18 +44,10 @@ export function crispen(image: Raster<3>, grain: number, detail: number, noise: 
   for (let i = 0, at = 0; i < added.length; i++, at += 3) {
     const before = light.data[i]!;
     const room = overshoot + 0.15 * (high[i]! - low[i]!);
-    const change = Math.min(high[i]! + room, Math.max(low[i]! - room, before + added[i]!)) - before;
-    for (let c = 0; c < 3; c++) out[at + c] = Math.min(255, Math.max(0, Math.round(data[at + c]! + change)));
+    const change = clamp(before + added[i]!, low[i]! - room, high[i]! + room) - before;
+    for (let c = 0; c < 3; c++) out[at + c] = toByte(data[at + c]! + change);
   }
   return { ...image, data: out };
-}
-
-function lightness({ width, height, data }: Raster<3>): Plane {
-  const light = plane(width, height);
-  for (let i = 0, at = 0; at < data.length; i++, at += 3) {
-    light.data[i] = 0.299 * data[at]! + 0.587 * data[at + 1]! + 0.114 * data[at + 2]!;
-  }
-  return light;
 }
 
 /** The least or greatest value within `radius` pixels. */

@@ -9,6 +9,7 @@ import { infer, scaleOf } from './networks.ts';
 import { noiseOf } from './noise.ts';
 import { byTiles } from './tiles.ts';
 import { networkFor } from './upscale.ts';
+import { toByte } from '../pixels/range.ts';
 
 /** Of a tile with its halo, in pixels of the input. Halos are wider here than for enlarging alone. */
 const side = 320;
@@ -51,7 +52,7 @@ function withGain({ width, height, data }: Raster<3>, plain: Raster<3>, crisp: R
         const at = 2 * y * row + 6 * x + c;
         let gain = 0;
         for (const corner of [at, at + 3, at + row, at + row + 3]) gain += crisp.data[corner]! - plain.data[corner]!;
-        gained[to] = Math.min(255, Math.max(0, Math.round(data[to]! + gain / 4)));
+        gained[to] = toByte(data[to]! + gain / 4);
       }
     }
   }

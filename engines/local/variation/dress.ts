@@ -1,8 +1,8 @@
 /** Puts a photograph into the hand of a style. The looks were made for painted scenes, so it is prepared for them. */
 import type { Canvas } from '../sketch/canvas.ts';
-import { clamp, luma, smoothstep } from '../sketch/colour.ts';
+import { clamp, smoothstep } from '../pixels/range.ts';
+import { luma, lumaOf } from '../pixels/luma.ts';
 import { blur } from '../sketch/filters/blur.ts';
-import { greys } from '../sketch/filters/tone.ts';
 import { lookOf } from '../sketch/looks/index.ts';
 import type { Random } from '../sketch/random.ts';
 import type { Brief } from '../sketch/read/brief.ts';
@@ -47,7 +47,7 @@ export function dress(canvas: Canvas, style: string | null, brief: Brief, random
 /** Opens the shadows of a dark photograph, and takes colour out of its blacks: some looks would set it alight. */
 function develop(canvas: Canvas, black: number): void {
   const { rgb, width, height, unit } = canvas;
-  const grey = greys(canvas);
+  const grey = lumaOf(canvas.rgb);
   const around = blur(grey, width, height, 1, 50 * unit);
   for (let i = 0; i < grey.length; i++) {
     const l = clamp(grey[i]!);

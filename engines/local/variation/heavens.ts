@@ -1,12 +1,12 @@
 /** Another sky above a photograph: the one that the prompt asks for, painted where the photograph has its own. */
 import { createCanvas } from '../sketch/canvas.ts';
 import { blur } from '../sketch/filters/blur.ts';
-import { greys } from '../sketch/filters/tone.ts';
 import { paintHeavens } from '../sketch/paint/heavens.ts';
 import type { Stage } from '../sketch/paint/stage.ts';
 import { paintSubjects } from '../sketch/subjects/arrange.ts';
 import type { Sky } from './sky.ts';
 import type { Wish } from './wish.ts';
+import { lumaOf } from '../pixels/luma.ts';
 
 /** Skies below this share of the picture have no room for anything that flies. */
 const room = 0.14;
@@ -31,7 +31,7 @@ export async function paintSkyOver(stage: Stage, sky: Sky, wish: Wish, amount: n
   if (other) paintHeavens(heavens);
   else heavens.canvas.rgb.set(rgb);
   // The photograph's own clouds show through: where its sky is lighter than around, so is the new one.
-  const grey = greys(canvas);
+  const grey = lumaOf(canvas.rgb);
   const around = blur(grey, width, height, 1, 60 * canvas.unit);
   if (other)
     for (let p = 0; p < rgb.length; p++)

@@ -2,7 +2,7 @@
 import type { VaryImage } from '../../../schemas/tasks.ts';
 import { make, type Made } from '../raster.ts';
 import type { Canvas } from '../sketch/canvas.ts';
-import { smoothstep } from '../sketch/colour.ts';
+import { smoothstep } from '../pixels/range.ts';
 import { saturate } from '../sketch/filters/tone.ts';
 import { Random } from '../sketch/random.ts';
 import { dress } from './dress.ts';

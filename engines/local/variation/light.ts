@@ -1,15 +1,15 @@
 /** Puts a photograph into another light: the time of day that the prompt names, from the side that the seed chooses. */
 import type { Canvas } from '../sketch/canvas.ts';
-import { clamp, luma, smoothstep } from '../sketch/colour.ts';
+import { clamp, smoothstep } from '../pixels/range.ts';
+import { luma, lumaOf } from '../pixels/luma.ts';
 import { blur } from '../sketch/filters/blur.ts';
-import { greys } from '../sketch/filters/tone.ts';
 import type { Light } from '../sketch/paint/light.ts';
 import type { Stage } from '../sketch/paint/stage.ts';
 
 /** Colours and darkens everything as the light of a time does; lamps and windows stay bright in the dark. */
 export function relight(canvas: Canvas, light: Light, amount: number): void {
   const { rgb, width, height } = canvas;
-  const grey = greys(canvas);
+  const grey = lumaOf(canvas.rgb);
   const around = blur(grey, width, height, 1, 40 * canvas.unit);
   const gain = light.dark ? 0.86 : 1.02;
   for (let i = 0, p = 0; p < rgb.length; i++, p += 3) {
@@ -31,7 +31,7 @@ export function relight(canvas: Canvas, light: Light, amount: number): void {
 /** Light from one side: it models the forms and falls off across the picture. `angle` in radians, 0 from the right. */
 export function model(canvas: Canvas, angle: number, warmth: number, amount: number): void {
   const { rgb, width, height, unit } = canvas;
-  const form = blur(greys(canvas), width, height, 1, 9 * unit);
+  const form = blur(lumaOf(canvas.rgb), width, height, 1, 9 * unit);
   const [lx, ly] = [Math.cos(angle), Math.sin(angle)];
   const step = Math.max(1, Math.round(3 * unit));
   for (let y = 0; y < height; y++)

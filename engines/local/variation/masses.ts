@@ -2,7 +2,7 @@
 import type { Canvas } from '../sketch/canvas.ts';
 import { blur } from '../sketch/filters/blur.ts';
 import { kuwahara } from '../sketch/filters/kuwahara.ts';
-import { luma } from '../sketch/colour.ts';
+import { luma, lumaAt } from '../pixels/luma.ts';
 
 const count = 7;
 const rounds = 8;
@@ -113,8 +113,4 @@ export function cluster({ rgb, width, height }: Canvas, count: number): Float32A
     }
   }
   return means;
-}
-
-function lumaAt(rgb: Float32Array, p: number): number {
-  return luma(rgb[p]!, rgb[p + 1]!, rgb[p + 2]!);
 }

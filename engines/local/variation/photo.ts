@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { decode, type Raster } from '../raster.ts';
 import { type Canvas, createCanvas } from '../sketch/canvas.ts';
 import { lattice } from '../sketch/noise.ts';
+import { clamp, toByte } from '../pixels/range.ts';
 
 /** Long side of the canvas. Looks are drawn for about this many pixels. */
 const [smallest, largest] = [640, 1400];
@@ -60,13 +61,13 @@ export async function rasterOf(canvas: Canvas, width: number, height: number, ti
   const pad = width === canvas.width && height === canvas.height ? 0 : 8;
   const [w, h] = [canvas.width + 2 * pad, canvas.height + 2 * pad];
   const bytes = new Uint8Array(w * h * 3);
-  const fold = (n: number, size: number): number => (tiles ? (n + size) % size : Math.min(size - 1, Math.max(0, n)));
+  const fold = (n: number, size: number): number => (tiles ? (n + size) % size : clamp(n, 0, size - 1));
   for (let y = 0; y < h; y++)
     for (let x = 0; x < w; x++) {
       const s = (fold(y - pad, canvas.height) * canvas.width + fold(x - pad, canvas.width)) * 3;
       const o = (y * w + x) * 3;
       const n = lattice(x, y, 77) - 0.5;
-      for (let k = 0; k < 3; k++) bytes[o + k] = Math.min(255, Math.max(0, Math.round(canvas.rgb[s + k]! * 255 + n)));
+      for (let k = 0; k < 3; k++) bytes[o + k] = toByte(canvas.rgb[s + k]! * 255 + n);
     }
   if (pad === 0) return { width, height, channels: 3, data: bytes };
   const [px, py] = [Math.round((pad * width) / canvas.width), Math.round((pad * height) / canvas.height)];

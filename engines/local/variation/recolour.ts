@@ -1,8 +1,10 @@
 /** Colours: the season's, and the small change of mood that every seed brings. */
 import type { Canvas } from '../sketch/canvas.ts';
-import { clamp, hsl, luma, smoothstep, type Colour } from '../sketch/colour.ts';
+import { hsl, type Colour } from '../sketch/colour.ts';
 import type { Random } from '../sketch/random.ts';
 import type { Season } from './wish.ts';
+import { clamp, smoothstep } from '../pixels/range.ts';
+import { luma } from '../pixels/luma.ts';
 
 /** Hue in turns and chroma 0–1. */
 function hueOf(r: number, g: number, b: number): { hue: number; chroma: number } {

@@ -1,6 +1,6 @@
 /** Puts a photograph into another light, season and palette, and leaves details out: what a style then paints. */
 import type { Canvas } from '../sketch/canvas.ts';
-import { smoothstep } from '../sketch/colour.ts';
+import { smoothstep } from '../pixels/range.ts';
 import { grade } from '../sketch/grade.ts';
 import { paintFog, paintLightning, paintRain, paintSnowfall } from '../sketch/paint/weather.ts';
 import type { Random } from '../sketch/random.ts';

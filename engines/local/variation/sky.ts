@@ -1,7 +1,8 @@
 /** Finds the sky of a photograph: what is calm, cool or bright, and hangs on the upper edge. */
 import sharp from 'sharp';
 import type { Canvas } from '../sketch/canvas.ts';
-import { clamp, luma, smoothstep } from '../sketch/colour.ts';
+import { clamp, smoothstep } from '../pixels/range.ts';
+import { luma } from '../pixels/luma.ts';
 
 /** Long side of the small picture that is searched. */
 const searched = 180;

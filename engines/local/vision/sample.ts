@@ -1,5 +1,6 @@
 /** Squares of an image, turned and resized, as the models take them. */
 import type { Raster } from '../raster.ts';
+import { clamp } from '../pixels/range.ts';
 
 /** Looked up once: in loops over pixels it counts. */
 const { floor } = Math;
@@ -29,7 +30,7 @@ export function sample(
   { scale, offset }: { scale: number; offset: number },
 ): Float32Array {
   // Shrinking takes the mean of so many points each way; more would change nothing that models see.
-  const dense = Math.min(6, Math.max(1, Math.round(square.size / side)));
+  const dense = clamp(Math.round(square.size / side), 1, 6);
   const fine = side * dense;
   const out = new Float32Array(side * side * 3).fill(offset);
   const [x0, y0] = place(square, 0.5 / fine, 0.5 / fine);

@@ -4,6 +4,7 @@ import type { Raster } from '../../raster.ts';
 import { resized } from '../resized.ts';
 import type { Farness } from './patchmatch.ts';
 import { synthesise, type Level } from './synthesis.ts';
+import { clamp, toByte } from '../../pixels/range.ts';
 
 const longest = 560;
 
@@ -67,7 +68,7 @@ export async function inpaint(raster: Raster, { mask, avoid, seed, farness = usu
         sampleAt(level.rgb, level, (fx + 0.5) / kx - 0.5, (fy + 0.5) / ky - 0.5, plain);
         for (let k = 0; k < 3; k++) colour[k] = colour[k]! + raster.data[p + k]! - plain[k]!;
       }
-      for (let k = 0; k < 3; k++) data[o * 4 + k] = Math.min(255, Math.max(0, Math.round(colour[k]!)));
+      for (let k = 0; k < 3; k++) data[o * 4 + k] = toByte(colour[k]!);
       data[o * 4 + 3] = 255;
     }
   return { ...raster, data };
@@ -138,7 +139,7 @@ function coverage({ known, hole, avoid }: View, width: number, height: number) {
 }
 
 function sampleAt(rgb: Float32Array, { width, height }: Level, x: number, y: number, out: number[]): void {
-  const [cx, cy] = [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))];
+  const [cx, cy] = [clamp(x, 0, width - 1), clamp(y, 0, height - 1)];
   const [x0, y0] = [Math.floor(cx), Math.floor(cy)];
   const [u, v] = [cx - x0, cy - y0];
   const [x1, y1] = [Math.min(width - 1, x0 + 1), Math.min(height - 1, y0 + 1)];

@@ -1,10 +1,9 @@
 /** Edits of light and colour as functions of one display colour. */
 import type { GradeEdit } from '../edits.ts';
 import { display, fromOklab, linear, luminance, oklab, type Colour } from '../../oklab.ts';
+import { clamp } from '../../pixels/range.ts';
 
 export type Grade = (c: Colour) => Colour;
-
-const clamp = (n: number): number => Math.min(1, Math.max(0, n));
 
 export function gradeOf(edit: GradeEdit): Grade {
   switch (edit.kind) {
@@ -78,7 +77,7 @@ function exposure(stops: number): Grade {
 function contrast(amount: number): Grade {
   const pivot = 0.58;
   const power = 1 + 1.1 * Math.max(0, amount);
-  const flat = 1 - 0.6 * Math.min(1, Math.max(0, -amount));
+  const flat = 1 - 0.6 * clamp(-amount);
   return ([L, a, b]) => {
     const low = L < pivot;
     const side = low ? pivot : 1 - pivot;

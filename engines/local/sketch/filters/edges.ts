@@ -1,13 +1,13 @@
 /** Contours: where planes meet, and where tones break (difference of Gaussians). 0 nothing – 1 a full line. */
 import type { Canvas } from '../canvas.ts';
-import { clamp, smoothstep } from '../colour.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 import { blur } from './blur.ts';
-import { greys } from './tone.ts';
+import { lumaOf } from '../../pixels/luma.ts';
 
 /** Lines of tone: `thickness` in pixels, `sharpness` how readily a line appears. */
 export function toneLines(canvas: Canvas, thickness: number, sharpness: number): Float32Array {
   const { width, height } = canvas;
-  const grey = greys(canvas);
+  const grey = lumaOf(canvas.rgb);
   const fine = blur(grey, width, height, 1, Math.max(1, thickness));
   const broad = blur(grey, width, height, 1, Math.max(2, thickness * 2.2));
   for (let i = 0; i < grey.length; i++) grey[i] = smoothstep(0.006, 0.05 / sharpness, broad[i]! - fine[i]!);

@@ -1,6 +1,6 @@
 /** Kuwahara: every pixel takes the mean of its calmest quadrant, which leaves patches like paint. Same cost at any radius. */
 import type { Canvas } from '../canvas.ts';
-import { luma } from '../colour.ts';
+import { luma } from '../../pixels/luma.ts';
 
 export function kuwahara(canvas: Canvas, radius: number): void {
   const { width, height, rgb } = canvas;

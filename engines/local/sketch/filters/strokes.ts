@@ -1,10 +1,11 @@
 /** Brush strokes laid along the forms of the picture, from broad to fine. */
 import type { Canvas } from '../canvas.ts';
-import { clamp, type Colour } from '../colour.ts';
+import { type Colour } from '../colour.ts';
 import { grainTexture } from '../noise.ts';
 import type { Random } from '../random.ts';
 import { blur } from './blur.ts';
-import { greys } from './tone.ts';
+import { clamp } from '../../pixels/range.ts';
+import { lumaOf } from '../../pixels/luma.ts';
 
 export interface Brush {
   /** Pixels. */
@@ -30,7 +31,7 @@ function directions(
   sigma: number,
 ): (x: number, y: number) => { angle: number; strength: number } {
   const { width, height } = canvas;
-  const grey = greys(canvas);
+  const grey = lumaOf(canvas.rgb);
   const columns = Math.ceil(width / cell);
   const rows = Math.ceil(height / cell);
   const tensor = new Float32Array(columns * rows * 3);

@@ -1,6 +1,8 @@
 /** Tone and colour adjustments over the whole picture. */
 import type { Canvas } from '../canvas.ts';
-import { clamp, luma, type Colour } from '../colour.ts';
+import { type Colour } from '../colour.ts';
+import { clamp } from '../../pixels/range.ts';
+import { luma } from '../../pixels/luma.ts';
 
 export function each(canvas: Canvas, change: (r: number, g: number, b: number, i: number) => Colour): void {
   const { rgb } = canvas;
@@ -18,14 +20,6 @@ export function saturate(canvas: Canvas, amount: number, contrast = 1, lift = 0)
     const l = luma(rgb[p]!, rgb[p + 1]!, rgb[p + 2]!);
     for (let c = 0; c < 3; c++) rgb[p + c] = (l + (rgb[p + c]! - l) * amount - 0.5) * contrast + 0.5 + lift;
   }
-}
-
-/** Luminance 0–1 of every pixel. */
-export function greys(canvas: Canvas): Float32Array {
-  const { rgb } = canvas;
-  const out = new Float32Array(canvas.width * canvas.height);
-  for (let i = 0; i < out.length; i++) out[i] = luma(rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!);
-  return out;
 }
 
 /** Stretches the tones so that a dark picture still prints: returns luminance with its 2 % tails at 0 and 1. */

@@ -1,5 +1,5 @@
 /** Stained glass, mosaic, pointillism, fresco: pictures put together of pieces, or losing some. */
-import { blend, clamp, hex, hsl, luma, smoothstep, type Colour } from '../colour.ts';
+import { blend, hex, hsl, type Colour } from '../colour.ts';
 import { blur } from '../filters/blur.ts';
 import { cells } from '../filters/cells.ts';
 import { planeLines } from '../filters/edges.ts';
@@ -8,6 +8,8 @@ import { each, saturate } from '../filters/tone.ts';
 import { fbm, field, grainAt, grainTexture, lattice, ridged } from '../noise.ts';
 import { tooth } from './paper.ts';
 import type { Look } from './look.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
+import { luma } from '../../pixels/luma.ts';
 
 export const stainedGlass: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;

@@ -1,17 +1,19 @@
 /** Blueprint, contour and glitch: the picture as a machine would keep it. */
-import { blend, clamp, hex, luma, ramp, smoothstep } from '../colour.ts';
+import { blend, hex, ramp } from '../colour.ts';
 import { blur } from '../filters/blur.ts';
 import { lines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
-import { each, greys, levelled, saturate } from '../filters/tone.ts';
+import { each, levelled, saturate } from '../filters/tone.ts';
 import { lattice } from '../noise.ts';
 import { tooth } from './paper.ts';
 import type { Look } from './look.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
+import { luma, lumaOf } from '../../pixels/luma.ts';
 
 export const blueprint: Look = (canvas, { random }) => {
   const { width, unit } = canvas;
   const ink = lines(canvas, Math.max(1, 1.15 * unit), 1.5);
-  const level = levelled(greys(canvas));
+  const level = levelled(lumaOf(canvas.rgb));
   const paper = tooth(canvas, random.fork(), 0.2, 1.5);
   const minor = Math.max(6, Math.round(20 * unit));
   const [sheet, pale] = [hex('#12468f'), hex('#eaf4ff')];
@@ -31,7 +33,7 @@ export const blueprint: Look = (canvas, { random }) => {
 export const contour: Look = (canvas, { brief }) => {
   const { width, height, unit } = canvas;
   const colour = blur(canvas.rgb, width, height, 3, 2 * unit);
-  const level = levelled(blur(greys(canvas), width, height, 1, 3.2 * unit), 0.01);
+  const level = levelled(blur(lumaOf(canvas.rgb), width, height, 1, 3.2 * unit), 0.01);
   const scheme = brief.palette ?? ['#0d3b4c', '#1f7a76', '#8cbf7c', '#f0d78a', '#e08a56', '#f7efe0'].map(hex);
   const steps = 13;
   each(canvas, (_r, _g, _b, i) => {

@@ -1,17 +1,19 @@
 /** Pencil, ink wash, noir: one dark medium on paper. */
-import { blend, clamp, luma, smoothstep, type Colour } from '../colour.ts';
+import { blend, type Colour } from '../colour.ts';
 import { blur } from '../filters/blur.ts';
 import { lines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
-import { each, greys, levelled, vignette } from '../filters/tone.ts';
+import { each, levelled, vignette } from '../filters/tone.ts';
 import { fbm, field, grainAt, grainTexture, lattice } from '../noise.ts';
 import { tooth } from './paper.ts';
 import type { Look } from './look.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
+import { luma, lumaOf } from '../../pixels/luma.ts';
 
 export const pencil: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
   const ink = lines(canvas, Math.max(1, 1.1 * unit), 1.7);
-  const level = levelled(blur(greys(canvas), width, height, 1, 1.5 * unit));
+  const level = levelled(blur(lumaOf(canvas.rgb), width, height, 1, 1.5 * unit));
   const seed = random.fork();
   const grain = grainTexture(seed, 128, 2);
   const streak = (x: number, y: number, angle: number, lane: number): number => {
@@ -37,7 +39,7 @@ export const inkWash: Look = (canvas, { random, brief }) => {
   const seed = random.fork();
   kuwahara(canvas, 7 * unit);
   const ink = lines(canvas, Math.max(1.2, 2.2 * unit), 0.9);
-  const level = levelled(greys(canvas), 0.03);
+  const level = levelled(lumaOf(canvas.rgb), 0.03);
   const bleed = blur(level, width, height, 1, 9 * unit);
   const wash = field(width, height, 5, (x, y) => fbm((x / unit) * 0.008, (y / unit) * 0.008, seed, 4));
   const dry = grainTexture(seed + 5, 64, 3);
@@ -76,7 +78,7 @@ export const inkWash: Look = (canvas, { random, brief }) => {
 export const noir: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
   kuwahara(canvas, 4 * unit);
-  const level = levelled(greys(canvas), 0.03);
+  const level = levelled(lumaOf(canvas.rgb), 0.03);
   const soft = blur(level, width, height, 1, 20 * unit);
   const seed = random.fork();
   const tilt = random.between(-0.35, 0.35);

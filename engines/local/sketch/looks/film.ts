@@ -1,5 +1,6 @@
 /** Cinematic and dreamscape: the picture through a lens. */
-import { clamp, luma, smoothstep } from '../colour.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
+import { luma } from '../../pixels/luma.ts';
 import { bloom, blur } from '../filters/blur.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { each, saturate, vignette } from '../filters/tone.ts';

@@ -1,7 +1,8 @@
 /** Low poly, bricks, pixel art and vector: the picture rebuilt of simple shapes. */
-import { clamp, luma, smoothstep } from '../colour.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
+import { luma, lumaOf } from '../../pixels/luma.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
-import { each, greys, levelled, saturate } from '../filters/tone.ts';
+import { each, levelled, saturate } from '../filters/tone.ts';
 import { lattice } from '../noise.ts';
 import type { Canvas } from '../canvas.ts';
 import type { Look } from './look.ts';
@@ -33,7 +34,7 @@ export const lowPoly: Look = (canvas, { random }) => {
   const rows = Math.ceil(height / size) + 3;
   const px = new Float32Array(columns * rows);
   const py = new Float32Array(columns * rows);
-  const grey = greys(canvas);
+  const grey = lumaOf(canvas.rgb);
   for (let j = 0; j < rows; j++)
     for (let i = 0; i < columns; i++) {
       let [bx, by, best] = [0, 0, -1];
@@ -138,7 +139,7 @@ export const vector: Look = (canvas) => {
   const { unit } = canvas;
   kuwahara(canvas, 8 * unit);
   kuwahara(canvas, 6 * unit);
-  const level = levelled(greys(canvas), 0.01);
+  const level = levelled(lumaOf(canvas.rgb), 0.01);
   saturate(canvas, 1.3, 1);
   each(canvas, (r, g, b, i) => {
     const l = Math.max(0.04, luma(r, g, b));

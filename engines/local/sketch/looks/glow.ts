@@ -1,10 +1,12 @@
 /** Neon, hologram and quantum's own hand: light drawn on the dark. */
-import { clamp, hsl, luma, smoothstep } from '../colour.ts';
+import { hsl } from '../colour.ts';
 import { bloom, blur } from '../filters/blur.ts';
 import { lines, planeLines, toneLines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
-import { each, greys, saturate } from '../filters/tone.ts';
+import { each, saturate } from '../filters/tone.ts';
 import type { Look } from './look.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
+import { luma, lumaOf } from '../../pixels/luma.ts';
 
 export const neon: Look = (canvas) => {
   const { width, height, unit } = canvas;
@@ -61,7 +63,7 @@ export const quantumHouse: Look = (canvas, { random }) => {
   kuwahara(canvas, 7 * unit);
   kuwahara(canvas, 4 * unit);
   // Bands of tone follow a blurred picture, so that grass and waves become curves, not speckles; subjects stay sharp.
-  const calm = blur(greys(canvas), width, height, 1, 8 * unit);
+  const calm = blur(lumaOf(canvas.rgb), width, height, 1, 8 * unit);
   const hair = toneLines(canvas, Math.max(1, 0.9 * unit), 1);
   const planes = planeLines(canvas, Math.max(1, 0.8 * unit));
   const angle = random.between(0.5, 1);

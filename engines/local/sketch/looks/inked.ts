@@ -1,5 +1,5 @@
 /** Storybook, anime and pop art: colour held by ink lines. */
-import { clamp, hex, luma, smoothstep } from '../colour.ts';
+import { hex } from '../colour.ts';
 import { bloom } from '../filters/blur.ts';
 import { lines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
@@ -7,6 +7,8 @@ import { each, saturate } from '../filters/tone.ts';
 import { fbm, field } from '../noise.ts';
 import { tooth } from './paper.ts';
 import type { Look } from './look.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
+import { luma } from '../../pixels/luma.ts';
 
 export const storybook: Look = (canvas, { random }) => {
   const { width, unit } = canvas;

@@ -1,12 +1,13 @@
 /** Oil, impressionist and selena's own hand: directional strokes with relief. */
 import type { Canvas } from '../canvas.ts';
-import { luma } from '../colour.ts';
+import { luma, lumaOf } from '../../pixels/luma.ts';
 import { bloom } from '../filters/blur.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { strokes, type Brush } from '../filters/strokes.ts';
-import { greys, saturate } from '../filters/tone.ts';
+import { saturate } from '../filters/tone.ts';
 import { tooth } from './paper.ts';
 import type { Look } from './look.ts';
+import { clamp } from '../../pixels/range.ts';
 
 const brush = (u: number, width: number, length: number, rest: Partial<Brush> = {}): Brush => ({
   width: Math.max(2, width * u),
@@ -23,11 +24,11 @@ const brush = (u: number, width: number, length: number, rest: Partial<Brush> = 
 /** Light across the ridges of paint. */
 function emboss(canvas: Canvas, strength: number): void {
   const { width, height, rgb } = canvas;
-  const grey = greys(canvas);
+  const grey = lumaOf(canvas.rgb);
   for (let y = 1; y < height; y++)
     for (let x = 1; x < width; x++) {
       const i = y * width + x;
-      const k = Math.max(-0.09, Math.min(0.09, (grey[i]! - grey[i - width - 1]!) * strength));
+      const k = clamp((grey[i]! - grey[i - width - 1]!) * strength, -0.09, 0.09);
       for (let c = 0; c < 3; c++) rgb[i * 3 + c] = rgb[i * 3 + c]! + k;
     }
 }

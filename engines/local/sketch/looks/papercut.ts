@@ -1,9 +1,11 @@
 /** Paper cut: every plane a sheet of its own, laid over the last with a soft shadow. */
-import { clamp, hex, hsl, luma, ramp } from '../colour.ts';
+import { hex, hsl, ramp } from '../colour.ts';
 import { blur } from '../filters/blur.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { tooth } from './paper.ts';
 import type { Look } from './look.ts';
+import { clamp } from '../../pixels/range.ts';
+import { luma } from '../../pixels/luma.ts';
 
 export const paperCut: Look = (canvas, { random, brief }) => {
   const { width, height, unit, plane } = canvas;

@@ -1,5 +1,5 @@
 /** Pastel: chalk dragged over a warm toned paper whose tooth shows through. */
-import { clamp } from '../colour.ts';
+import { clamp } from '../../pixels/range.ts';
 import { saturate } from '../filters/tone.ts';
 import { strokes } from '../filters/strokes.ts';
 import { grainAt, grainTexture } from '../noise.ts';

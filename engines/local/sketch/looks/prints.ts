@@ -1,12 +1,14 @@
 /** Engraving, linocut, ukiyo-e and hamilton's own etching: pictures pulled from a plate or a block. */
-import { blend, clamp, hex, luma, smoothstep, type Colour } from '../colour.ts';
+import { blend, hex, type Colour } from '../colour.ts';
 import { blur } from '../filters/blur.ts';
 import { lines, planeLines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
-import { each, greys, levelled, saturate } from '../filters/tone.ts';
+import { each, levelled, saturate } from '../filters/tone.ts';
 import { fbm, field, lattice } from '../noise.ts';
 import { tooth } from './paper.ts';
 import type { Look } from './look.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
+import { luma, lumaOf } from '../../pixels/luma.ts';
 
 /** Ink coverage of lines at an angle whose width swells with darkness, bent by `bend`. */
 function burin(x: number, y: number, angle: number, pitch: number, dark: number, bend: number): number {
@@ -18,8 +20,8 @@ function burin(x: number, y: number, angle: number, pitch: number, dark: number,
 
 export const engraving: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
-  const level = levelled(blur(greys(canvas), width, height, 1, 1.6 * unit));
-  const form = blur(greys(canvas), width, height, 1, 13 * unit);
+  const level = levelled(blur(lumaOf(canvas.rgb), width, height, 1, 1.6 * unit));
+  const form = blur(lumaOf(canvas.rgb), width, height, 1, 13 * unit);
   const ink = lines(canvas, Math.max(1, unit), 1);
   const paper = tooth(canvas, random.fork(), 0.1);
   const pitch = Math.max(3, 6.4 * unit);
@@ -39,7 +41,7 @@ export const engraving: Look = (canvas, { random }) => {
 export const linocut: Look = (canvas, { random, brief }) => {
   const { width, height, unit } = canvas;
   kuwahara(canvas, 7 * unit);
-  const grey = greys(canvas);
+  const grey = lumaOf(canvas.rgb);
   const level = levelled(grey, 0.04);
   const broad = blur(level, width, height, 1, 16 * unit);
   const seed = random.fork();
@@ -130,7 +132,7 @@ function washed(channel: number, l: number): number {
 export const hamiltonHouse: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
   const ink = lines(canvas, Math.max(1, unit), 1.2);
-  const level = levelled(blur(greys(canvas), width, height, 1, 1.4 * unit));
+  const level = levelled(blur(lumaOf(canvas.rgb), width, height, 1, 1.4 * unit));
   const wash = blur(canvas.rgb, width, height, 3, 5 * unit);
   const seed = random.fork();
   const paper = tooth(canvas, seed, 0.11, 1.2);

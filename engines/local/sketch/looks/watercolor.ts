@@ -1,11 +1,12 @@
 /** Watercolour: pale washes with dark rims and granulation, and a loose paper edge. */
-import { clamp, smoothstep } from '../colour.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 import { blur } from '../filters/blur.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
-import { greys, saturate } from '../filters/tone.ts';
+import { saturate } from '../filters/tone.ts';
 import { fbm, field, grainAt, grainTexture } from '../noise.ts';
 import { tooth } from './paper.ts';
 import type { Look } from './look.ts';
+import { lumaOf } from '../../pixels/luma.ts';
 
 export const watercolor: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
@@ -13,7 +14,7 @@ export const watercolor: Look = (canvas, { random }) => {
   wobble(canvas, seed, 5 * unit);
   kuwahara(canvas, 6 * unit);
   saturate(canvas, 1.3, 0.92);
-  const grey = greys(canvas);
+  const grey = lumaOf(canvas.rgb);
   const soft = blur(grey, width, height, 1, 5 * unit);
   const wash = field(width, height, 5, (x, y) => fbm((x / unit) * 0.006, (y / unit) * 0.006, seed, 4));
   const granules = grainTexture(seed + 9, 128, 2);

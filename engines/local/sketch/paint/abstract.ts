@@ -1,8 +1,9 @@
 /** No place at all: currents of colour, discs and arcs composed on thirds. */
 import { disc } from '../canvas.ts';
-import { blend, clamp, hex, hsl, mixInto, ramp, smoothstep, type Colour } from '../colour.ts';
+import { blend, hex, hsl, mixInto, ramp, type Colour } from '../colour.ts';
 import { fbm, field } from '../noise.ts';
 import type { Stage } from './stage.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 
 export function paintAbstract(stage: Stage): void {
   const { canvas, brief } = stage;

@@ -1,7 +1,8 @@
 /** One great mountain alone: a long concave cone with a ragged cap of snow. */
-import { blend, clamp, hex, mixInto, smoothstep } from '../colour.ts';
+import { blend, hex, mixInto } from '../colour.ts';
 import { fbm } from '../noise.ts';
 import { lit, type Stage } from './stage.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 
 export function paintCone(stage: Stage, plane: number): void {
   const { canvas, light, horizon, side } = stage;

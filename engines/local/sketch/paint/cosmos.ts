@@ -1,8 +1,9 @@
 /** Outer space: nebulae, stars, and a planet or two. */
 import { disc } from '../canvas.ts';
-import { blend, clamp, hsl, mixInto, smoothstep } from '../colour.ts';
+import { blend, hsl, mixInto } from '../colour.ts';
 import { fbm, field, noise, ridged } from '../noise.ts';
 import type { Stage } from './stage.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 
 export function paintSpace(stage: Stage): void {
   const { canvas } = stage;

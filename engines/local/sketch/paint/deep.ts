@@ -1,9 +1,10 @@
 /** Under the sea: light from above, shafts, a reef, weeds and bubbles. */
 import { disc, run } from '../canvas.ts';
-import { blend, clamp, hex, hsl, mixInto, ramp, smoothstep } from '../colour.ts';
+import { blend, hex, hsl, mixInto, ramp } from '../colour.ts';
 import { fbm, field, noise } from '../noise.ts';
 import { paintGround } from './ground.ts';
 import type { Stage } from './stage.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 
 export function paintDeep(stage: Stage): void {
   const { canvas, light } = stage;

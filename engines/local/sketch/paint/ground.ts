@@ -1,7 +1,8 @@
 /** Ground in perspective: grass, snow, sand, rock, a wet street, boards, the moon's dust, the sea's floor. */
-import { blend, clamp, hex, mixInto, smoothstep, type Colour } from '../colour.ts';
+import { blend, hex, mixInto, type Colour } from '../colour.ts';
 import { fbm, field, grainAt, grainTexture } from '../noise.ts';
 import { lit, type Ground, type Stage } from './stage.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 
 const materials: Readonly<Record<Ground, readonly [light: string, dark: string]>> = {
   grass: ['#9fbf57', '#3f6b35'],

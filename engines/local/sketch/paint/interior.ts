@@ -1,9 +1,10 @@
 /** Indoors: a wall with window light, and a table in front of it. */
 import { run } from '../canvas.ts';
-import { blend, clamp, hex, mixInto, smoothstep, type Colour } from '../colour.ts';
+import { blend, hex, mixInto, type Colour } from '../colour.ts';
 import { fbm, field } from '../noise.ts';
 import { paintGround } from './ground.ts';
 import { lit, type Stage } from './stage.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 
 const walls = ['#7d8a78', '#8c6f5c', '#5f7480', '#a38a68', '#6b5b6e', '#4d5f58'];
 

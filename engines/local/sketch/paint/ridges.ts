@@ -1,7 +1,8 @@
 /** Ridges: mountains, hills and dunes in layers that pale with distance. */
-import { blend, clamp, mixInto, smoothstep, type Colour } from '../colour.ts';
+import { blend, mixInto, type Colour } from '../colour.ts';
 import { fbm, field, noise, ridged } from '../noise.ts';
 import { lit, type Stage } from './stage.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 
 export interface Ridge {
   readonly kind: 'mountain' | 'hill' | 'dune';

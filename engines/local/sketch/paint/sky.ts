@@ -1,8 +1,9 @@
 /** Sky: gradient, sun or moon with its glow, stars, aurora, clouds. */
 import { disc } from '../canvas.ts';
-import { blend, clamp, hex, ramp, smoothstep, type Colour } from '../colour.ts';
+import { blend, hex, ramp, type Colour } from '../colour.ts';
 import { fbm, field, noise } from '../noise.ts';
 import type { Stage } from './stage.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 
 export function paintSky(stage: Stage): void {
   const { canvas, light, lamp, random } = stage;

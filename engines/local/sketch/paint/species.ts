@@ -3,6 +3,7 @@ import { disc, run } from '../canvas.ts';
 import { blend, type Colour } from '../colour.ts';
 import type { Random } from '../random.ts';
 import type { Stage } from './stage.ts';
+import { clamp } from '../../pixels/range.ts';
 
 export function conifer(
   stage: Stage,
@@ -81,7 +82,7 @@ export function leafy(
     const bx = x + lean + Math.cos(a) * d * 1.1;
     const by = foot - tall * 0.66 + Math.sin(a) * d * 0.86;
     const k = 0.5 + ((bx - x) / r) * side * 0.3 - ((by - (foot - tall * 0.66)) / r) * 0.4;
-    const c = blend(dark, bright, Math.min(1, Math.max(0, k * 0.6 + level * 0.45 + random.between(-0.12, 0.12))));
+    const c = blend(dark, bright, clamp(k * 0.6 + level * 0.45 + random.between(-0.12, 0.12)));
     disc(canvas, bx, by, r * fine * random.between(0.17, 0.38) * (1.2 - level * 0.55), c, 0.95, 0.85, plane);
   }
 }

@@ -1,7 +1,8 @@
 /** Water: a broken mirror of what stands above it, with the lamp's path of light. */
-import { clamp, mixInto, hex, blend } from '../colour.ts';
+import { mixInto, hex, blend } from '../colour.ts';
 import { fbm, field, grainAt, grainTexture } from '../noise.ts';
 import { lit, type Stage } from './stage.ts';
+import { clamp } from '../../pixels/range.ts';
 
 export function paintWater(stage: Stage, top: number, plane: number, rough: number): void {
   const { canvas, light, lamp } = stage;

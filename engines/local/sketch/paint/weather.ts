@@ -1,8 +1,9 @@
 /** What falls through the air in front of everything: rain, snow, fog, lightning, fireflies of the night. */
 import { disc, run } from '../canvas.ts';
-import { blend, mixInto, smoothstep } from '../colour.ts';
+import { blend, mixInto } from '../colour.ts';
 import { fbm, field } from '../noise.ts';
 import type { Stage } from './stage.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 
 export function paintFog(stage: Stage, strength: number): void {
   const { canvas, light } = stage;
@@ -37,9 +38,7 @@ export function paintRain(stage: Stage): void {
         x + slant * k + unit * (1.2 + 1.7 * near),
         () => c,
         0.26 + 0.24 * near,
-        canvas.plane[
-          Math.min(height - 1, Math.round(y + k)) * width + Math.min(width - 1, Math.max(0, Math.round(x)))
-        ] ?? 0,
+        canvas.plane[Math.min(height - 1, Math.round(y + k)) * width + clamp(Math.round(x), 0, width - 1)] ?? 0,
       );
   }
 }

@@ -1,5 +1,5 @@
 /** Decides where subjects stand and how large they are, by the rule of thirds and their kind. */
-import { clamp } from '../colour.ts';
+import { clamp } from '../../pixels/range.ts';
 import { paintTree } from '../paint/trees.ts';
 import type { Stage } from '../paint/stage.ts';
 import type { Place, Thing } from '../read/things.ts';

@@ -1,6 +1,6 @@
 /** A picture with a transparent background: the subjects alone, or a medallion of the place where there is no subject. */
 import { createCanvas, type Canvas } from '../canvas.ts';
-import { clamp, smoothstep } from '../colour.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 import { grade } from '../grade.ts';
 import type { Hand, Look } from '../looks/look.ts';
 import { fbm, field } from '../noise.ts';

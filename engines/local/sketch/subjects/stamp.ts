@@ -1,9 +1,11 @@
 /** Puts a sprite into the picture so that it belongs there: lit, shaded, hazed, with a shadow or a reflection. */
 import { disc, type Canvas } from '../canvas.ts';
-import { blend, clamp, luma, mixInto, smoothstep, type Colour } from '../colour.ts';
+import { blend, mixInto, type Colour } from '../colour.ts';
 import { grainAt, grainTexture } from '../noise.ts';
 import type { Light } from '../paint/light.ts';
 import { reliefOf, type Sprite } from './sprite.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
+import { luma } from '../../pixels/luma.ts';
 
 export interface Stamp {
   readonly sprite: Sprite;

@@ -1,7 +1,8 @@
 /** Infiny flow: marbled currents that close upon themselves, with subjects drifting along them. */
-import { blend, clamp, mixInto, ramp, smoothstep } from '../colour.ts';
+import { blend, mixInto, ramp } from '../colour.ts';
 import { fbm, field, noise } from '../noise.ts';
-import { cloth, fold, lay, motifs, repeats, type Tile } from './wrap.ts';
+import { cloth, lay, motifs, repeats, type Tile } from './wrap.ts';
+import { clamp, smoothstep, wrap } from '../../pixels/range.ts';
 
 export const flow: Tile = async (canvas, brief, random) => {
   const { width, height, unit } = canvas;
@@ -22,8 +23,8 @@ export const flow: Tile = async (canvas, brief, random) => {
       const u = (x / width) * px * 2 + wx[i]! * 3.4;
       const v = (y / height) * py * 2 + wy[i]! * 3.4;
       const n = noise(u, v, seed + 7, px * 2, py * 2) * 0.82 + noise(u * 2, v * 2, seed + 8, px * 4, py * 4) * 0.18;
-      const t = fold(n * 1.8 + wx[i]! * 0.8, 1);
-      const vein = smoothstep(0.05, 0, Math.abs(fold(n * 7, 1) - 0.5) - 0.06);
+      const t = wrap(n * 1.8 + wx[i]! * 0.8, 1);
+      const vein = smoothstep(0.05, 0, Math.abs(wrap(n * 7, 1) - 0.5) - 0.06);
       const c = blend(ramp(stops, t), vein > 0 ? tones[3] : tones[0], vein * 0.22);
       const sheen = clamp(0.5 + (wy[i]! - wx[i]!) * 0.9);
       mixInto(
@@ -43,7 +44,7 @@ export const flow: Tile = async (canvas, brief, random) => {
       if (!motif) continue;
       const cx = ((i + 0.5 + random.between(-0.22, 0.22)) * width) / gx;
       const cy = ((j + 0.5 + random.between(-0.22, 0.22)) * height) / gy;
-      const at = fold(Math.round(cy), height) * width + fold(Math.round(cx), width);
+      const at = wrap(Math.round(cy), height) * width + wrap(Math.round(cx), width);
       const turn = clamp((wx[at]! + wy[at]!) * 3, -0.6, 0.6);
       const scale = random.between(0.62, 1.05);
       lay(canvas, motif, cx + 5 * unit, cy + 8 * unit, turn, scale, 0.3, shadow);

@@ -1,7 +1,8 @@
 /** Infiny pattern: the subjects in a half-drop repeat, turned by turns, with small ornaments between. */
-import { blend, clamp, mixInto, smoothstep } from '../colour.ts';
+import { blend, mixInto } from '../colour.ts';
 import { fbm, grainTexture } from '../noise.ts';
-import { cloth, fold, lay, motifs, repeats, type Tile } from './wrap.ts';
+import { cloth, lay, motifs, repeats, type Tile } from './wrap.ts';
+import { clamp, smoothstep, wrap } from '../../pixels/range.ts';
 
 export const pattern: Tile = async (canvas, brief, random) => {
   const { width, height, unit } = canvas;
@@ -17,7 +18,7 @@ export const pattern: Tile = async (canvas, brief, random) => {
     for (let x = 0; x < width; x++) {
       const i = Math.floor(x / cw);
       const u = x / cw - i - 0.5;
-      const v = fold(y / ch + (i % 2) * 0.5, 1) - 0.5;
+      const v = wrap(y / ch + (i % 2) * 0.5, 1) - 0.5;
       const d = Math.hypot(u * cw, v * ch) / Math.min(cw, ch);
       const n = fbm((x / width) * 8, (y / height) * 8, seed, 3, 8, 8) - 0.5;
       let c = blend(ground, second, clamp(0.28 + n * 1.1));
@@ -64,7 +65,7 @@ function petal(
     for (let x = Math.floor(cx - radius - 1); x <= cx + radius + 1; x++) {
       const a = clamp(radius - Math.hypot(x - cx, y - cy) + 0.5);
       if (a > 0)
-        mixInto(canvas.rgb, (fold(y, canvas.height) * canvas.width + fold(x, canvas.width)) * 3, colour, a * 0.92);
+        mixInto(canvas.rgb, (wrap(y, canvas.height) * canvas.width + wrap(x, canvas.width)) * 3, colour, a * 0.92);
     }
 }
 

@@ -1,7 +1,8 @@
 /** Infiny weave: motifs worked into interlaced threads, over and under, that run on beyond every edge. */
-import { blend, clamp, mixInto, ramp, type Colour } from '../colour.ts';
+import { blend, mixInto, ramp, type Colour } from '../colour.ts';
 import { fbm, noise } from '../noise.ts';
-import { cloth, fold, lay, motifs, repeats, type Tile } from './wrap.ts';
+import { cloth, lay, motifs, repeats, type Tile } from './wrap.ts';
+import { clamp, wrap } from '../../pixels/range.ts';
 
 export const weave: Tile = async (canvas, brief, random) => {
   const { width, height, unit } = canvas;
@@ -56,10 +57,10 @@ function thread(canvas: Parameters<Tile>[0], seed: number, tones: readonly Colou
   const out = new Float32Array(source.length);
   for (let y = 0; y < height; y++) {
     const j = threadAt(y, th, rows);
-    const v = fold(y / th + 0.5, 1) - 0.5;
+    const v = wrap(y / th + 0.5, 1) - 0.5;
     for (let x = 0; x < width; x++) {
       const i = threadAt(x, tw, columns);
-      const u = fold(x / tw + 0.5, 1) - 0.5;
+      const u = wrap(x / tw + 0.5, 1) - 0.5;
       const over = (i + j) % 2 === 0;
       // Along the upper thread it bulges in the middle; across it is round.
       const [along, acrossThread] = over ? [v, u] : [u, v];

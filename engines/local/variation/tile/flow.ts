@@ -1,7 +1,7 @@
 /** Infiny flow of a photograph: its colours drawn along currents that close upon themselves, like marbled paper. */
-import { clamp, smoothstep } from '../../sketch/colour.ts';
+import { clamp, smoothstep, wrap } from '../../pixels/range.ts';
 import { fbm } from '../../sketch/noise.ts';
-import { fold, lay, repeats } from '../../sketch/tile/wrap.ts';
+import { lay, repeats } from '../../sketch/tile/wrap.ts';
 import { namedMotifs, type Tile } from './tile.ts';
 
 /** Cells of the grid on which the currents are worked out, each way. */
@@ -25,7 +25,7 @@ export const flow: Tile = async (canvas, _photo, brief, random) => {
         sy += between(down, sx * gx, sy * gy) * stride;
         sx += dx * stride;
         if (s < steps - mixed) continue;
-        const p = (fold(Math.round(sy), height) * width + fold(Math.round(sx), width)) * 3;
+        const p = (wrap(Math.round(sy), height) * width + wrap(Math.round(sx), width)) * 3;
         r += source[p]!;
         g += source[p + 1]!;
         b += source[p + 2]!;
@@ -58,7 +58,7 @@ function banksOf(px: number, py: number, seed: number): Float32Array {
 /** Directions along the contours of the heights, so that currents never meet. */
 function currents(banks: Float32Array): { across: Float32Array; down: Float32Array } {
   const [across, down] = [new Float32Array(grid * grid), new Float32Array(grid * grid)];
-  const at = (i: number, j: number): number => banks[fold(j, grid) * grid + fold(i, grid)]!;
+  const at = (i: number, j: number): number => banks[wrap(j, grid) * grid + wrap(i, grid)]!;
   for (let j = 0; j < grid; j++)
     for (let i = 0; i < grid; i++) {
       const [dx, dy] = [at(i, j + 1) - at(i, j - 1), at(i - 1, j) - at(i + 1, j)];

@@ -1,10 +1,12 @@
 /** Infiny pattern of a photograph: its middle in medallions that stand in a half-drop repeat, printed in its own colours. */
 import type { Canvas } from '../../sketch/canvas.ts';
-import { blend, clamp, luma, mixInto, smoothstep, type Colour } from '../../sketch/colour.ts';
+import { blend, mixInto, type Colour } from '../../sketch/colour.ts';
 import { fbm } from '../../sketch/noise.ts';
-import { fold, lay, repeats } from '../../sketch/tile/wrap.ts';
+import { lay, repeats } from '../../sketch/tile/wrap.ts';
 import { cluster, nearest } from '../masses.ts';
 import { namedMotifs, type Tile } from './tile.ts';
+import { clamp, smoothstep, wrap } from '../../pixels/range.ts';
+import { luma } from '../../pixels/luma.ts';
 
 const inks = 9;
 
@@ -33,7 +35,7 @@ export const pattern: Tile = async (canvas, photo, brief, random) => {
     for (let x = 0; x < width; x++) {
       const i = Math.floor(x / cw);
       const u = ((x / cw - i - 0.5) * cw) / side;
-      const v = ((fold(y / ch + (i % 2) * 0.5, 1) - 0.5) * ch) / side;
+      const v = ((wrap(y / ch + (i % 2) * 0.5, 1) - 0.5) * ch) / side;
       const d = shape(u, v);
       const n = fbm((x / width) * 9, (y / height) * 9, seed, 3, 9, 9) - 0.5;
       let c = blend(ground, second, clamp(0.3 + n * 0.9));
@@ -84,7 +86,7 @@ function star(canvas: Canvas, cx: number, cy: number, size: number, petal: Colou
       const d = Math.hypot(dx, dy) / size;
       const leaf = 1.15 + 0.75 * Math.cos(5 * Math.atan2(dy, dx));
       const a = clamp((leaf - d) * size * 0.5);
-      const p = (fold(Math.round(cy) + dy, canvas.height) * canvas.width + fold(Math.round(cx) + dx, canvas.width)) * 3;
+      const p = (wrap(Math.round(cy) + dy, canvas.height) * canvas.width + wrap(Math.round(cx) + dx, canvas.width)) * 3;
       if (a > 0) mixInto(canvas.rgb, p, d < 0.45 ? eye : petal, a * 0.95);
     }
 }

@@ -1,7 +1,7 @@
 /** Makes a picture meet itself: its ends overlap, and where they overlap a cut runs along what looks alike. */
 import { type Canvas, createCanvas } from '../../sketch/canvas.ts';
-import { smoothstep } from '../../sketch/colour.ts';
 import { blur } from '../../sketch/filters/blur.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 
 /** Share of a side that overlaps, and how wide the cut is blended, in shares of the overlap. */
 const overlap = 0.22;
@@ -87,7 +87,7 @@ function trace(cost: Float32Array, m: number, height: number, ends: number | nul
   for (let y = height - 1; y >= 0; y--) {
     const from = y === height - 1 ? 0 : path[y + 1]! - 1;
     const until = y === height - 1 ? m - 1 : path[y + 1]! + 1;
-    let at = Math.max(0, Math.min(m - 1, from + 1));
+    let at = clamp(from + 1, 0, m - 1);
     for (let x = Math.max(0, from); x <= Math.min(m - 1, until); x++) if (sums[y * m + x]! < sums[y * m + at]!) at = x;
     path[y] = at;
   }

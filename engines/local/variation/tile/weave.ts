@@ -1,7 +1,7 @@
 /** Infiny weave of a photograph: every crossing of warp and weft takes its colour. */
-import { clamp } from '../../sketch/colour.ts';
+import { clamp, wrap } from '../../pixels/range.ts';
 import { noise } from '../../sketch/noise.ts';
-import { fold, lay, repeats } from '../../sketch/tile/wrap.ts';
+import { lay, repeats } from '../../sketch/tile/wrap.ts';
 import { namedMotifs, type Tile } from './tile.ts';
 
 /** Which thread lies on top at a crossing: plain, twill and basket. All repeat after four. */
@@ -34,10 +34,10 @@ export const weave: Tile = async (canvas, _photo, brief, random) => {
     }
   for (let y = 0; y < height; y++) {
     const j = thread(y, th, rows);
-    const v = fold(y / th + 0.5, 1) - 0.5;
+    const v = wrap(y / th + 0.5, 1) - 0.5;
     for (let x = 0; x < width; x++) {
       const i = thread(x, tw, columns);
-      const u = fold(x / tw + 0.5, 1) - 0.5;
+      const u = wrap(x / tw + 0.5, 1) - 0.5;
       const warp = over(i, j);
       const [along, aside] = warp ? [v, u] : [u, v];
       const round = Math.sqrt(Math.max(0, 1 - (aside * 2) ** 2 * 0.9));
