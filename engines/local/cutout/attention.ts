@@ -1,9 +1,12 @@
 /** Where the subject is: a look at the whole image, and closer or wider ones where the first leaves doubt. */
 import sharp from 'sharp';
 import type { Raster } from '../raster.ts';
-import { type Plane, plane, resized } from './plane.ts';
-import { fitting, opaque, reduced } from './reduced.ts';
-import { type Box, type Saliency, saliency } from './u2netp.ts';
+import { opaque } from '../pixels/alpha.ts';
+import { type Box, boundsOf, grown, within } from '../pixels/box.ts';
+import { type Plane, plane } from '../pixels/plane.ts';
+import { fitting, resized } from '../pixels/resize.ts';
+import { resizedPlane } from '../pixels/resample.ts';
+import { type Saliency, saliency } from './u2netp.ts';
 
 /** Of the map that results, its longer side. */
 const side = 640;
@@ -12,11 +15,11 @@ const side = 640;
 const doubtful = 0.1;
 
 export async function attention(image: Raster<3 | 4>): Promise<Saliency> {
-  const { width, height } = fitting(image, side);
-  const small = await reduced(opaque(image), fitting(image, 2 * side));
+  const { width, height } = fitting(image, side, 3);
+  const small = await resized(opaque(image), fitting(image, 2 * side, 3), 'mitchell');
   const { map: first, peak } = await saliency(small);
-  let map = resized(first, width, height);
-  const box = boxOf(map, 0.5);
+  let map = resizedPlane(first, width, height);
+  const box = boundsOf(map.data, width, 0.5);
   if (box && box.width * box.height < 0.35 * width * height) {
     map = await closer(small, map, box);
   } else if (doubtIn(map) > doubtful) {
@@ -28,14 +31,7 @@ export async function attention(image: Raster<3 | 4>): Promise<Saliency> {
 /** Small subjects show more of their outline from near. */
 async function closer(image: Raster<3>, map: Plane, box: Box): Promise<Plane> {
   const room = 0.2 * Math.max(box.width, box.height);
-  const [left, top] = [Math.max(0, box.x - room), Math.max(0, box.y - room)];
-  const near = {
-    x: left,
-    y: top,
-    width: Math.min(map.width, box.x + box.width + room) - left,
-    height: Math.min(map.height, box.y + box.height + room) - top,
-  };
-  const look = await lookAt(image, map, near);
+  const look = await lookAt(image, map, within(grown(box, room), map));
   return alike(look, map) ? look : map;
 }
 
@@ -46,7 +42,7 @@ export async function lookAt(image: Raster<3 | 4>, size: { width: number; height
   const [x, y] = [Math.floor(box.x), Math.floor(box.y)];
   const [w, h] = [Math.min(size.width - x, Math.ceil(box.width)), Math.min(size.height - y, Math.ceil(box.height))];
   const { map } = await saliency(image, { x: x * zoom, y: y * zoomY, width: w * zoom, height: h * zoomY });
-  const part = resized(map, w, h);
+  const part = resizedPlane(map, w, h);
   const out = plane(size.width, size.height);
   for (let row = 0; row < h; row++) {
     out.data.set(part.data.subarray(row * w, (row + 1) * w), (y + row) * size.width + x);
@@ -64,7 +60,7 @@ async function wider({ width, height, data }: Raster<3>, map: Plane): Promise<Pl
   const [w, h] = [width + 2 * frame, height + 2 * frame];
   const { map: look } = await saliency({ width: w, height: h, channels: 3, data: framed });
   const zoom = map.width / width;
-  const fine = resized(look, Math.round(w * zoom), Math.round(h * zoom));
+  const fine = resizedPlane(look, Math.round(w * zoom), Math.round(h * zoom));
   const [left, top] = [(fine.width - map.width) >> 1, (fine.height - map.height) >> 1];
   const out = plane(map.width, map.height);
   for (let i = 0; i < out.data.length; i++) {
@@ -87,19 +83,4 @@ function alike(a: Plane, b: Plane): boolean {
     either += Math.max(value, b.data[i]!);
   });
   return both > 0.7 * either;
-}
-
-/** Around all that is larger than `least`. */
-function boxOf({ width, data }: Plane, least: number): Box | null {
-  let [x0, y0, x1, y1] = [Infinity, Infinity, -1, -1];
-  data.forEach((value, i) => {
-    if (value <= least) return;
-    const x = i % width;
-    const y = (i - x) / width;
-    x0 = Math.min(x0, x);
-    x1 = Math.max(x1, x);
-    y0 = Math.min(y0, y);
-    y1 = Math.max(y1, y);
-  });
-  return x1 < 0 ? null : { x: x0, y: y0, width: x1 - x0 + 1, height: y1 - y0 + 1 };
 }

@@ -1,7 +1,8 @@
 /** The minimum barrier distance (Zhang et al. 2015): how far colours must swing on the way from the nearest seed. */
 import type { Raster } from '../raster.ts';
 import { labOf } from './lab.ts';
-import { boxMean, type Plane, plane } from './plane.ts';
+import { boxMean } from '../pixels/blur.ts';
+import { type Plane, plane } from '../pixels/plane.ts';
 
 const passes = 4;
 
@@ -9,7 +10,7 @@ const passes = 4;
 export function barrier(image: Raster<3>, seeds: Uint8Array, smooth: number): Plane {
   const out = plane(image.width, image.height);
   for (const channel of labOf(image)) {
-    const blurred = boxMean(boxMean(channel, smooth), smooth);
+    const blurred = boxMean(channel, smooth, 2);
     const swing = swings(blurred, seeds);
     for (let i = 0; i < swing.length; i++) out.data[i]! += swing[i]!;
   }

@@ -1,18 +1,20 @@
 /** Where a map of what stands out is in doubt, colours decide: GrabCut between what it is sure of. */
 import type { Raster } from '../raster.ts';
 import { grabCut, known } from './grabcut.ts';
-import { withoutHoles, withoutSpecks } from './parts.ts';
-import { type Plane, plane, resized } from './plane.ts';
-import { fitting, opaque, reduced } from './reduced.ts';
+import { withoutHoles, withoutSpecks } from '../pixels/parts.ts';
+import { opaque } from '../pixels/alpha.ts';
+import { type Plane, plane } from '../pixels/plane.ts';
+import { fitting, resized } from '../pixels/resize.ts';
+import { resizedPlane } from '../pixels/resample.ts';
 
 /** GrabCut's time grows faster than the pixels. */
 const side = 448;
 
 /** @returns 1 on the subject, 0 elsewhere, at a reduced size */
 export async function decided(image: Raster<3 | 4>, likely: Plane): Promise<Plane> {
-  const small = await reduced(opaque(image), fitting(image, side));
+  const small = await resized(opaque(image), fitting(image, side, 3), 'mitchell');
   const { width, height } = small;
-  const map = resized(likely, width, height).data;
+  const map = resizedPlane(likely, width, height).data;
   const plain = Uint8Array.from(map, (value) => (value > 0.5 ? 1 : 0));
   const guess = Uint8Array.from(map, (value) => {
     if (value > 0.75) return known.object;
@@ -20,7 +22,7 @@ export async function decided(image: Raster<3 | 4>, likely: Plane): Promise<Plan
     return value > 0.5 ? known.maybeObject : known.maybeBackground;
   });
   const sure = guess.includes(known.object) && guess.includes(known.background);
-  const cut = sure ? await grabCut(small, guess, 3) : plain;
+  const cut = sure ? grabCut(small, guess, 3) : plain;
   const clean = withoutHoles(withoutSpecks(cut, width, height, 0.04), width, height, cut.length * 0.0004);
   return plane(width, height, Float32Array.from(clean));
 }

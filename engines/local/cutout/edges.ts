@@ -1,9 +1,12 @@
 /** From a coarse map of what is the subject to soft alpha that follows the image's edges, at full size. */
 import type { Raster } from '../raster.ts';
-import { guided } from './guided.ts';
+import { maskOf, opaque } from '../pixels/alpha.ts';
+import { guided } from '../pixels/guided.ts';
+import { distanceTo } from '../pixels/parts.ts';
 import { matte } from './matte.ts';
-import { distanceTo, type Plane, plane, resized } from './plane.ts';
-import { opaque, reduced } from './reduced.ts';
+import { mapped, type Plane, plane } from '../pixels/plane.ts';
+import { fitting, resized } from '../pixels/resize.ts';
+import { resizedPlane } from '../pixels/resample.ts';
 import { ramp, smoothstep } from '../pixels/range.ts';
 
 export interface Softness {
@@ -14,6 +17,11 @@ export interface Softness {
   /** How much alpha keeps to the map. */
   trust: number;
 }
+
+/** Edges are worked out at this length of the longer side, and follow the image's own from there. */
+const longest = 1024;
+
+export const edgeSize = (image: Raster<3 | 4>) => fitting(image, longest, 3);
 
 export const cutoutEdges: Softness = { band: 0.006, reach: 0.04, trust: 0.02 };
 
@@ -27,11 +35,11 @@ export async function softEdges(
   decided: Plane,
   { band, reach, trust }: Softness,
 ): Promise<Raster<1>> {
-  const small = await reduced(opaque(image));
+  const small = await resized(opaque(image), edgeSize(image), 'mitchell');
   const { width, height } = small;
   const side = Math.max(width, height);
-  const map = resized(likely, width, height);
-  const cut = resized(decided, width, height);
+  const map = resizedPlane(likely, width, height);
+  const cut = resizedPlane(decided, width, height);
   const far = distanceToContour(cut);
   const unknown = new Uint8Array(width * height);
   const guess = new Float32Array(width * height);
@@ -46,19 +54,20 @@ export async function softEdges(
     }
   }
   const alpha = matte({ image: small, unknown, guess: plane(width, height, guess), trust });
-  const settled = plane(width, height, alpha.data.map(settle));
-  if (width === image.width && height === image.height) return bytes(settled);
+  const settled = mapped(alpha, settle);
+  if (width === image.width && height === image.height) return maskOf(settled);
   return guided(settled, small, image, 2, 1e-5);
 }
 
 function distanceToContour({ data, width, height }: Plane): Float32Array {
-  const inside = new Uint8Array(data.length);
-  for (let i = 0; i < data.length; i++) inside[i] = data[i]! > 0.5 ? 1 : 0;
+  const inside = Uint8Array.from(data, (value) => (value > 0.5 ? 1 : 0));
   const outward = distanceTo(inside, width, height);
-  for (let i = 0; i < data.length; i++) inside[i] = 1 - inside[i]!;
-  const inward = distanceTo(inside, width, height);
-  for (let i = 0; i < data.length; i++) outward[i] = Math.max(outward[i]!, inward[i]!);
-  return outward;
+  const inward = distanceTo(
+    inside.map((value) => 1 - value),
+    width,
+    height,
+  );
+  return outward.map((distance, i) => Math.max(distance, inward[i]!));
 }
 
 /** Doubt is no reason for haze. */
@@ -69,10 +78,4 @@ function steeper(value: number): number {
 /** What is almost nothing or almost all is noise of the estimate. */
 function settle(alpha: number): number {
   return ramp(0.06, 0.94, alpha);
-}
-
-function bytes({ width, height, data }: Plane): Raster<1> {
-  const out = new Uint8Array(data.length);
-  for (let i = 0; i < data.length; i++) out[i] = Math.round(data[i]! * 255);
-  return { width, height, channels: 1, data: out };
 }

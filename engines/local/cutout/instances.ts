@@ -1,10 +1,11 @@
 /** The things inside boxes as likelihoods: a closer look at each box, cut where it ends or where its thing does. */
 import type { Raster } from '../raster.ts';
 import { attention, lookAt } from './attention.ts';
-import { partsOf } from './parts.ts';
-import { type Plane, plane } from './plane.ts';
-import { fitting, opaque, reduced } from './reduced.ts';
-import type { Box } from './u2netp.ts';
+import { opaque } from '../pixels/alpha.ts';
+import { type Box, grown, within } from '../pixels/box.ts';
+import { partsOf } from '../pixels/parts.ts';
+import { type Plane, plane } from '../pixels/plane.ts';
+import { fitting, resized } from '../pixels/resize.ts';
 
 /** Of the map, its longer side. */
 const side = 640;
@@ -24,21 +25,21 @@ const undecided = 0.55;
 
 /** The strongest of all boxes at each pixel. */
 export async function likelyIn(image: Raster<3 | 4>, boxes: readonly Box[]): Promise<Plane> {
-  const { width, height } = fitting(image, side);
-  const source = await reduced(opaque(image), fitting(image, detail));
+  const { width, height } = fitting(image, side, 3);
+  const source = await resized(opaque(image), fitting(image, detail, 3), 'mitchell');
   const zoom = width / image.width;
   const all = plane(width, height);
   let whole: Plane | undefined;
   for (const box of boxes) {
     const small = { x: box.x * zoom, y: box.y * zoom, width: box.width * zoom, height: box.height * zoom };
-    const inner = grown(small, tolerance, width, height);
-    const near = grown(small, surroundings, width, height);
+    const inner = widened(small, tolerance, all);
+    const near = widened(small, surroundings, all);
     const large = near.width * near.height > 0.7 * width * height;
     const looks = large ? [] : [await lookAt(source, { width, height }, near)];
     // A box may end in the middle of what it is about.
     if (large || cutOff(looks[0]!, near)) looks.push((whole ??= (await attention(source)).map));
     for (const look of looks) {
-      const own = within(look, inner);
+      const own = sharesOf(look, inner);
       for (let i = 0; i < own.length; i++) all.data[i] = Math.max(all.data[i]!, Math.min(own[i]!, look.data[i]!));
     }
   }
@@ -62,7 +63,7 @@ function cutOff({ width, height, data }: Plane, { x, y, width: w, height: h }: B
 }
 
 /** How much of a look counts: all on what lies mostly in the box; of what goes on outside, the middle of the box. */
-function within({ width, height, data }: Plane, box: Box): Float32Array {
+function sharesOf({ width, height, data }: Plane, box: Box): Float32Array {
   // Down to faint values, so that soft edges come along.
   const parts = partsOf(
     Uint8Array.from(data, (value) => (value > 0.1 ? 1 : 0)),
@@ -86,11 +87,5 @@ function within({ width, height, data }: Plane, box: Box): Float32Array {
   });
 }
 
-/** By a share of its size to each side, but not out of the image. */
-function grown(box: Box, share: number, width: number, height: number): Box {
-  const x = Math.max(0, Math.floor(box.x - share * box.width));
-  const y = Math.max(0, Math.floor(box.y - share * box.height));
-  const right = Math.min(width, Math.ceil(box.x + (1 + share) * box.width));
-  const bottom = Math.min(height, Math.ceil(box.y + (1 + share) * box.height));
-  return { x, y, width: right - x, height: bottom - y };
-}
+const widened = (box: Box, share: number, image: Plane): Box =>
+  within(grown(box, share * box.width, share * box.height), image);

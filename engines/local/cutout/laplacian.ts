@@ -1,5 +1,6 @@
 /** The matting Laplacian of Levin et al.: how badly an alpha fits the rule that it is linear in colour within each 3 × 3 window. */
 import type { Raster } from '../raster.ts';
+import { inverse } from '../pixels/guided.ts';
 
 /** Windows that touch an unknown pixel, each with the mean and the inverse covariance of its colours. */
 export interface Windows {
@@ -70,15 +71,6 @@ function shapeOf(colours: Float32Array, around: readonly number[], center: numbe
     bb += (blue * blue) / 9;
   }
   return [r, g, b, ...inverse(rr - r * r, rg - r * g, rb - r * b, gg - g * g, gb - g * b, bb - b * b)];
-}
-
-/** Of a symmetric 3 × 3 matrix, by its upper triangle. */
-export function inverse(a: number, b: number, c: number, d: number, e: number, f: number): number[] {
-  const p = d * f - e * e;
-  const q = c * e - b * f;
-  const r = b * e - c * d;
-  const all = a * p + b * q + c * r;
-  return [p / all, q / all, r / all, (a * f - c * c) / all, (b * c - a * e) / all, (a * d - b * b) / all];
 }
 
 /** The Laplacian times `alpha`, added to `out`. */

@@ -7,7 +7,9 @@ import { decided } from './decide.ts';
 import { cutoutEdges, softEdges } from './edges.ts';
 import { facePlane, headPlane } from './faces.ts';
 import { likelyIn } from './instances.ts';
-import { type Plane, plane, resized } from './plane.ts';
+import { inverted, maskOf } from '../pixels/alpha.ts';
+import { mapped } from '../pixels/plane.ts';
+import { resizedPlane } from '../pixels/resample.ts';
 import { subjectOf } from './subject.ts';
 import { nouns, type Understood, understood } from './vocabulary.ts';
 
@@ -71,7 +73,7 @@ function sure(found: readonly Found[]): Found[] {
 async function facesMask(image: Raster<3 | 4>, part: 'face' | 'head', asked: Understood): Promise<Raster<1>> {
   const faces = await findFaces(image);
   if (faces.length === 0) throw missing(asked);
-  if (part === 'face') return full(image, facePlane(image, faces));
+  if (part === 'face') return maskOf(resizedPlane(facePlane(image, faces), image.width, image.height));
   const people = faces.map(({ box: { x, y, width, height } }) => {
     const [left, top] = [Math.max(0, x - 1.2 * width), Math.max(0, y - height)];
     const [right, bottom] = [Math.min(image.width, x + 2.2 * width), Math.min(image.height, y + 2.6 * height)];
@@ -79,11 +81,7 @@ async function facesMask(image: Raster<3 | 4>, part: 'face' | 'head', asked: Und
   });
   const likely = await likelyIn(image, people);
   const ovals = headPlane(likely, image, faces);
-  const head = plane(
-    likely.width,
-    likely.height,
-    likely.data.map((value, i) => value * ovals.data[i]!),
-  );
+  const head = mapped(likely, (value, i) => value * ovals.data[i]!);
   return softEdges(image, head, await decided(image, head), cutoutEdges);
 }
 
@@ -91,13 +89,4 @@ function missing({ words, plural }: Understood): EngineError {
   return new EngineError('input_invalid', 'What the noun names was not found.', {
     publicMessage: `No ${words} ${plural ? 'were' : 'was'} found in the image.`,
   });
-}
-
-function full(image: Raster<3 | 4>, map: Plane): Raster<1> {
-  const { width, height, data } = resized(map, image.width, image.height);
-  return { width, height, channels: 1, data: Uint8Array.from(data, (value) => Math.round(255 * value)) };
-}
-
-function inverted({ width, height, data }: Raster<1>): Raster<1> {
-  return { width, height, channels: 1, data: data.map((value) => 255 - value) };
 }

@@ -1,7 +1,7 @@
 /** Closed-form matting: an alpha for each pixel of a band, from what is known on both sides of it. */
 import type { Raster } from '../raster.ts';
 import { apply, diagonal, windowsOf } from './laplacian.ts';
-import { type Plane, plane } from './plane.ts';
+import { type Plane, plane } from '../pixels/plane.ts';
 import { clamp } from '../pixels/range.ts';
 
 export interface Question {

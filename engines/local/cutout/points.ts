@@ -8,9 +8,11 @@ import { barrier, borderOf } from './barrier.ts';
 import { softEdges } from './edges.ts';
 import { grabCut, known } from './grabcut.ts';
 import { likelyIn } from './instances.ts';
-import { kept, partsOf, withoutHoles } from './parts.ts';
-import { type Plane, plane, resized } from './plane.ts';
-import { fitting, opaque, reduced } from './reduced.ts';
+import { kept, partsOf, withoutHoles } from '../pixels/parts.ts';
+import { opaque } from '../pixels/alpha.ts';
+import { mapped, type Plane, plane } from '../pixels/plane.ts';
+import { fitting, resized } from '../pixels/resize.ts';
+import { resizedPlane } from '../pixels/resample.ts';
 import { certain } from './u2netp.ts';
 
 /** GrabCut's time grows faster than the pixels. */
@@ -19,13 +21,13 @@ const side = 448;
 /** @throws EngineError `input_invalid` when no point is on the object, or one is outside of the image */
 export async function pointMask(image: Raster<3 | 4>, points: readonly Point[]): Promise<Raster<1>> {
   check(image, points);
-  const small = await reduced(opaque(image), fitting(image, side));
+  const small = await resized(opaque(image), fitting(image, side, 3), 'mitchell');
   const { width, height } = small;
   const on = discs(image, small, points, 1);
   const off = discs(image, small, points, 0);
   const thing = await thingAt(image, small, on);
   const guess = guessOf(small, { on, off, thing });
-  const cut = await grabCut(small, guess, 4);
+  const cut = grabCut(small, guess, 4);
   const touched = new Set<number>();
   const parts = partsOf(cut, width, height);
   on.forEach((value, i) => {
@@ -42,13 +44,7 @@ export async function pointMask(image: Raster<3 | 4>, points: readonly Point[]):
     height,
     Float32Array.from(whole, (value, i) => (off[i] ? 0 : value)),
   );
-  const likely = thing
-    ? plane(
-        width,
-        height,
-        thing.data.map((value, i) => between(value, clean.data[i]!)),
-      )
-    : clean;
+  const likely = thing ? mapped(thing, (value, i) => between(value, clean.data[i]!)) : clean;
   return softEdges(image, likely, clean, { band: 0.006, reach: 0.02, trust: 0.03 });
 }
 
@@ -103,11 +99,11 @@ async function thingAt(image: Raster<3 | 4>, size: Raster<3>, on: Uint8Array): P
     )
     .sort((a, b) => a.width * a.height - b.width * b.height);
   for (const box of boxes) {
-    const look = resized(await likelyIn(image, [box]), size.width, size.height);
+    const look = resizedPlane(await likelyIn(image, [box]), size.width, size.height);
     if (inside((i) => look.data[i]! > 0.6)) return look;
   }
   const { map, peak } = await attention(image);
-  const look = resized(map, size.width, size.height);
+  const look = resizedPlane(map, size.width, size.height);
   return peak >= certain && inside((i) => look.data[i]! > 0.6) ? look : null;
 }
 

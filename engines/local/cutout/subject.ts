@@ -5,7 +5,8 @@ import { attention } from './attention.ts';
 import { contrast } from './contrast.ts';
 import { decided } from './decide.ts';
 import { cutoutEdges, softEdges } from './edges.ts';
-import type { Plane } from './plane.ts';
+import { alphaOf } from '../pixels/alpha.ts';
+import type { Plane } from '../pixels/plane.ts';
 import { certain } from './u2netp.ts';
 
 export interface Subject {
@@ -20,7 +21,7 @@ const largest = 0.985;
 
 /** Where the image is transparent already, its own alpha says what the subject is. */
 export async function subjectOf(image: Raster<3 | 4>): Promise<Subject> {
-  const own = image.channels === 4 ? ownAlpha(image) : null;
+  const own = hasAlpha(image) ? ownAlpha(image) : null;
   if (own) return { mask: own, model: 'local/alpha' };
   const { likely, model } = await likelySubject(image);
   const cut = await decided(image, likely);
@@ -44,12 +45,11 @@ function noSubject(): EngineError {
   });
 }
 
-function ownAlpha({ width, height, data }: Raster<3 | 4>): Raster<1> | null {
-  const alpha = new Uint8Array(width * height);
-  let clear = 0;
-  for (let i = 0; i < alpha.length; i++) {
-    alpha[i] = data[i * 4 + 3]!;
-    if (alpha[i]! < 128) clear++;
-  }
-  return clear > alpha.length * 0.01 ? { width, height, channels: 1, data: alpha } : null;
+const hasAlpha = (image: Raster<3 | 4>): image is Raster => image.channels === 4;
+
+/** Returns the image's alpha where it leaves out more than a hundredth of the image. */
+function ownAlpha(image: Raster): Raster<1> | null {
+  const alpha = alphaOf(image);
+  const clear = alpha.data.reduce((count, value) => count + (value < 128 ? 1 : 0), 0);
+  return clear > alpha.data.length * 0.01 ? alpha : null;
 }

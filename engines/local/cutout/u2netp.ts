@@ -6,15 +6,8 @@ import { dirname, join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
 import type { Raster } from '../raster.ts';
-import { type Plane, plane } from './plane.ts';
-
-/** In pixels of the image, inside of it. */
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+import { type Box, within } from '../pixels/box.ts';
+import { type Plane, plane } from '../pixels/plane.ts';
 
 export interface Saliency {
   /** 320 × 320 over the image or the box, 0–1. */
@@ -66,10 +59,8 @@ export async function saliency(image: Raster<3 | 4>, box?: Box): Promise<Salienc
 async function square({ data, width, height, channels }: Raster<3 | 4>, box?: Box): Promise<Uint8Array> {
   let picture = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
   if (box) {
-    const [left, top] = [Math.floor(box.x), Math.floor(box.y)];
-    const right = Math.min(width, Math.ceil(box.x + box.width));
-    const bottom = Math.min(height, Math.ceil(box.y + box.height));
-    picture = picture.extract({ left, top, width: right - left, height: bottom - top });
+    const { x, y, ...size } = within(box, { width, height });
+    picture = picture.extract({ left: x, top: y, ...size });
   }
   return picture.removeAlpha().resize(side, side, { fit: 'fill' }).raw().toBuffer();
 }

@@ -1,9 +1,10 @@
 /** The subject of an image, which stands before the rest: where it is, how near, and its relief. */
-import sharp from 'sharp';
 import { EngineError } from '../../engine.ts';
 import { subjectMask } from '../cutout/masks.ts';
-import { partsOf } from '../cutout/parts.ts';
-import { boxMean, distanceTo, type Plane, plane } from '../cutout/plane.ts';
+import { distanceTo, partsOf } from '../pixels/parts.ts';
+import { boxMean } from '../pixels/blur.ts';
+import { type Plane, plane } from '../pixels/plane.ts';
+import { resized } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
 import { nearness } from './ground.ts';
 
@@ -30,21 +31,13 @@ export async function figureOf(
     throw error;
   });
   if (!mask) return null;
-  const small = await shrunk(mask, width, height);
-  return { mask, small, depth: reliefs(small, horizon) };
-}
-
-async function shrunk(mask: Raster<1>, width: number, height: number): Promise<Plane> {
-  const small = await sharp(mask.data, { raw: { width: mask.width, height: mask.height, channels: 1 } })
-    .resize(width, height, { fit: 'fill' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer();
-  return plane(
+  const { data } = await resized(mask, { width, height });
+  const small = plane(
     width,
     height,
-    Float32Array.from(small, (value) => value / 255),
+    Float32Array.from(data, (value) => value / 255),
   );
+  return { mask, small, depth: reliefs(small, horizon) };
 }
 
 /** Each connected part of the subject stands where its lower end is. */

@@ -1,5 +1,6 @@
 /** How sharp each part of an image is: lenses blur what lies before and behind their subject. */
-import { boxMean, type Plane, plane } from '../cutout/plane.ts';
+import { boxMean } from '../pixels/blur.ts';
+import { mapped, type Plane, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
 import { lumaOf } from '../pixels/luma.ts';
 
@@ -12,8 +13,8 @@ export function focusOf(
   subject: Plane | null,
 ): { sharpness: Plane; evidence: Plane } {
   const light = plane(width, height, lumaOf(data));
-  const soft = boxMean(boxMean(light, 1), 1);
-  const softer = boxMean(boxMean(soft, 3), 3);
+  const soft = boxMean(light, 1, 2);
+  const softer = boxMean(soft, 3, 2);
   const fine = energy(light, soft);
   const coarse = energy(soft, softer);
   const outline = subject ? boxMean(subject, 6).data : null;
@@ -32,9 +33,5 @@ export function focusOf(
 }
 
 function energy(a: Plane, b: Plane): Plane {
-  return plane(
-    a.width,
-    a.height,
-    a.data.map((value, i) => (value - b.data[i]!) ** 2),
-  );
+  return mapped(a, (value, i) => (value - b.data[i]!) ** 2);
 }

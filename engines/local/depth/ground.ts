@@ -1,5 +1,5 @@
 /** Depth as by a ground that recedes upwards: what stands on it is as near as where it stands. */
-import { type Plane, plane } from '../cutout/plane.ts';
+import { type Plane, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
 import { segments } from './segments.ts';
 import { clamp } from '../pixels/range.ts';

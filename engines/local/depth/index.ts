@@ -1,14 +1,14 @@
 /** Depth of a photograph by what a painter knows: ground, sky, air, focus, and that subjects stand in front. No depth network. */
 import sharp from 'sharp';
 import type { EstimateDepth } from '../../../schemas/tasks.ts';
-import { guided } from '../cutout/guided.ts';
-import { type Plane, plane, resized } from '../cutout/plane.ts';
+import { guided } from '../pixels/guided.ts';
+import { enlargedRows, mapped, type Plane } from '../pixels/plane.ts';
 import { decode, type Made, make, type Raster } from '../raster.ts';
 import { behind } from './behind.ts';
 import { type Figure, figureOf } from './figure.ts';
 import { sceneryDepth } from './scenery.ts';
 import { skyOf } from './sky.ts';
-import { clamp } from '../pixels/range.ts';
+import { ramp } from '../pixels/range.ts';
 
 /** What the cues need, in pixels. */
 const longest = 320;
@@ -56,26 +56,16 @@ function spanOf(scenery: Plane, figure: Figure | null): Span {
   return { far, near: Math.max(far + 0.05, seen[Math.floor(seen.length * 0.99)]!) };
 }
 
-const stretched = ({ width, height, data }: Plane, { far, near }: Span): Plane =>
-  plane(
-    width,
-    height,
-    data.map((value) => clamp((value - far) / (near - far))),
-  );
+const stretched = (depth: Plane, { far, near }: Span): Plane => mapped(depth, (value) => ramp(far, near, value));
 
 /** Puts the subject before the scenery. */
 function lay(depth: Raster<1>, relief: Plane, mask: Raster<1>): void {
   const { width, height, data } = depth;
-  const rows = resized(relief, width, relief.height);
-  for (let y = 0; y < height; y++) {
-    const at = clamp(((y + 0.5) * relief.height) / height - 0.5, 0, relief.height - 1);
-    const upper = Math.floor(at) * width;
-    const lower = Math.min(relief.height - 1, Math.floor(at) + 1) * width;
-    const part = at - Math.floor(at);
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      const near = 255 * (rows.data[upper + x]! * (1 - part) + rows.data[lower + x]! * part);
-      data[i] = Math.round(data[i]! + ((near - data[i]!) * mask.data[i]!) / 255);
+  const row = enlargedRows({ ...relief, channels: 1 }, depth);
+  for (let y = 0, i = 0; y < height; y++) {
+    const line = row(y);
+    for (let x = 0; x < width; x++, i++) {
+      data[i] = Math.round(data[i]! + ((255 * line[x]! - data[i]!) * mask.data[i]!) / 255);
     }
   }
 }

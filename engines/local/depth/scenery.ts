@@ -1,5 +1,6 @@
 /** How near the scenery is: ground and what stands on it, the air before it, and what is in focus. */
-import { boxMean, type Plane, plane } from '../cutout/plane.ts';
+import { boxMean } from '../pixels/blur.ts';
+import { type Plane, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
 import { hazeOf } from './air.ts';
 import { focusOf } from './focus.ts';

@@ -1,5 +1,6 @@
 /** What is behind everything: sky, or a plain wall, that comes down from the upper edge. */
-import { boxMean, type Plane, plane } from '../cutout/plane.ts';
+import { boxMean } from '../pixels/blur.ts';
+import { type Plane, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
 import { clamp } from '../pixels/range.ts';
 import { luma } from '../pixels/luma.ts';

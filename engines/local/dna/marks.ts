@@ -1,5 +1,5 @@
 /** Marks of a tool on the paper, as noise around 0: short ones are grain, long ones follow the forms like strokes. */
-import { blur } from '../sketch/filters/blur.ts';
+import { blur } from '../pixels/blur.ts';
 import { Random } from '../sketch/random.ts';
 import type { Surface } from './surface.ts';
 import { clamp } from '../pixels/range.ts';

@@ -1,6 +1,6 @@
 /** Where a hand would draw an outline: where colours break. 0 nothing – 1 a full line. */
 import { smoothstep } from '../pixels/range.ts';
-import { blur } from '../sketch/filters/blur.ts';
+import { blur } from '../pixels/blur.ts';
 import type { Surface } from './surface.ts';
 import { luma } from '../pixels/luma.ts';
 

@@ -1,6 +1,6 @@
 /** A picture while it is dressed: colours without holes, so that filters carry nothing in from what is transparent. */
 import type { Raster } from '../raster.ts';
-import { blur } from '../sketch/filters/blur.ts';
+import { blur } from '../pixels/blur.ts';
 import { lattice } from '../sketch/noise.ts';
 import { lookUp, type Table } from './table.ts';
 import { viewSize } from './view.ts';

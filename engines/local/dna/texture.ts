@@ -1,6 +1,6 @@
 /** Grain, outlines and the size of strokes in numbers 0–1, from lightness alone. */
 import type { StyleMeasure } from '../../../schemas/style-dna.ts';
-import { blur } from '../sketch/filters/blur.ts';
+import { blur } from '../pixels/blur.ts';
 import type { View } from './view.ts';
 import { ramp } from '../pixels/range.ts';
 

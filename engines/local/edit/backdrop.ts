@@ -10,7 +10,7 @@ import { graded } from './grade/lut.ts';
 import { fromOklab, oklab } from '../oklab.ts';
 import type { Picture } from './picture.ts';
 import { subjectOf } from './regions.ts';
-import { resized } from './resized.ts';
+import { resized } from '../pixels/resize.ts';
 import { clamp } from '../pixels/range.ts';
 
 export async function beforeBackdrop(
@@ -59,7 +59,7 @@ async function scenery(prompt: string, { width, height }: Raster, seed: number, 
     outputFormat: 'png',
   };
   const drawn = await decode({ bytes: await draw('selena', params) });
-  return resized(drawn, width, height);
+  return resized(drawn, { width, height });
 }
 
 type Light = readonly [number, number, number];

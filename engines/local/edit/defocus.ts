@@ -1,7 +1,9 @@
 /** Blurs by a lens: light spreads over discs, and only the background's, so that the subject leaves no halo. */
 import type { Raster } from '../raster.ts';
 import { noise } from './noise.ts';
-import { enlarger, resized, type Floats } from './resized.ts';
+import { inOpenCv } from '../pixels/opencv.ts';
+import { enlargedRows, type Samples } from '../pixels/plane.ts';
+import { resized } from '../pixels/resize.ts';
 import { clamp } from '../pixels/range.ts';
 
 /** Radius of the disc at the reduced size, where it is large enough to hide the reduction. */
@@ -20,7 +22,7 @@ export async function defocused(raster: Raster, subject: Raster<1> | null, amoun
       weighted[i * 4 + 3] = Math.round((weighted[i * 4 + 3]! * open) / 255);
     }
   }
-  const small = await resized({ ...raster, data: weighted }, w, h);
+  const small = await resized({ ...raster, data: weighted }, { width: w, height: h });
   const near = spread(inLight(small), radius * scale);
   // Deep inside of the subject the disc sees no background at all; a wide one always does.
   const far = spread(near, Math.max(w, h) / 8);
@@ -28,7 +30,7 @@ export async function defocused(raster: Raster, subject: Raster<1> | null, amoun
     const lack = Math.max(0, 0.02 - near.data[i]!) / 0.02;
     for (let k = 0; k < 4 && lack > 0; k++) near.data[i - k] = near.data[i - k]! + far.data[i - k]! * lack * 0.05;
   }
-  const row = enlarger(near, raster);
+  const row = enlargedRows(near, raster);
   const data = new Uint8Array(raster.data);
   for (let y = 0; y < height; y++) {
     const light = row(y);
@@ -48,7 +50,7 @@ export async function defocused(raster: Raster, subject: Raster<1> | null, amoun
 }
 
 /** Squared, which is nearly linear light, and premultiplied. */
-function inLight({ width, height, data }: Raster): Floats {
+function inLight({ width, height, data }: Raster): Samples {
   const out = new Float32Array(data.length);
   for (let i = 0; i < data.length; i += 4) {
     const weight = data[i + 3]! / 255;
@@ -58,33 +60,22 @@ function inLight({ width, height, data }: Raster): Floats {
   return { width, height, channels: 4, data: out };
 }
 
-/** Means over discs, by running sums along rows. */
-function spread({ width, height, data }: Floats, radius: number): Floats {
-  const r = Math.round(radius);
-  const halves = Array.from({ length: 2 * r + 1 }, (_, k) =>
-    Math.floor(Math.sqrt((radius + 0.5) ** 2 - (k - r) ** 2 + 1e-6) || 0),
+/** Returns the means over discs. Beyond the edges there is nothing, not even weight. */
+function spread({ width, height, channels, data }: Samples, radius: number): Samples {
+  const reach = Math.round(radius);
+  const side = 2 * reach + 1;
+  const disc = Float32Array.from({ length: side * side }, (_, i) =>
+    Math.hypot((i % side) - reach, Math.floor(i / side) - reach) <= radius + 0.5 ? 1 : 0,
   );
-  const area = halves.reduce((sum, half) => sum + 2 * half + 1, 0);
-  const sums = new Float64Array((width + 1) * height * 4);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      for (let k = 0; k < 4; k++) {
-        const p = (y * (width + 1) + x) * 4 + k;
-        sums[p + 4] = sums[p]! + data[(y * width + x) * 4 + k]!;
-      }
-  const out = new Float32Array(data.length);
-  for (let y = 0; y < height; y++)
-    for (let n = 0; n < halves.length; n++) {
-      const from = y + n - r;
-      if (from < 0 || from >= height) continue;
-      const half = halves[n]!;
-      const line = from * (width + 1);
-      for (let x = 0; x < width; x++) {
-        const left = (line + Math.max(0, x - half)) * 4;
-        const right = (line + Math.min(width, x + half + 1)) * 4;
-        const o = (y * width + x) * 4;
-        for (let k = 0; k < 4; k++) out[o + k] = out[o + k]! + (sums[right + k]! - sums[left + k]!) / area;
-      }
-    }
-  return { width, height, channels: 4, data: out };
+  const area = disc.reduce((sum, value) => sum + value, 0);
+  return inOpenCv(({ cv, floats }) => {
+    const mat = floats(data, width, height, channels);
+    const kernel = floats(
+      disc.map((value) => value / area),
+      side,
+      side,
+    );
+    cv.filter2D(mat, mat, -1, kernel, new cv.Point(-1, -1), 0, cv.BORDER_CONSTANT);
+    return { width, height, channels, data: mat.data32F.slice() };
+  });
 }

@@ -1,11 +1,12 @@
 /** Sharper contours, and local contrast without haloes. */
 import sharp from 'sharp';
-import { boxMean, plane, taps } from '../cutout/plane.ts';
+import { linesOf } from '../pixels/guided.ts';
+import { enlargedRows, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
-import { resized } from './resized.ts';
+import { fitting, resized } from '../pixels/resize.ts';
 import { blurred } from './soften.ts';
 import { clamp, toByte } from '../pixels/range.ts';
-import { lumaAt } from '../pixels/luma.ts';
+import { lumaAt, lumaOf } from '../pixels/luma.ts';
 
 /** Only lightness is sharpened: colour fringes stay as they are. */
 export async function sharpened(raster: Raster, amount: number): Promise<Raster> {
@@ -42,33 +43,23 @@ export async function glowing(raster: Raster, amount: number): Promise<Raster> {
 /** Strengthens what differs from its surroundings; edges are left alone by a guided filter. */
 export async function clarified(raster: Raster, amount: number): Promise<Raster> {
   const { width, height } = raster;
-  const scale = Math.min(1, workSize / Math.max(width, height));
-  const small = await resized(raster, Math.max(2, Math.round(width * scale)), Math.max(2, Math.round(height * scale)));
-  const light = plane(small.width, small.height);
-  for (let i = 0; i < light.data.length; i++) light.data[i] = lumaAt(small.data, i * 4) / 255;
+  const small = await resized(raster, fitting(raster, workSize, 2));
+  const light = plane(
+    small.width,
+    small.height,
+    lumaOf(small.data, 4).map((value) => value / 255),
+  );
   const radius = Math.max(2, Math.round(Math.max(small.width, small.height) / 36));
-  const mean = boxMean(light, radius).data;
-  const square = boxMean({ ...light, data: light.data.map((v) => v * v) }, radius).data;
-  const slope = plane(small.width, small.height);
-  for (let i = 0; i < slope.data.length; i++) {
-    const spread = Math.max(0, square[i]! - mean[i]! * mean[i]!);
-    slope.data[i] = spread / (spread + 0.012);
-  }
-  const offset = { ...slope, data: slope.data.map((a, i) => mean[i]! * (1 - a)) };
-  const [factors, offsets] = [boxMean(slope, radius).data, boxMean(offset, radius).data];
-  const columns = taps(small.width, width);
-  const rows = taps(small.height, height);
+  const { slope, offset } = linesOf(light, radius, Math.sqrt(0.012));
+  const [slopes, offsets] = [slope, offset].map((values) =>
+    enlargedRows({ ...light, channels: 1, data: values }, raster),
+  );
   const data = new Uint8Array(raster.data);
-  for (let y = 0; y < height; y++) {
-    const [upper, lower, v] = [rows.first[y]! * small.width, rows.second[y]! * small.width, rows.weight[y]!];
-    for (let x = 0; x < width; x++) {
-      const [left, right, u] = [columns.first[x]!, columns.second[x]!, columns.weight[x]!];
-      const lerp = (m: Float32Array): number =>
-        (m[upper + left]! * (1 - u) + m[upper + right]! * u) * (1 - v) +
-        (m[lower + left]! * (1 - u) + m[lower + right]! * u) * v;
-      const o = (y * width + x) * 4;
+  for (let y = 0, o = 0; y < height; y++) {
+    const [factor, rest] = [slopes!(y), offsets!(y)];
+    for (let x = 0; x < width; x++, o += 4) {
       const l = lumaAt(raster.data, o) / 255;
-      const detail = l - (lerp(factors) * l + lerp(offsets));
+      const detail = l - (factor[x]! * l + rest[x]!);
       const middle = 0.35 + 2.6 * l * (1 - l);
       const gain = clamp(1 + (detail * amount * 1.5 * middle) / Math.max(0.08, l), 0.6, 1.8);
       for (let k = 0; k < 3; k++) data[o + k] = toByte(data[o + k]! * gain);

@@ -2,21 +2,13 @@
 import { EngineError } from '../../engine.ts';
 import type { Raster } from '../raster.ts';
 import { findFaces } from '../vision/faces.ts';
-import { framed, type Box, type Picture } from './picture.ts';
+import { type Box, crop } from '../pixels/box.ts';
+import { framed, type Picture } from './picture.ts';
 import { maskOf, subjectIfAny } from './regions.ts';
 import { clamp } from '../pixels/range.ts';
 
 export function cut(picture: Picture, box: Box): Promise<Picture> {
-  return framed(picture, (raster) => part(raster, box));
-}
-
-function part<C extends 1 | 4>({ width, channels, data }: Raster<C>, box: Box): Raster<C> {
-  const out = new Uint8Array(box.width * box.height * channels);
-  for (let y = 0; y < box.height; y++) {
-    const from = ((box.y + y) * width + box.x) * channels;
-    out.set(data.subarray(from, from + box.width * channels), y * box.width * channels);
-  }
-  return { width: box.width, height: box.height, channels, data: out };
+  return framed(picture, (raster) => crop(raster, box));
 }
 
 /** "16:9" in whole numbers, so that a size can have exactly that ratio. */

@@ -1,6 +1,6 @@
 /** By how much a picture hangs crooked, from the edges that are nearly level or plumb. */
 import type { Raster } from '../raster.ts';
-import { resized } from './resized.ts';
+import { resized } from '../pixels/resize.ts';
 import { lumaOf } from '../pixels/luma.ts';
 
 const reach = 12;
@@ -10,7 +10,7 @@ const perDegree = 5;
 export async function tiltOf(raster: Raster): Promise<number> {
   const scale = Math.min(1, 800 / Math.max(raster.width, raster.height));
   const [w, h] = [Math.round(raster.width * scale), Math.round(raster.height * scale)];
-  const { data } = await resized(raster, w, h);
+  const { data } = await resized(raster, { width: w, height: h });
   const gray = lumaOf(data, 4);
   const bins = new Float64Array(2 * reach * perDegree + 1);
   for (let y = 2; y < h - 2; y++)

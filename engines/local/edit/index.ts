@@ -8,7 +8,7 @@ import { cutToRatio } from './frame.ts';
 import type { Picture } from './picture.ts';
 import { read } from './read/index.ts';
 import { isOfFrame, reframed } from './reframe.ts';
-import { resized } from './resized.ts';
+import { resized } from '../pixels/resize.ts';
 import { retouched } from './retouch.ts';
 import { lumaAt } from '../pixels/luma.ts';
 
@@ -48,5 +48,5 @@ async function maskFor({ width, height }: Raster, mask: { bytes: Uint8Array }): 
       publicMessage: 'The mask is black all over, so nothing may change. Paint white where the image may change.',
     });
   }
-  return resized({ ...size, channels: 1, data: gray }, width, height, 'linear');
+  return resized({ ...size, channels: 1, data: gray }, { width, height }, 'linear');
 }

@@ -9,13 +9,6 @@ export interface Picture {
   subject: Raster<1> | null;
 }
 
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 /** The same change of frame for the pixels and for what is known about them. */
 export async function framed(
   { raster, mask, subject }: Picture,

@@ -4,7 +4,7 @@ import type { Edit, FrameEdit } from './edits.ts';
 import { around, cut, cutTo, cutToRatio, focusOf } from './frame.ts';
 import { tiltOf } from './horizon.ts';
 import { framed, type Picture } from './picture.ts';
-import { resized } from './resized.ts';
+import { resized } from '../pixels/resize.ts';
 import { flipped, quarterTurned, turned, uprightWithin } from './turn.ts';
 
 const kinds = new Set<Edit['kind']>(['crop', 'extend', 'rotate', 'straighten', 'flip', 'resize']);
@@ -45,7 +45,7 @@ export async function reframed(picture: Picture, edit: FrameEdit, seed: number):
     }
     case 'resize': {
       const [w, h] = [Math.max(1, Math.round(width * edit.factor)), Math.max(1, Math.round(height * edit.factor))];
-      return framed(picture, (raster) => resized(raster, w, h));
+      return framed(picture, (raster) => resized(raster, { width: w, height: h }));
     }
   }
 }

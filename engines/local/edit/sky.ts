@@ -1,10 +1,11 @@
 /** The sky: what reaches down from the upper edge, smooth and either blue or bright. */
 import { EngineError } from '../../engine.ts';
-import { guided } from '../cutout/guided.ts';
-import { plane } from '../cutout/plane.ts';
+import { guided } from '../pixels/guided.ts';
+import { opaque } from '../pixels/alpha.ts';
+import { plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
 import { oklab } from '../oklab.ts';
-import { resized } from './resized.ts';
+import { resized } from '../pixels/resize.ts';
 
 const workSize = 420;
 /** Of the picture: less is no sky that anybody would speak of. */
@@ -13,11 +14,10 @@ const least = 0.04;
 export async function skyMask(raster: Raster): Promise<Raster<1>> {
   const scale = Math.min(1, workSize / Math.max(raster.width, raster.height));
   const [w, h] = [Math.max(8, Math.round(raster.width * scale)), Math.max(8, Math.round(raster.height * scale))];
-  const small = await resized(raster, w, h, 'linear');
-  const rgb: Raster<3> = { width: w, height: h, channels: 3, data: new Uint8Array(w * h * 3) };
+  const small = await resized(raster, { width: w, height: h }, 'linear');
+  const rgb = opaque(small);
   const lab = new Float32Array(w * h * 3);
   for (let i = 0; i < w * h; i++) {
-    rgb.data.set(small.data.subarray(i * 4, i * 4 + 3), i * 3);
     lab.set(oklab([small.data[i * 4]! / 255, small.data[i * 4 + 1]! / 255, small.data[i * 4 + 2]! / 255]), i * 3);
   }
   const map = plane(w, h);

@@ -1,14 +1,15 @@
 /** An even blur of the whole picture, and blocks instead of pixels. */
-import { blur } from '../sketch/filters/blur.ts';
+import { blur } from '../pixels/blur.ts';
 import type { Raster } from '../raster.ts';
-import { enlarger, resized } from './resized.ts';
+import { enlargedRows } from '../pixels/plane.ts';
+import { resized } from '../pixels/resize.ts';
 
 /** @param sigma pixels */
 export async function blurred(raster: Raster, sigma: number): Promise<Raster> {
   const { width, height } = raster;
   const scale = Math.min(1, 3 / sigma);
   const [w, h] = [Math.max(2, Math.round(width * scale)), Math.max(2, Math.round(height * scale))];
-  const small = await resized(raster, w, h);
+  const small = await resized(raster, { width: w, height: h });
   const floats = new Float32Array(small.data.length);
   for (let i = 0; i < floats.length; i += 4) {
     const weight = small.data[i + 3]! / 255;
@@ -16,7 +17,7 @@ export async function blurred(raster: Raster, sigma: number): Promise<Raster> {
     floats[i + 3] = weight;
   }
   const soft = blur(floats, w, h, 4, Math.max(1, sigma * scale));
-  const row = enlarger({ width: w, height: h, channels: 4, data: soft }, raster);
+  const row = enlargedRows({ width: w, height: h, channels: 4, data: soft }, raster);
   const data = new Uint8Array(raster.data.length);
   for (let y = 0; y < height; y++) {
     const line = row(y);
@@ -33,6 +34,6 @@ export async function blurred(raster: Raster, sigma: number): Promise<Raster> {
 /** @param block pixels */
 export async function pixelated(raster: Raster, block: number): Promise<Raster> {
   const [w, h] = [Math.max(1, Math.round(raster.width / block)), Math.max(1, Math.round(raster.height / block))];
-  const small = await resized(raster, w, h, 'linear');
-  return resized(small, raster.width, raster.height, 'nearest');
+  const small = await resized(raster, { width: w, height: h }, 'linear');
+  return resized(small, raster, 'nearest');
 }

@@ -1,32 +1,29 @@
 /** Quarter turns and mirrors, pixel for pixel, and turns by any angle. */
-import { type Raster, refuseResult } from '../raster.ts';
+import sharp, { type Sharp } from 'sharp';
 import { clamp, toByte } from '../pixels/range.ts';
+import { type Raster, refuseResult } from '../raster.ts';
 
-/** @param turns quarter turns clockwise */
-export function quarterTurned<C extends 1 | 4>(raster: Raster<C>, turns: number): Raster<C> {
-  const { width, height, channels, data } = raster;
-  const n = ((turns % 4) + 4) % 4;
-  if (n === 0) return raster;
-  const [w, h] = n % 2 ? [height, width] : [width, height];
-  const out = new Uint8Array(data.length);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const [tx, ty] = n === 1 ? [height - 1 - y, x] : n === 2 ? [width - 1 - x, height - 1 - y] : [y, width - 1 - x];
-      const [p, o] = [(y * width + x) * channels, (ty * w + tx) * channels];
-      for (let k = 0; k < channels; k++) out[o + k] = data[p + k]!;
-    }
-  return { width: w, height: h, channels, data: out };
+type Channels = 1 | 4;
+
+const opened = <C extends Channels>({ width, height, channels, data }: Raster<C>): Sharp =>
+  sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+
+async function read<C extends Channels>(image: Sharp, channels: C): Promise<Raster<C>> {
+  const { data, info } = await image
+    .toColourspace(channels === 1 ? 'b-w' : 'srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels, data };
 }
 
-export function flipped<C extends 1 | 4>(raster: Raster<C>, axis: 'horizontal' | 'vertical'): Raster<C> {
-  const { width, height, channels, data } = raster;
-  const out = new Uint8Array(data.length);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const from = axis === 'horizontal' ? y * width + width - 1 - x : (height - 1 - y) * width + x;
-      for (let k = 0; k < channels; k++) out[(y * width + x) * channels + k] = data[from * channels + k]!;
-    }
-  return { width, height, channels, data: out };
+/** @param turns quarter turns clockwise */
+export function quarterTurned<C extends Channels>(raster: Raster<C>, turns: number): Promise<Raster<C>> {
+  return read(opened(raster).rotate((((turns % 4) + 4) % 4) * 90), raster.channels);
+}
+
+export function flipped<C extends Channels>(raster: Raster<C>, axis: 'horizontal' | 'vertical'): Promise<Raster<C>> {
+  const image = opened(raster);
+  return read(axis === 'horizontal' ? image.flop() : image.flip(), raster.channels);
 }
 
 /** Bicubic. The frame grows to hold all of it; its new corners are 0, so transparent, or go on with the picture's reflection. */

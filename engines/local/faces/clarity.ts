@@ -1,6 +1,6 @@
 /** The refiner `face-clarity`: lost detail restored by the large network, and more contrast where it counts. */
 import type { Closeup } from './closeup.ts';
-import { blur } from './blur.ts';
+import { boxBlur } from '../pixels/blur.ts';
 import { lengthOf } from './masks.ts';
 import { type Planes, withBrightness } from './planes.ts';
 import { restore } from './restore.ts';
@@ -9,8 +9,8 @@ import { restore } from './restore.ts';
 export async function clarity(face: Closeup, network: 'slim' | 'thick'): Promise<Planes> {
   const restored = await restore(face.image, network);
   const { width, height, y } = restored;
-  const fine = blur(y, width, height, Math.max(1, Math.round(lengthOf(face) / 250)), 2);
-  const wide = blur(y, width, height, Math.max(2, Math.round(lengthOf(face) / 24)), 2);
+  const fine = boxBlur(y, width, height, Math.max(1, Math.round(lengthOf(face) / 250)), 2);
+  const wide = boxBlur(y, width, height, Math.max(2, Math.round(lengthOf(face) / 24)), 2);
   return withBrightness(restored, (value, at) => {
     const edge = value - fine[at]!;
     const form = fine[at]! - wide[at]!;

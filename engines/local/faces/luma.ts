@@ -1,7 +1,7 @@
 /** RGB, 0–1, as brightness and two differences of colour, and back. In place. */
 import { lumaAt } from '../pixels/luma.ts';
 
-export function toLuma(colour: Float64Array): void {
+export function toLuma(colour: Float32Array | Float64Array): void {
   const [r, b] = [colour[0]!, colour[2]!];
   const y = lumaAt(colour, 0);
   colour[0] = y;
@@ -9,7 +9,7 @@ export function toLuma(colour: Float64Array): void {
   colour[2] = (r - y) * 0.713;
 }
 
-export function toRgb(colour: Float64Array): void {
+export function toRgb(colour: Float32Array | Float64Array): void {
   const y = colour[0]!;
   const [r, b] = [y + colour[2]! / 0.713, y + colour[1]! / 0.564];
   colour[0] = r;

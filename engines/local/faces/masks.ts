@@ -1,7 +1,7 @@
 /** Where on a close-up the face is, its skin, and its eyes and lips: planes from 0 to 1, soft at their edges. */
 import { clearances, depths } from './anatomy.ts';
 import type { Closeup } from './closeup.ts';
-import { blur } from './blur.ts';
+import { boxBlur } from '../pixels/blur.ts';
 import { eye, lips, lowerLip, topology, upperLip } from './topology.ts';
 import { drawMesh } from './warp.ts';
 import { smoothstep } from '../pixels/range.ts';
@@ -15,7 +15,7 @@ export function lengthOf({ points }: Closeup): number {
 export function headMask(face: Closeup): Float32Array {
   const { width, height } = face.image;
   const { covered } = drawMesh(face.points, topology().triangles, {}, width, height);
-  const soft = blur(Float32Array.from(covered), width, height, Math.max(1, Math.round(lengthOf(face) * 0.07)), 3);
+  const soft = boxBlur(Float32Array.from(covered), width, height, Math.max(1, Math.round(lengthOf(face) * 0.07)), 3);
   return soft.map((value, at) => smoothstep(0.02, 0.6, value) * toEdge(at, width, height));
 }
 
@@ -53,5 +53,5 @@ function closeTo(points: readonly number[], reach: number): number[] {
 function draw(face: Closeup, values: readonly number[]): Float32Array {
   const { width, height } = face.image;
   const { planes } = drawMesh(face.points, topology().triangles, { values }, width, height);
-  return blur(planes.values, width, height, Math.max(1, Math.round(lengthOf(face) * 0.006)), 2);
+  return boxBlur(planes.values, width, height, Math.max(1, Math.round(lengthOf(face) * 0.006)), 2);
 }

@@ -1,11 +1,12 @@
 /** The refiner `face-natural`: less noise, a little crisper, nothing that shows. */
 import type { Closeup } from './closeup.ts';
 import { smoothstep } from '../pixels/range.ts';
-import { blur } from './blur.ts';
+import { boxBlur } from '../pixels/blur.ts';
 import { lengthOf } from './masks.ts';
 import type { Planes } from './planes.ts';
 import { restore } from './restore.ts';
-import { grain, smooth } from './smooth.ts';
+import { smoothed } from '../pixels/guided.ts';
+import { grain } from './grain.ts';
 
 export async function natural(face: Closeup): Promise<Planes> {
   const restored = await restore(face.image, 'slim', 0.6);
@@ -13,10 +14,11 @@ export async function natural(face: Closeup): Promise<Planes> {
   const noise = grain(restored.y, width, height);
   // Below a hundredth it is the skin's own structure.
   const noisy = smoothstep(0.008, 0.025, noise);
-  const y = smooth(restored.y, width, height, 2, noise * (1 + 1.5 * noisy));
+  const y = smoothed({ width, height, data: restored.y }, 2, noise * (1 + 1.5 * noisy));
   const radius = Math.max(2, Math.round(lengthOf(face) / 100));
-  const colour = (plane: Float32Array) => smooth(plane, width, height, radius, Math.min(0.05, 0.01 + 1.5 * noise));
-  const fine = blur(y, width, height, Math.max(1, Math.round(lengthOf(face) / 300)), 2);
+  const colour = (plane: Float32Array) =>
+    smoothed({ width, height, data: plane }, radius, Math.min(0.05, 0.01 + 1.5 * noise));
+  const fine = boxBlur(y, width, height, Math.max(1, Math.round(lengthOf(face) / 300)), 2);
   const crisp = y.map(
     (value, at) => value + (0.4 * (1 - noisy) * (value - fine[at]!)) / (1 + 10 * Math.abs(value - fine[at]!)),
   );

@@ -1,8 +1,9 @@
 /** A face's pixels as brightness and colour apart, and what was changed on them put back into the image. */
 import type { Raster } from '../raster.ts';
 import { toLuma, toRgb } from './luma.ts';
-import type { Box } from './region.ts';
-import { clamp, toByte } from '../pixels/range.ts';
+import type { Box } from '../pixels/box.ts';
+import { enlargedRows } from '../pixels/plane.ts';
+import { toByte } from '../pixels/range.ts';
 
 export interface Planes {
   width: number;
@@ -49,28 +50,17 @@ export function addChange(
   mask: Float32Array,
 ) {
   const { width, height } = before;
-  const change = [before.y, before.cb, before.cr].map((old, k) => {
-    const fresh = [after.y, after.cb, after.cr][k]!;
-    return fresh.map((value, at) => (value - old[at]!) * mask[at]!);
-  });
-  const colour = new Float64Array(3);
-  for (let row = 0; row < box.height; row++) {
-    const y = clamp(((row + 0.5) * height) / box.height - 0.5, 0, height - 1);
-    for (let column = 0; column < box.width; column++) {
-      const x = clamp(((column + 0.5) * width) / box.width - 0.5, 0, width - 1);
-      if (mask[Math.round(y) * width + Math.round(x)] === 0) continue;
-      for (let c = 0; c < 3; c++) colour[c] = between(change[c]!, width, height, x, y);
-      toRgb(colour);
-      const to = ((box.y + row) * across + box.x + column) * 4;
-      for (let c = 0; c < 3; c++) data[to + c] = toByte(data[to + c]! + colour[c]! * 255);
+  const changes = new Float32Array(width * height * 3);
+  for (const [c, name] of (['y', 'cb', 'cr'] as const).entries()) {
+    for (let i = 0; i < mask.length; i++) changes[i * 3 + c] = (after[name][i]! - before[name][i]!) * mask[i]!;
+  }
+  const row = enlargedRows({ width, height, channels: 3, data: changes }, box);
+  for (let y = 0; y < box.height; y++) {
+    const line = row(y);
+    for (let x = 0, to = ((box.y + y) * across + box.x) * 4; x < box.width; x++, to += 4) {
+      const change = line.subarray(x * 3, x * 3 + 3);
+      toRgb(change);
+      for (let c = 0; c < 3; c++) data[to + c] = toByte(data[to + c]! + change[c]! * 255);
     }
   }
-}
-
-function between(plane: Float32Array, width: number, height: number, x: number, y: number): number {
-  const [left, top] = [Math.floor(x), Math.floor(y)];
-  const [right, bottom] = [Math.min(width - 1, left + 1), Math.min(height - 1, top + 1)];
-  const [fx, fy] = [x - left, y - top];
-  const above = plane[top * width + left]! * (1 - fx) + plane[top * width + right]! * fx;
-  return above * (1 - fy) + (plane[bottom * width + left]! * (1 - fx) + plane[bottom * width + right]! * fx) * fy;
 }

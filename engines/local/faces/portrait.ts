@@ -1,9 +1,9 @@
 /** The refiner `face-portrait`: smooth skin that keeps its pores, even light, and clear eyes and lips. */
 import type { Closeup } from './closeup.ts';
-import { blur } from './blur.ts';
+import { boxBlur } from '../pixels/blur.ts';
 import { eyesMask, lengthOf, lipsMask, skinMask } from './masks.ts';
 import { type Planes, toPlanes } from './planes.ts';
-import { smooth } from './smooth.ts';
+import { smoothed } from '../pixels/guided.ts';
 
 /** How much of pores and lines stays, and of the light's unevenness goes. */
 const pores = 0.35;
@@ -15,18 +15,18 @@ export function portrait(face: Closeup): Promise<Planes> {
   const length = lengthOf(face);
   const [skin, eyes, lips] = [skinMask(face), eyesMask(face), lipsMask(face)];
   const radius = (share: number) => Math.max(1, Math.round(length * share));
-  const calm = smooth(own.y, width, height, radius(0.022), 0.09);
-  const fine = blur(own.y, width, height, radius(0.004), 2);
+  const calm = smoothed({ width, height, data: own.y }, radius(0.022), 0.09);
+  const fine = boxBlur(own.y, width, height, radius(0.004), 2);
   // Only skin says how the light falls on skin.
   const among = (plane: Float32Array, share: number) => {
-    const sums = blur(
+    const sums = boxBlur(
       plane.map((value, at) => value * skin[at]!),
       width,
       height,
       radius(share),
       3,
     );
-    const weights = blur(skin, width, height, radius(share), 3);
+    const weights = boxBlur(skin, width, height, radius(share), 3);
     return sums.map((sum, at) => sum / (weights[at]! + 1e-6));
   };
   const [patches, light] = [among(calm, 0.035), among(calm, 0.13)];
@@ -41,7 +41,7 @@ export function portrait(face: Closeup): Promise<Planes> {
     return value + skin[at]! * (1 - clear) * (smoothed - value) + clear * (crisp - value);
   });
   const [cb, cr] = [own.cb, own.cr].map((plane) => {
-    const even = smooth(among(plane, 0.01), width, height, radius(0.02), 0.02);
+    const even = smoothed({ width, height, data: among(plane, 0.01) }, radius(0.02), 0.02);
     return plane.map((value, at) => value + 0.7 * skin[at]! * (even[at]! - value) + 0.12 * lips[at]! * value);
   }) as [Float32Array, Float32Array];
   return Promise.resolve({ width, height, y, cb, cr });

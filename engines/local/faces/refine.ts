@@ -9,7 +9,8 @@ import { headMask } from './masks.ts';
 import { natural } from './natural.ts';
 import { addChange, type Planes, toPlanes } from './planes.ts';
 import { portrait } from './portrait.ts';
-import { around, withoutNeedlessAlpha } from './region.ts';
+import { around } from './region.ts';
+import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
 
 const refiners = new Map<string, (face: Closeup, network: 'slim' | 'thick') => Promise<Planes>>([
   ['face-clarity', clarity],

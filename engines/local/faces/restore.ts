@@ -2,9 +2,9 @@
 import type { Raster } from '../raster.ts';
 import { enlarge, type Network } from '../upscale/esrgan.ts';
 import { smoothstep } from '../pixels/range.ts';
-import { bell, blur } from './blur.ts';
+import { boxBlur, gaussian } from '../pixels/blur.ts';
 import { type Planes, toPlanes, withBrightness } from './planes.ts';
-import { resize } from './region.ts';
+import { resized } from '../pixels/resize.ts';
 
 /** With more pixels than this the large network would take longer than a few seconds, the small one than one. */
 const limits = { thick: 12_000, slim: 160_000 };
@@ -14,7 +14,7 @@ const limits = { thick: 12_000, slim: 160_000 };
  * half the pixels, 0.3 where it is blurred by two pixels or came from a quarter.
  */
 function crispness({ y, width, height }: Planes): number {
-  const [fine, coarse] = [blur(y, width, height, 1, 1), blur(y, width, height, 2, 2)];
+  const [fine, coarse] = [boxBlur(y, width, height, 1, 1), boxBlur(y, width, height, 2, 2)];
   let [finest, finer] = [0, 0];
   for (let at = 0; at < y.length; at++) {
     finest += (y[at]! - fine[at]!) ** 2;
@@ -38,9 +38,9 @@ export async function restore(image: Raster, network: 'slim' | 'thick', strength
 async function throughHalf(image: Raster, own: Planes, wanted: 'slim' | 'thick', share: number): Promise<Planes> {
   const [width, height] = [Math.ceil(image.width / 2), Math.ceil(image.height / 2)];
   if (width * height > limits.slim) return own;
-  const half = await resize(image, width, height);
+  const half = await resized(image, { width, height });
   const network: Network = wanted === 'thick' && width * height <= limits.thick ? 'thick-2x' : 'slim-2x';
-  const enlarged = toPlanes(await resize(await enlarge(half, network), image.width, image.height));
+  const enlarged = toPlanes(await resized(await enlarge(half, network), image));
   const mix = (a: Float32Array, b: Float32Array) => a.map((value, at) => value + share * (b[at]! - value));
   return { ...own, y: mix(own.y, enlarged.y), cb: mix(own.cb, enlarged.cb), cr: mix(own.cr, enlarged.cr) };
 }
@@ -49,7 +49,7 @@ async function throughHalf(image: Raster, own: Planes, wanted: 'slim' | 'thick',
 function sharpen(planes: Planes, sigma: number): Planes {
   let result = planes.y;
   for (let round = 0; round < 3; round++) {
-    const blurred = bell(result, planes.width, planes.height, sigma);
+    const blurred = gaussian(result, planes.width, planes.height, sigma);
     result = result.map((value, at) => value + planes.y[at]! - blurred[at]!);
   }
   return withBrightness(planes, (_, at) => result[at]!);

@@ -6,7 +6,8 @@ import { enlarge } from '../upscale/esrgan.ts';
 import { type Face, findFaces } from '../vision/faces.ts';
 import type { Point3 } from '../vision/mesh.ts';
 import { type Closeup, closeup } from './closeup.ts';
-import { around, paste, withoutNeedlessAlpha } from './region.ts';
+import { around, paste } from './region.ts';
+import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
 import { transplant } from './transplant.ts';
 
 /** A longer face is worked on at this size, in pixels. */

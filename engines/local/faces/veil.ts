@@ -1,8 +1,7 @@
 /** What hangs over a face at its rim, as hair and hats do: it is neither taken along nor painted over. */
-import type { Raster } from '../raster.ts';
 import { browLine } from './anatomy.ts';
-import { colourAt } from './bicubic.ts';
-import { blur } from './blur.ts';
+import { sampled } from '../pixels/resample.ts';
+import { boxBlur } from '../pixels/blur.ts';
 import type { Closeup } from './closeup.ts';
 import type { Fit } from './fit.ts';
 import { toLuma } from './luma.ts';
@@ -14,20 +13,22 @@ export function spareVeils(fit: Fit, source: Closeup, target: Closeup, from: Ton
   const { width, height } = target.image;
   const forehead = browLine();
   const [colour, tone] = [new Float64Array(3), new Float64Array(3)];
-  const veiled = (image: Raster, x: number, y: number, skin: Tone, u: number, v: number): number => {
-    colourAt(image, x, y, colour);
+  const veiled = (colours: ArrayLike<number>, at: number, skin: Tone, u: number, v: number): number => {
+    for (let c = 0; c < 3; c++) colour[c] = clamp(colours[at * 4 + c]! / 255);
     toLuma(colour);
     toneAt(skin, u, v, tone);
     const shade = Math.abs(colour[0]! - tone[0]!) / Math.max(0.2, tone[0]!);
     return smoothstep(0.25, 0.55, shade + 2.5 * Math.hypot(colour[1]! - tone[1]!, colour[2]! - tone[2]!));
   };
+  const here = sampled(source.image, fit.x, fit.y, width);
+  const there = sampled(source.image, fit.mirroredX, fit.mirroredY, width);
   const [spare, turn] = [new Float32Array(width * height), new Float32Array(width * height)];
   for (let at = 0; at < spare.length; at++) {
     const [rim, u, v] = [fit.rim[at]!, fit.u[at]!, fit.v[at]!];
     if (rim <= 0) continue;
-    const over = veiled(target.image, (at % width) + 0.5, Math.floor(at / width) + 0.5, to, u, v);
-    const own = veiled(source.image, fit.x[at]!, fit.y[at]!, from, u, v);
-    const other = own > 0 ? veiled(source.image, fit.mirroredX[at]!, fit.mirroredY[at]!, from, 1 - u, v) : 0;
+    const over = veiled(target.image.data, at, to, u, v);
+    const own = veiled(here, at, from, u, v);
+    const other = own > 0 ? veiled(there, at, from, 1 - u, v) : 0;
     // Below there are beards, which belong to a face. At the temples glasses end, which would stay without their rest.
     spare[at] =
       rim *
@@ -38,7 +39,7 @@ export function spareVeils(fit: Fit, source: Closeup, target: Closeup, from: Ton
     turn[at] = rim * Math.max(0, own - other);
   }
   const radius = Math.max(1, Math.round(Math.max(width, height) * 0.01));
-  const [soft, mirrored] = [blur(spare, width, height, radius, 2), blur(turn, width, height, radius, 2)];
+  const [soft, mirrored] = [boxBlur(spare, width, height, radius, 2), boxBlur(turn, width, height, radius, 2)];
   for (let at = 0; at < spare.length; at++) {
     fit.share[at]! *= 1 - Math.min(1, 1.3 * soft[at]!);
     fit.turned[at] = Math.max(fit.turned[at]!, clamp(1.3 * mirrored[at]!));

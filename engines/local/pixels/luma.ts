@@ -10,7 +10,7 @@ export function lumaAt(data: ArrayLike<number>, at: number): number {
 }
 
 /** Returns the luma of every pixel. */
-export function lumaOf(data: ArrayLike<number>, channels: 3 | 4 = 3): Float32Array<ArrayBuffer> {
+export function lumaOf(data: ArrayLike<number>, channels: 3 | 4 = 3): Float32Array {
   const out = new Float32Array(data.length / channels);
   for (let i = 0, at = 0; i < out.length; i++, at += channels) out[i] = lumaAt(data, at);
   return out;

@@ -1,36 +1,12 @@
 /** Transparency while an image is enlarged or filtered. */
-import sharp from 'sharp';
+import { alphaOf, isOpaque } from '../pixels/alpha.ts';
+import { resized } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
-
-function isOpaque({ data }: Raster<4>): boolean {
-  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
-  return true;
-}
-
-/** Without an alpha that says nothing: most images have none, and it costs a quarter of the memory. */
-export function dropOpaque(raster: Raster<4>): Raster<3> | Raster<4> {
-  if (!isOpaque(raster)) return raster;
-  const { width, height, data: rgba } = raster;
-  const data = new Uint8Array(width * height * 3);
-  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
-    data[to] = rgba[from]!;
-    data[to + 1] = rgba[from + 1]!;
-    data[to + 2] = rgba[from + 2]!;
-  }
-  return { width, height, channels: 3, data };
-}
 
 /** Writes the alpha of one raster, smoothly enlarged, into another. */
 export async function enlargeAlpha(from: Raster<4>, to: Raster<4>): Promise<void> {
-  const { width, height } = from;
-  const alpha = new Uint8Array(width * height);
-  for (let pixel = 0; pixel < alpha.length; pixel++) alpha[pixel] = from.data[pixel * 4 + 3]!;
-  const larger = await sharp(alpha, { raw: { width, height, channels: 1 } })
-    .resize(to.width, to.height, { kernel: 'lanczos3', fit: 'fill' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer();
-  for (let pixel = 0; pixel < larger.length; pixel++) to.data[pixel * 4 + 3] = larger[pixel]!;
+  const larger = await resized(alphaOf(from), to);
+  for (let i = 0; i < larger.data.length; i++) to.data[i * 4 + 3] = larger.data[i]!;
 }
 
 /** Colours times their weights, and the weights: R, G, B, weight. */

@@ -1,5 +1,7 @@
 /** Makes detail stand out: fine, middle and coarse contrast raised, noise left alone, halos held back. */
-import { boxMean, type Plane, plane } from '../cutout/plane.ts';
+import { boxMean } from '../pixels/blur.ts';
+import { extreme } from '../pixels/parts.ts';
+import { plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
 import { clamp, toByte } from '../pixels/range.ts';
 import { lumaOf } from '../pixels/luma.ts';
@@ -31,7 +33,7 @@ export function crispen(image: Raster<3>, grain: number, detail: number, noise: 
   let blurred = light;
   for (const { radius, gain } of bands) {
     const wide = radius * grain;
-    const next = boxMean(boxMean(blurred, wide), wide);
+    const next = boxMean(blurred, wide, 2);
     for (let i = 0; i < added.length; i++) {
       const contrast = blurred.data[i]! - next.data[i]!;
       const square = contrast * contrast;
@@ -39,7 +41,8 @@ export function crispen(image: Raster<3>, grain: number, detail: number, noise: 
     }
     blurred = next;
   }
-  const [low, high] = [extreme(light, grain, Math.min), extreme(light, grain, Math.max)];
+  const low = extreme('least', light.data, image.width, image.height, grain);
+  const high = extreme('greatest', light.data, image.width, image.height, grain);
   const out = new Uint8Array(data.length);
   for (let i = 0, at = 0; i < added.length; i++, at += 3) {
     const before = light.data[i]!;
@@ -48,26 +51,4 @@ export function crispen(image: Raster<3>, grain: number, detail: number, noise: 
     for (let c = 0; c < 3; c++) out[at + c] = toByte(data[at + c]! + change);
   }
   return { ...image, data: out };
-}
-
-/** The least or greatest value within `radius` pixels. */
-function extreme({ width, height, data }: Plane, radius: number, pick: (a: number, b: number) => number): Float32Array {
-  const across = new Float32Array(data.length);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      let value = data[i]!;
-      for (let k = Math.max(-radius, -x); k <= radius && x + k < width; k++) value = pick(value, data[i + k]!);
-      across[i] = value;
-    }
-  }
-  const out = new Float32Array(data.length);
-  for (let y = 0, i = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, i++) {
-      let value = across[i]!;
-      for (let k = Math.max(-radius, -y); k <= radius && y + k < height; k++)
-        value = pick(value, across[i + k * width]!);
-      out[i] = value;
-    }
-  }
-  return out;
 }

@@ -1,7 +1,8 @@
 /** Crisper detail, and more pixels if wanted: the network finds the edges between pixels, then contrast is raised there. */
 import type { SharpenDetail } from '../../../schemas/tasks.ts';
 import { decode, type Made, make, type Raster } from '../raster.ts';
-import { bleed, dropOpaque, enlargeAlpha } from './alpha.ts';
+import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
+import { bleed, enlargeAlpha } from './alpha.ts';
 import { crispen, reach } from './crispen.ts';
 import { halo } from './esrgan.ts';
 import { refuseTooLarge } from './limits.ts';
@@ -16,7 +17,11 @@ const side = 320;
 
 export async function sharpenDetail({ image, scale, detail, outputFormat }: SharpenDetail): Promise<Made> {
   refuseTooLarge(image, scale, outputFormat);
-  return make('local/esrgan-detail', await sharpen(dropOpaque(await decode(image)), scale, detail), outputFormat);
+  return make(
+    'local/esrgan-detail',
+    await sharpen(withoutNeedlessAlpha(await decode(image)), scale, detail),
+    outputFormat,
+  );
 }
 
 export async function sharpen<Channels extends 3 | 4>(

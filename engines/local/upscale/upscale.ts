@@ -1,7 +1,7 @@
 /** Upscaling: more pixels, the same picture. */
 import type { Upscale } from '../../../schemas/tasks.ts';
 import { decode, type Made, make } from '../raster.ts';
-import { dropOpaque } from './alpha.ts';
+import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
 import { enlarge, type Network } from './esrgan.ts';
 import { refuseTooLarge } from './limits.ts';
 
@@ -10,7 +10,7 @@ const mostForThick = 320 * 320;
 
 export async function upscale({ image, scale, outputFormat }: Upscale): Promise<Made> {
   refuseTooLarge(image, scale, outputFormat);
-  const raster = dropOpaque(await decode(image));
+  const raster = withoutNeedlessAlpha(await decode(image));
   return make('local/esrgan', await enlarge(raster, networkFor(raster, scale)), outputFormat);
 }
 

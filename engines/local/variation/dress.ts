@@ -2,7 +2,7 @@
 import type { Canvas } from '../sketch/canvas.ts';
 import { clamp, smoothstep } from '../pixels/range.ts';
 import { luma, lumaOf } from '../pixels/luma.ts';
-import { blur } from '../sketch/filters/blur.ts';
+import { blur } from '../pixels/blur.ts';
 import { lookOf } from '../sketch/looks/index.ts';
 import type { Random } from '../sketch/random.ts';
 import type { Brief } from '../sketch/read/brief.ts';

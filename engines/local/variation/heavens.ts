@@ -1,6 +1,6 @@
 /** Another sky above a photograph: the one that the prompt asks for, painted where the photograph has its own. */
 import { createCanvas } from '../sketch/canvas.ts';
-import { blur } from '../sketch/filters/blur.ts';
+import { blur } from '../pixels/blur.ts';
 import { paintHeavens } from '../sketch/paint/heavens.ts';
 import type { Stage } from '../sketch/paint/stage.ts';
 import { paintSubjects } from '../sketch/subjects/arrange.ts';

@@ -2,7 +2,7 @@
 import type { Canvas } from '../sketch/canvas.ts';
 import { clamp, smoothstep } from '../pixels/range.ts';
 import { luma, lumaOf } from '../pixels/luma.ts';
-import { blur } from '../sketch/filters/blur.ts';
+import { blur } from '../pixels/blur.ts';
 import type { Light } from '../sketch/paint/light.ts';
 import type { Stage } from '../sketch/paint/stage.ts';
 

@@ -1,6 +1,6 @@
 /** Tells the large masses of a photograph apart by colour, as planes from back to front. */
 import type { Canvas } from '../sketch/canvas.ts';
-import { blur } from '../sketch/filters/blur.ts';
+import { blur } from '../pixels/blur.ts';
 import { kuwahara } from '../sketch/filters/kuwahara.ts';
 import { luma, lumaAt } from '../pixels/luma.ts';
 

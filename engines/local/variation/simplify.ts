@@ -1,7 +1,7 @@
 /** Leaves details out: outlines wander, patches flow together, the large masses stay. */
 import type { Canvas } from '../sketch/canvas.ts';
 import { clamp } from '../pixels/range.ts';
-import { blur } from '../sketch/filters/blur.ts';
+import { blur } from '../pixels/blur.ts';
 import { kuwahara } from '../sketch/filters/kuwahara.ts';
 import { fbm, field } from '../sketch/noise.ts';
 

@@ -4,7 +4,7 @@ import type { Raster } from '../raster.ts';
 import { model } from './backend.ts';
 import { type Candidate, detect } from './detector.ts';
 import { findMesh, type Point3, squareOf } from './mesh.ts';
-import { reduce } from './reduce.ts';
+import { fitting, resized } from '../pixels/resize.ts';
 import { sample, type Square } from './sample.ts';
 
 /** All in pixels of the image. */
@@ -25,7 +25,7 @@ const smallest = 16;
 
 /** Largest first. */
 export async function findFaces(image: Raster<3 | 4>): Promise<Face[]> {
-  const small = await reduce(image, 1600);
+  const small = await resized(image, fitting(image, 1600));
   const zoom = image.width / small.width;
   const faces: Face[] = [];
   for (const squares of searches(small)) {

@@ -3,7 +3,7 @@ import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
 import type { Raster } from '../raster.ts';
 import { model } from './backend.ts';
 import { objectClasses } from './classes.ts';
-import { reduce } from './reduce.ts';
+import { fitting, resized } from '../pixels/resize.ts';
 import { place, sample, type Square } from './sample.ts';
 
 export { objectClasses };
@@ -22,7 +22,7 @@ const minScore = 0.25;
 
 /** Surest first. */
 export async function findObjects(image: Raster<3 | 4>): Promise<Found[]> {
-  const small = await reduce(image, 1024);
+  const small = await resized(image, fitting(image, 1024));
   const zoom = image.width / small.width;
   const whole: Square = {
     x: small.width / 2,

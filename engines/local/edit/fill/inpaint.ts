@@ -1,7 +1,8 @@
 /** Fills holes of any size: made up at a reduced size, and carried over to full size as copies of real detail. */
 import { Random } from '../../sketch/random.ts';
 import type { Raster } from '../../raster.ts';
-import { resized } from '../resized.ts';
+import { type Box, boundsOf, grown, within } from '../../pixels/box.ts';
+import { resized } from '../../pixels/resize.ts';
 import type { Farness } from './patchmatch.ts';
 import { synthesise, type Level } from './synthesis.ts';
 import { clamp, toByte } from '../../pixels/range.ts';
@@ -23,13 +24,13 @@ const usual: Farness = { x: 400, y: 2000 };
 
 /** The filled picture; the same one where there is nothing to fill or nothing to fill it with. */
 export async function inpaint(raster: Raster, { mask, avoid, seed, farness = usual }: Hole): Promise<Raster> {
-  const box = boxOf(mask, raster.width);
+  const box = boundsOf(mask, raster.width, 0);
   if (!box) return raster;
   const room = surroundings(box, raster);
   const scale = Math.min(1, longest / Math.max(room.width, room.height));
   const [width, height] = [Math.max(8, Math.round(room.width * scale)), Math.max(8, Math.round(room.height * scale))];
   const view = cutOut(raster, mask, avoid, room);
-  const small = scale === 1 ? view.known : await resized(view.known, width, height, 'linear');
+  const small = scale === 1 ? view.known : await resized(view.known, { width, height }, 'linear');
   const level: Level = {
     width,
     height,
@@ -74,30 +75,9 @@ export async function inpaint(raster: Raster, { mask, avoid, seed, farness = usu
   return { ...raster, data };
 }
 
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-function boxOf(mask: Uint8Array, width: number): Box | null {
-  let [x0, y0, x1, y1] = [Infinity, Infinity, -1, -1];
-  for (let i = 0; i < mask.length; i++) {
-    if (!mask[i]) continue;
-    const [x, y] = [i % width, (i / width) | 0];
-    [x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)];
-  }
-  return x1 < 0 ? null : { x: x0, y: y0, width: x1 - x0 + 1, height: y1 - y0 + 1 };
-}
-
 /** Enough of the picture around a hole to fill it from; less than the whole, so that more detail is seen. */
-function surroundings({ x, y, width, height }: Box, raster: Raster): Box {
-  const margin = Math.max(96, Math.round(Math.max(width, height) * 1.1));
-  const [left, top] = [Math.max(0, x - margin), Math.max(0, y - margin)];
-  const right = Math.min(raster.width, x + width + margin);
-  const bottom = Math.min(raster.height, y + height + margin);
-  return { x: left, y: top, width: right - left, height: bottom - top };
+function surroundings(box: Box, raster: Raster): Box {
+  return within(grown(box, Math.max(96, Math.round(Math.max(box.width, box.height) * 1.1))), raster);
 }
 
 interface View {

@@ -1,7 +1,7 @@
 /** Contours: where planes meet, and where tones break (difference of Gaussians). 0 nothing – 1 a full line. */
 import type { Canvas } from '../canvas.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
-import { blur } from './blur.ts';
+import { blur } from '../../pixels/blur.ts';
 import { lumaOf } from '../../pixels/luma.ts';
 
 /** Lines of tone: `thickness` in pixels, `sharpness` how readily a line appears. */

@@ -3,7 +3,7 @@ import type { Canvas } from '../canvas.ts';
 import { type Colour } from '../colour.ts';
 import { grainTexture } from '../noise.ts';
 import type { Random } from '../random.ts';
-import { blur } from './blur.ts';
+import { blur } from '../../pixels/blur.ts';
 import { clamp } from '../../pixels/range.ts';
 import { lumaOf } from '../../pixels/luma.ts';
 

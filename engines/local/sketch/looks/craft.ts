@@ -1,6 +1,6 @@
 /** Stained glass, mosaic, pointillism, fresco: pictures put together of pieces, or losing some. */
 import { blend, hex, hsl, type Colour } from '../colour.ts';
-import { blur } from '../filters/blur.ts';
+import { blur } from '../../pixels/blur.ts';
 import { cells } from '../filters/cells.ts';
 import { planeLines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';

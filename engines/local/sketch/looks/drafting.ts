@@ -1,6 +1,6 @@
 /** Blueprint, contour and glitch: the picture as a machine would keep it. */
 import { blend, hex, ramp } from '../colour.ts';
-import { blur } from '../filters/blur.ts';
+import { blur } from '../../pixels/blur.ts';
 import { lines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { each, levelled, saturate } from '../filters/tone.ts';

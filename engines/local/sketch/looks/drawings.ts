@@ -1,6 +1,6 @@
 /** Pencil, ink wash, noir: one dark medium on paper. */
 import { blend, type Colour } from '../colour.ts';
-import { blur } from '../filters/blur.ts';
+import { blur } from '../../pixels/blur.ts';
 import { lines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { each, levelled, vignette } from '../filters/tone.ts';

@@ -1,7 +1,8 @@
 /** Cinematic and dreamscape: the picture through a lens. */
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import { luma } from '../../pixels/luma.ts';
-import { bloom, blur } from '../filters/blur.ts';
+import { blur } from '../../pixels/blur.ts';
+import { bloom } from '../filters/bloom.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { each, saturate, vignette } from '../filters/tone.ts';
 import { lattice } from '../noise.ts';

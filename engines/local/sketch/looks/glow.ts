@@ -1,6 +1,7 @@
 /** Neon, hologram and quantum's own hand: light drawn on the dark. */
 import { hsl } from '../colour.ts';
-import { bloom, blur } from '../filters/blur.ts';
+import { blur } from '../../pixels/blur.ts';
+import { bloom } from '../filters/bloom.ts';
 import { lines, planeLines, toneLines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { each, saturate } from '../filters/tone.ts';

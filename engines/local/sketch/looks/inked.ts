@@ -1,6 +1,6 @@
 /** Storybook, anime and pop art: colour held by ink lines. */
 import { hex } from '../colour.ts';
-import { bloom } from '../filters/blur.ts';
+import { bloom } from '../filters/bloom.ts';
 import { lines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { each, saturate } from '../filters/tone.ts';

@@ -1,7 +1,7 @@
 /** Oil, impressionist and selena's own hand: directional strokes with relief. */
 import type { Canvas } from '../canvas.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
-import { bloom } from '../filters/blur.ts';
+import { bloom } from '../filters/bloom.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { strokes, type Brush } from '../filters/strokes.ts';
 import { saturate } from '../filters/tone.ts';

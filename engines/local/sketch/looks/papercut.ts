@@ -1,6 +1,6 @@
 /** Paper cut: every plane a sheet of its own, laid over the last with a soft shadow. */
 import { hex, hsl, ramp } from '../colour.ts';
-import { blur } from '../filters/blur.ts';
+import { blur } from '../../pixels/blur.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { tooth } from './paper.ts';
 import type { Look } from './look.ts';

@@ -1,6 +1,6 @@
 /** Engraving, linocut, ukiyo-e and hamilton's own etching: pictures pulled from a plate or a block. */
 import { blend, hex, type Colour } from '../colour.ts';
-import { blur } from '../filters/blur.ts';
+import { blur } from '../../pixels/blur.ts';
 import { lines, planeLines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { each, levelled, saturate } from '../filters/tone.ts';

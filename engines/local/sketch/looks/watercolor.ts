@@ -1,6 +1,6 @@
 /** Watercolour: pale washes with dark rims and granulation, and a loose paper edge. */
 import { clamp, smoothstep } from '../../pixels/range.ts';
-import { blur } from '../filters/blur.ts';
+import { blur } from '../../pixels/blur.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { saturate } from '../filters/tone.ts';
 import { fbm, field, grainAt, grainTexture } from '../noise.ts';

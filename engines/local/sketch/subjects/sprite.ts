@@ -1,5 +1,9 @@
 /** A subject as pixels: rasterised, trimmed to what is visible, with a soft relief for the light to fall on. */
 import sharp from 'sharp';
+import { alphaOf } from '../../pixels/alpha.ts';
+import { boxBlur } from '../../pixels/blur.ts';
+import { boundsOf, crop } from '../../pixels/box.ts';
+import type { Raster } from '../../raster.ts';
 import { drawings } from './drawn.ts';
 import { iconBody, skinTones } from './icons.ts';
 
@@ -29,45 +33,23 @@ export async function rasterise(name: string, side: number, tone: number): Promi
 }
 
 function trim(data: Uint8Array, width: number, height: number): Sprite {
-  let [left, right, top, bottom] = [width, 0, height, 0];
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      if (data[(y * width + x) * 4 + 3]! > 24) {
-        left = Math.min(left, x);
-        right = Math.max(right, x);
-        top = Math.min(top, y);
-        bottom = Math.max(bottom, y);
-      }
-  if (right < left) return { width, height, rgba: new Uint8Array(data) };
-  const w = right - left + 1;
-  const h = bottom - top + 1;
-  const rgba = new Uint8Array(w * h * 4);
-  for (let y = 0; y < h; y++)
-    rgba.set(data.subarray(((y + top) * width + left) * 4, ((y + top) * width + left + w) * 4), y * w * 4);
-  return { width: w, height: h, rgba };
+  const drawn: Raster = { width, height, channels: 4, data };
+  const box = boundsOf(alphaOf(drawn).data, width, 24);
+  const { data: rgba, ...size } = box ? crop(drawn, box) : drawn;
+  return { width: size.width, height: size.height, rgba };
 }
 
-/** Alpha blurred to a dome: its slope is where the light falls. */
-export function reliefOf(sprite: Sprite, radius: number): Float32Array {
-  const { width, height, rgba } = sprite;
-  let from = new Float32Array(width * height);
-  for (let i = 0; i < from.length; i++) from[i] = rgba[i * 4 + 3]! / 255;
-  for (let pass = 0; pass < 2; pass++) from = boxAcross(boxAcross(from, width, height, radius), height, width, radius);
-  return from;
-}
-
-/** A box blur along the rows that hands back the transpose, so that two calls blur both ways. Outside is empty. */
-function boxAcross(from: Float32Array, width: number, height: number, radius: number): Float32Array<ArrayBuffer> {
+/** Blurs the alpha to a dome, whose slope shows where the light falls. Outside of the sprite it is empty. */
+export function reliefOf({ width, height, rgba }: Sprite, radius: number): Float32Array {
   const r = Math.max(1, Math.round(radius));
-  const out = new Float32Array(width * height);
-  for (let y = 0; y < height; y++) {
-    let sum = 0;
-    for (let x = 0; x < Math.min(r, width); x++) sum += from[y * width + x]!;
-    for (let x = 0; x < width; x++) {
-      if (x + r < width) sum += from[y * width + x + r]!;
-      if (x - r - 1 >= 0) sum -= from[y * width + x - r - 1]!;
-      out[x * height + y] = sum / (2 * r + 1);
-    }
+  const [w, h] = [width + 4 * r, height + 4 * r];
+  const alpha = new Float32Array(w * h);
+  for (let i = 0; i < width * height; i++) {
+    alpha[(Math.floor(i / width) + 2 * r) * w + (i % width) + 2 * r] = rgba[i * 4 + 3]! / 255;
   }
-  return out;
+  const soft = boxBlur(alpha, w, h, r, 2);
+  return Float32Array.from(
+    { length: width * height },
+    (_, i) => soft[(Math.floor(i / width) + 2 * r) * w + (i % width) + 2 * r]!,
+  );
 }

@@ -1,6 +1,6 @@
 /** Makes a picture meet itself: its ends overlap, and where they overlap a cut runs along what looks alike. */
 import { type Canvas, createCanvas } from '../../sketch/canvas.ts';
-import { blur } from '../../sketch/filters/blur.ts';
+import { blur } from '../../pixels/blur.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 
 /** Share of a side that overlaps, and how wide the cut is blended, in shares of the overlap. */

@@ -1,0 +1,42 @@
+/** Blurs values that are interleaved by channel. Beyond an edge its values go on. */
+import { inOpenCv, type Mat, type OpenCv } from './opencv.ts';
+import { type Plane, plane } from './plane.ts';
+
+type Filter = (cv: OpenCv, mat: Mat) => void;
+
+function filtered(values: Float32Array, width: number, height: number, channels: number, filter: Filter) {
+  return inOpenCv(({ cv, floats }) => {
+    const mat = floats(values, width, height, channels);
+    filter(cv, mat);
+    return mat.data32F.slice();
+  });
+}
+
+const boxes =
+  (radius: number, rounds: number): Filter =>
+  (cv, mat) => {
+    const size = new cv.Size(2 * radius + 1, 2 * radius + 1);
+    for (let round = 0; round < rounds; round++) cv.blur(mat, mat, size, new cv.Point(-1, -1), cv.BORDER_REPLICATE);
+  };
+
+/** Blurs about as a bell curve of the deviation `sigma`, by the means of two boxes. */
+export function blur(values: Float32Array, width: number, height: number, channels: number, sigma: number) {
+  return filtered(values, width, height, channels, boxes(Math.max(1, Math.round(sigma * 0.97)), 2));
+}
+
+/** Returns the means over squares of `2 * radius + 1` pixels; two rounds weigh as a tent, three nearly as a bell curve. */
+export function boxBlur(values: Float32Array, width: number, height: number, radius: number, rounds = 1, channels = 1) {
+  return filtered(values, width, height, channels, boxes(radius, rounds));
+}
+
+/** The same for a plane. */
+export function boxMean({ width, height, data }: Plane, radius: number, rounds = 1): Plane {
+  return plane(width, height, boxBlur(data, width, height, radius, rounds));
+}
+
+/** Blurs exactly by a bell curve: for narrow ones. */
+export function gaussian(values: Float32Array, width: number, height: number, sigma: number) {
+  return filtered(values, width, height, 1, (cv, mat) =>
+    cv.GaussianBlur(mat, mat, new cv.Size(0, 0), sigma, sigma, cv.BORDER_REPLICATE),
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * OpenCV, compiled to WebAssembly. A thread loads it when it first imports this module: 0.4 s of CPU and 60 MB,
+ * which the tasks that do not import it do not pay.
+ */
+import { createRequire } from 'node:module';
+
+interface Deletable {
+  delete(): void;
+}
+
+/** A matrix in the memory of WebAssembly, which the garbage collector does not free. */
+export interface Mat extends Deletable {
+  readonly data: Uint8Array;
+  readonly data32F: Float32Array;
+  readonly data32S: Int32Array;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The functions of OpenCV that the embedded engines call. */
+export interface OpenCv {
+  Mat: new (rows?: number, columns?: number, type?: number) => Mat;
+  Rect: new (x: number, y: number, width: number, height: number) => object;
+  Size: new (width: number, height: number) => Size;
+  Point: new (x: number, y: number) => object;
+  Scalar: new (...values: number[]) => object;
+  grabCut(image: Mat, mask: Mat, box: object, bg: Mat, fg: Mat, rounds: number, mode: number): void;
+  setRNGSeed(seed: number): void;
+  blur(from: Mat, to: Mat, size: Size, anchor: object, border: number): void;
+  GaussianBlur(from: Mat, to: Mat, size: Size, sigmaX: number, sigmaY: number, border: number): void;
+  filter2D(from: Mat, to: Mat, depth: number, kernel: Mat, anchor: object, delta: number, border: number): void;
+  resize(from: Mat, to: Mat, size: Size, fx: number, fy: number, interpolation: number): void;
+  remap(from: Mat, to: Mat, x: Mat, y: Mat, interpolation: number, border: number): void;
+  erode(from: Mat, to: Mat, kernel: Mat): void;
+  dilate(from: Mat, to: Mat, kernel: Mat): void;
+  cvtColor(from: Mat, to: Mat, code: number): void;
+  threshold(from: Mat, to: Mat, value: number, most: number, kind: number): number;
+  distanceTransform(from: Mat, to: Mat, kind: number, mask: number): void;
+  connectedComponentsWithStats(mask: Mat, labels: Mat, stats: Mat, centroids: Mat, connectivity: number): number;
+  convexHull(points: Mat, hull: Mat, clockwise: boolean, points_: boolean): void;
+  fillConvexPoly(image: Mat, points: Mat, colour: object, line: number, shift: number): void;
+  transpose(from: Mat, to: Mat): void;
+  exceptionFromPtr(pointer: number): { msg: string };
+  readonly CV_8UC1: number;
+  readonly CV_8UC3: number;
+  readonly CV_32FC1: number;
+  readonly CV_32SC2: number;
+  readonly GC_INIT_WITH_MASK: number;
+  readonly BORDER_REPLICATE: number;
+  readonly BORDER_CONSTANT: number;
+  readonly INTER_LINEAR: number;
+  readonly INTER_CUBIC: number;
+  readonly INTER_AREA: number;
+  readonly COLOR_RGB2Lab: number;
+  readonly THRESH_OTSU: number;
+  readonly DIST_L2: number;
+  readonly DIST_MASK_PRECISE: number;
+  readonly CC_STAT_AREA: number;
+  readonly LINE_AA: number;
+}
+
+const { cv } = await load();
+
+/** The module is a thenable that never settles, so it is handed over in an object and never awaited. */
+function load(): Promise<{ cv: OpenCv }> {
+  const watched = ['uncaughtException', 'unhandledRejection'] as const;
+  const before = new Map(watched.map((event) => [event, process.listeners(event as 'uncaughtException')]));
+  const loading = createRequire(import.meta.url)('@techstark/opencv-js') as OpenCv & {
+    onRuntimeInitialized: () => void;
+  };
+  // The module installs handlers that abort the process on anybody's errors.
+  for (const [event, known] of before) {
+    for (const listener of process.listeners(event as 'uncaughtException')) {
+      if (!known.includes(listener)) process.removeListener(event, listener);
+    }
+  }
+  return new Promise((resolve) => {
+    loading.onRuntimeInitialized = () => resolve({ cv: loading });
+  });
+}
+
+/** Makes matrices that are deleted when the work ends. */
+export interface Scope {
+  cv: OpenCv;
+  /** An empty matrix for a result, unless it has a size and a type. */
+  empty(rows?: number, columns?: number, type?: number): Mat;
+  bytes(data: ArrayLike<number>, width: number, height: number, channels?: number): Mat;
+  floats(data: ArrayLike<number>, width: number, height: number, channels?: number): Mat;
+}
+
+/** Runs OpenCV functions and deletes every matrix that they needed. */
+export function inOpenCv<Result>(work: (scope: Scope) => Result): Result {
+  const mats: Mat[] = [];
+  const own = (rows = 0, columns = 0, type = 0): Mat => {
+    const mat = new cv.Mat(rows, columns, type);
+    mats.push(mat);
+    return mat;
+  };
+  // OpenCV's type: the channels above the lowest three bits, the depth in them.
+  const typeOf = (depth: number, channels: number) => depth + ((channels - 1) << 3);
+  try {
+    return work({
+      cv,
+      empty: own,
+      bytes(data, width, height, channels = 1) {
+        const mat = own(height, width, typeOf(cv.CV_8UC1, channels));
+        mat.data.set(data);
+        return mat;
+      },
+      floats(data, width, height, channels = 1) {
+        const mat = own(height, width, typeOf(cv.CV_32FC1, channels));
+        mat.data32F.set(data);
+        return mat;
+      },
+    });
+  } catch (error) {
+    if (typeof error === 'number') throw new Error(`OpenCV: ${cv.exceptionFromPtr(error).msg}`);
+    throw error;
+  } finally {
+    for (const mat of mats) mat.delete();
+  }
+}

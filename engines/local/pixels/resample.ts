@@ -1,0 +1,36 @@
+/** Values between the pixels. */
+import type { Raster } from '../raster.ts';
+import { inOpenCv } from './opencv.ts';
+import { type Plane, plane } from './plane.ts';
+
+/** Stretches a plane bilinearly, for maps that are smooth. */
+export function resizedPlane(from: Plane, width: number, height: number): Plane {
+  if (from.width === width && from.height === height) return from;
+  return inOpenCv(({ cv, floats, empty }) => {
+    const to = empty();
+    cv.resize(floats(from.data, from.width, from.height), to, new cv.Size(width, height), 0, 0, cv.INTER_LINEAR);
+    return plane(width, height, to.data32F.slice());
+  });
+}
+
+/**
+ * Reads a raster at the given places, bicubically. Beyond its edges the raster goes on as at its edge.
+ * @param x across, in pixels from the left edge: 0.5 is the middle of the first one
+ * @param width of the result, which has as many pixels as places
+ * @returns colours of 0–255, interleaved; they may overshoot
+ */
+export function sampled({ data, ...size }: Raster, x: Float32Array, y: Float32Array, width: number): Float32Array {
+  return inOpenCv(({ cv, floats, empty }) => {
+    const height = x.length / width;
+    const [across, down] = [x, y].map((places) =>
+      floats(
+        places.map((place) => place - 0.5),
+        width,
+        height,
+      ),
+    );
+    const to = empty();
+    cv.remap(floats(data, size.width, size.height, 4), to, across!, down!, cv.INTER_CUBIC, cv.BORDER_REPLICATE);
+    return to.data32F.slice();
+  });
+}

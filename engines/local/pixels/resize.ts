@@ -1,0 +1,33 @@
+/** Rasters at another size. */
+import sharp, { type KernelEnum } from 'sharp';
+import type { Raster } from '../raster.ts';
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Stretches a raster to a size. Transparent pixels lend no colour to their neighbours. */
+export async function resized<C extends 1 | 3 | 4>(
+  raster: Raster<C>,
+  { width, height }: Size,
+  kernel: keyof KernelEnum = 'lanczos3',
+): Promise<Raster<C>> {
+  if (raster.width === width && raster.height === height) return raster;
+  const { channels } = raster;
+  const data = await sharp(raster.data, { raw: { ...sizeOf(raster), channels }, limitInputPixels: false })
+    .resize(width, height, { kernel, fit: 'fill' })
+    .toColourspace(channels === 1 ? 'b-w' : 'srgb')
+    .raw()
+    .toBuffer();
+  return { width, height, channels, data };
+}
+
+const sizeOf = ({ width, height }: Size): Size => ({ width, height });
+
+/** Returns the size at which the longer side is at most `longest`, and each at least `shortest`. */
+export function fitting({ width, height }: Size, longest: number, shortest = 1): Size {
+  const scale = Math.min(1, longest / Math.max(width, height));
+  const side = (length: number) => Math.max(shortest, Math.round(length * scale));
+  return { width: side(width), height: side(height) };
+}
