@@ -1,6 +1,7 @@
 /** What a blurred face may have looked like: through the neural upscaler from half its size, then its blur undone. */
 import type { Raster } from '../raster.ts';
-import { enlarge, type Network } from '../upscale/esrgan.ts';
+import { enlarge } from '../upscale/esrgan.ts';
+import type { Network } from '../upscale/weights.ts';
 import { smoothstep } from '../pixels/range.ts';
 import { boxBlur, gaussian } from '../pixels/blur.ts';
 import { type Planes, toPlanes, withBrightness } from './planes.ts';

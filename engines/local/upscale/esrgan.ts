@@ -1,10 +1,9 @@
 /** Images of any size through the networks: tile by tile, so that memory stays bounded. */
 import type { Raster } from '../raster.ts';
 import { bleed, enlargeAlpha } from './alpha.ts';
-import { infer, type Network, scaleOf } from './networks.ts';
+import { infer } from './networks.ts';
 import { byTiles } from './tiles.ts';
-
-export type { Network } from './networks.ts';
+import { type Network, scaleOf } from './weights.ts';
 
 /** With as much around a tile, its pixels come out as from the whole image, within 1/255. */
 export const halo = 12;

@@ -1,16 +1,7 @@
-/** The ESRGAN networks of the packages `@upscalerjs/esrgan-…`, loaded once per thread. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
+/** The ESRGAN networks of the packages `@upscalerjs/esrgan-…`, loaded once in each thread. */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Raster } from '../raster.ts';
-import { assemble } from './assemble.ts';
-import { type KerasModel, translate } from './keras.ts';
-
-/** A megapixel takes `slim` seconds, and `thick` minutes. */
-export type Network = 'slim-2x' | 'slim-4x' | 'thick-2x' | 'thick-4x';
-
-export const scaleOf = (network: Network): 2 | 4 => (network.endsWith('2x') ? 2 : 4);
+import { type Network, onnxOf, scaleOf } from './weights.ts';
 
 const sessions = new Map<Network, Promise<InferenceSession>>();
 
@@ -23,23 +14,19 @@ export async function infer(network: Network, { data, width, height }: Raster<3>
   return { width: width * scale, height: height * scale, channels: 3, data: pixels!.data as Uint8Array };
 }
 
+const options: InferenceSession.SessionOptions = {
+  // Each thread of the pool has a core; more threads inside it would wait for each other.
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  // The arena would keep the memory of the largest tile.
+  enableCpuMemArena: false,
+  graphOptimizationLevel: 'all',
+};
+
 async function open(network: Network): Promise<InferenceSession> {
-  const name = network.split('-')[0]!;
-  const scale = scaleOf(network);
-  const entry = createRequire(import.meta.url).resolve(`@upscalerjs/esrgan-${name}`);
-  const folder = new URL(`../../../../../models/x${scale}/`, pathToFileURL(entry));
-  const model = JSON.parse(await readFile(new URL('model.json', folder), 'utf8')) as KerasModel;
-  const files = model.weightsManifest.flatMap((group) => group.paths);
-  const weights = Buffer.concat(await Promise.all(files.map((file) => readFile(new URL(file, folder)))));
-  // As it was trained, slim's fourfold enlarging draws the grid of the small pixels.
-  const section = translate(model, weights, network === 'slim-4x' ? 'linear' : 'nearest');
-  return InferenceSession.create(assemble(section, scale, name === 'slim' ? 255 : 1), {
-    // Each thread of ours has a core; more threads inside would only wait for each other.
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: 'sequential',
-    // It would keep the memory of the largest tile for good.
-    enableCpuMemArena: false,
-    graphOptimizationLevel: 'all',
-  });
+  let session: InferenceSession | undefined;
+  const start = async (file: Uint8Array) => (session = await InferenceSession.create(file, options));
+  const file = await onnxOf(network, (kept) => start(kept).then(Boolean, () => false));
+  return session ?? start(file);
 }

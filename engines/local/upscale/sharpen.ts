@@ -6,10 +6,11 @@ import { bleed, enlargeAlpha } from './alpha.ts';
 import { crispen, reach } from './crispen.ts';
 import { halo } from './esrgan.ts';
 import { refuseTooLarge } from './limits.ts';
-import { infer, scaleOf } from './networks.ts';
+import { infer } from './networks.ts';
 import { noiseOf } from './noise.ts';
 import { byTiles } from './tiles.ts';
 import { networkFor } from './upscale.ts';
+import { scaleOf } from './weights.ts';
 import { toByte } from '../pixels/range.ts';
 
 /** Of a tile with its halo, in pixels of the input. Halos are wider here than for enlarging alone. */

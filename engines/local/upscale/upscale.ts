@@ -2,7 +2,8 @@
 import type { Upscale } from '../../../schemas/tasks.ts';
 import { decode, type Made, make } from '../raster.ts';
 import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
-import { enlarge, type Network } from './esrgan.ts';
+import { enlarge } from './esrgan.ts';
+import type { Network } from './weights.ts';
 import { refuseTooLarge } from './limits.ts';
 
 /** Of an image that `thick`, which takes some 25 times as long as `slim`, has done within 20 s. In pixels. */

@@ -6,8 +6,6 @@ import { objectClasses } from './classes.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 import { place, sample, type Square } from './sample.ts';
 
-export { objectClasses };
-
 export interface Found {
   /** One of `objectClasses`. */
   label: string;

@@ -1,12 +1,10 @@
 /** Measuring a style: the numbers say what eyes see, on drawn patterns whose numbers are known and on photographs. */
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { Check } from 'typebox/value';
 import { styleMeasure } from '../../../schemas/style-dna.ts';
 import { photo } from '../../support/photos.ts';
-import { anchors, drawn, measured, paletteDistance, stop } from './dna-styles.ts';
-
-afterAll(stop);
+import { anchors, drawn, measured, paletteDistance } from './dna-styles.ts';
 
 const painted = (inner: string, size = 400) =>
   sharp(

@@ -1,37 +1,16 @@
 /** What the tests of encoded styles share: anchors, prompts, and how far apart two palettes are. */
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { oklab } from '../../../engines/local/oklab.ts';
 import { encode, type Raster } from '../../../engines/local/raster.ts';
 import type { EncodedStyle, StyleMeasure } from '../../../schemas/style-dna.ts';
 import { photo, type PhotoName } from '../../support/photos.ts';
-import type { Work } from './dna-thread.ts';
+import { inThread } from './in-thread.ts';
 
-const threads: Worker[] = [];
-const asked = new Map<number, (message: { answer?: unknown; error?: string }) => void>();
-let questions = 0;
-
-/** Has it done in the thread. */
-function ask<N extends keyof Work>(name: N, ...args: Parameters<Work[N]>): Promise<Awaited<ReturnType<Work[N]>>> {
-  if (threads.length === 0) {
-    const thread = new Worker(fileURLToPath(new URL('./dna-thread.ts', import.meta.url)));
-    thread.on('message', ({ id, ...message }: { id: number }) => asked.get(id)?.(message));
-    threads.push(thread);
-  }
-  const id = questions++;
-  return new Promise((resolve, reject) => {
-    asked.set(id, ({ answer, error }) => {
-      asked.delete(id);
-      if (error === undefined) resolve(answer as Awaited<ReturnType<Work[N]>>);
-      else reject(new Error(error));
-    });
-    threads[0]!.postMessage({ id, name, args });
-  });
-}
-
-export async function stop(): Promise<void> {
-  await Promise.all(threads.splice(0).map((thread) => thread.terminate()));
-}
+const [draw, dress, decode, measureStyle] = [
+  inThread('draw'),
+  inThread('dress'),
+  inThread('decode'),
+  inThread('measureStyle'),
+];
 
 export const prompts = ['a red fox in a forest', 'a city by the sea', 'a bowl of fruit on a table'];
 
@@ -44,15 +23,15 @@ interface Drawn {
 
 export function drawn(prompt: string, options: Drawn = {}): Promise<Uint8Array> {
   const { family = 'selena', style = null, size = 384, transparentBackground = false } = options;
-  return ask('draw', family, {
+  return draw(family, {
     ...{ prompt, style, transparentBackground, width: size, height: size, seed: 7, negativePrompt: null },
     ...{ nsfw: false, outputFormat: 'png', seamless: false },
   });
 }
 
 export const dressed = (raster: Raster, dna: EncodedStyle, amount: number, seed = 7): Promise<Raster> =>
-  ask('dress', raster, dna, { amount, seed });
-export const decoded = (bytes: Uint8Array): Promise<Raster> => ask('decode', { bytes });
+  dress(raster, dna, { amount, seed });
+export const decoded = (bytes: Uint8Array): Promise<Raster> => decode({ bytes });
 
 const lighthouse = (family: string, style: string) =>
   drawn('a lighthouse on a cliff at sunset', { family, style, size: 512 });
@@ -70,7 +49,7 @@ export const anchors: Readonly<Record<string, () => Promise<Uint8Array>>> = {
 
 export async function measured(...files: Uint8Array[]): Promise<StyleMeasure> {
   const images = files.map((bytes) => ({ bytes, contentType: 'image/png' as const, width: 0, height: 0 }));
-  return JSON.parse(await ask('measureStyle', { images, nsfw: false })) as StyleMeasure;
+  return JSON.parse(await measureStyle({ images, nsfw: false })) as StyleMeasure;
 }
 
 export async function measuredRaster(raster: Raster): Promise<StyleMeasure> {

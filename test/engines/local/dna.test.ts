@@ -1,5 +1,5 @@
 /** Dressing: pictures of different subjects under one style look alike, and each still shows its subject. */
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { beforeAll, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { Raster } from '../../../engines/local/raster.ts';
 import type { StyleMeasure } from '../../../schemas/style-dna.ts';
@@ -15,7 +15,6 @@ import {
   ofPhoto,
   paletteDistance,
   prompts,
-  stop,
   styled,
 } from './dna-styles.ts';
 
@@ -31,7 +30,6 @@ interface Dressed {
 
 const styles = new Map<string, StyleMeasure>();
 const made: Dressed[] = [];
-afterAll(stop);
 
 beforeAll(async () => {
   const pictures = await Promise.all(

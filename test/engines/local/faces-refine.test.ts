@@ -1,11 +1,12 @@
 /** Each refiner does what it is named for, on faces only. */
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { refineFace } from '../../../engines/local/faces/refine.ts';
 import type { InputImage } from '../../../schemas/tasks.ts';
 import { photo } from '../../support/photos.ts';
+import { inThread } from './in-thread.ts';
 import { asInput, brightness, largestFace, pictured, psnr, rasterOf, sharpness } from './faces.ts';
 
+const refineFace = inThread('refineFace');
 const refine = (image: InputImage, model: string) => refineFace({ image, nsfw: false, outputFormat: 'png' }, model);
 
 test('face-clarity and face-natural bring back what a blur took', async () => {

@@ -1,8 +1,9 @@
 /** Swapped faces look like the source's, sit in the target's pose, and leave everything around alone. */
 import { expect, test } from '@jest/globals';
-import { swapFace } from '../../../engines/local/faces/swap.ts';
+import { inThread } from './in-thread.ts';
 import { cosine, describe, largestFace, pictured, rasterOf, resized } from './faces.ts';
 
+const swapFace = inThread('swapFace');
 const order = (source: Awaited<ReturnType<typeof pictured>>, target: typeof source) => ({
   source,
   target,

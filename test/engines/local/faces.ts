@@ -1,9 +1,13 @@
 /** What the tests of faces share: photographs as tasks take them, and measures of likeness and sharpness. */
 import sharp, { type Sharp } from 'sharp';
 import { decode, type Raster } from '../../../engines/local/raster.ts';
-import { describeFace, type Face, findFaces } from '../../../engines/local/vision/faces.ts';
+import type { Face } from '../../../engines/local/vision/faces.ts';
 import type { InputImage } from '../../../schemas/tasks.ts';
 import { photo, type PhotoName } from '../../support/photos.ts';
+import { inThread } from './in-thread.ts';
+
+export const findFaces = inThread('findFaces');
+const describeFace = inThread('describeFace');
 
 export async function asInput(image: Sharp): Promise<InputImage> {
   const { data, info } = await image.png().toBuffer({ resolveWithObject: true });

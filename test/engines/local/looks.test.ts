@@ -1,24 +1,28 @@
 /** Every listed style has a look of its own, and the families are told apart. */
 import { afterAll, expect, test } from '@jest/globals';
 import { createLocalEngine } from '../../../engines/local/index.ts';
-import { houses, looks } from '../../../engines/local/sketch/looks/index.ts';
-import { tiles } from '../../../engines/local/sketch/tile/index.ts';
 import { hamilton } from '../../../schemas/families/hamilton.ts';
 import { quantum } from '../../../schemas/families/quantum.ts';
 import { selena } from '../../../schemas/families/selena.ts';
 import { distance, picture, pixels, type Pixels } from './ask.ts';
+import { inThread } from './in-thread.ts';
 
 const engine = createLocalEngine({ threads: 2 });
 afterAll(() => engine.close());
 
 const families = [selena, quantum, hamilton];
 
-test('every listed style has a look, and every look is listed', () => {
+test('every listed style has a look, and every look is listed', async () => {
+  const [looks, houses, tiles] = [
+    await inThread('lookNames')(),
+    await inThread('houseNames')(),
+    await inThread('tileNames')(),
+  ];
   const listed = families.flatMap((f) => f.styles.map((s) => s.id as string));
   expect(new Set(listed).size).toBe(listed.length);
-  expect([...Object.keys(looks), ...Object.keys(tiles)].sort()).toEqual([...listed].sort());
-  expect(Object.keys(houses).sort()).toEqual(families.map((f) => f.family).sort());
-  expect(Object.keys(tiles).sort()).toEqual(
+  expect([...looks, ...tiles].sort()).toEqual([...listed].sort());
+  expect(houses.sort()).toEqual(families.map((f) => f.family).sort());
+  expect(tiles.sort()).toEqual(
     selena.styles
       .filter((s) => s.seamless)
       .map((s) => s.id)

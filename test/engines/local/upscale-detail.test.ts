@@ -1,12 +1,13 @@
 /** Crisper detail: more of it the more is asked for, nearer to the truth where it was lost, and no halos. */
 import { expect, jest, test } from '@jest/globals';
-import { sharpenDetail } from '../../../engines/local/upscale/sharpen.ts';
-import { upscale } from '../../../engines/local/upscale/upscale.ts';
+import { inThread } from './in-thread.ts';
 import { blur, crop, fineDetail, input, meanColour, type Picture, psnr, read, resize } from './upscale-measure.ts';
 
 /** The better network takes its time. */
 jest.setTimeout(180_000);
 
+const sharpenDetail = inThread('sharpenDetail');
+const upscale = inThread('upscale');
 const making = { nsfw: false, outputFormat: 'png' } as const;
 
 async function sharpened(picture: Picture, scale: 1 | 2 | 4, detail: number): Promise<Picture> {

@@ -1,9 +1,8 @@
 /** Enlarging photographs: nearer to the truth than Lanczos, true to colour, without seams or stains. */
 import { expect, jest, test } from '@jest/globals';
-import { enlarge } from '../../../engines/local/upscale/esrgan.ts';
-import { infer } from '../../../engines/local/upscale/networks.ts';
-import { networkFor, upscale } from '../../../engines/local/upscale/upscale.ts';
+import { networkFor } from '../../../engines/local/upscale/upscale.ts';
 import type { PhotoName } from '../../support/photos.ts';
+import { inThread } from './in-thread.ts';
 import { crop, input, meanColour, psnr, read, resize, sharp, ssim } from './upscale-measure.ts';
 
 const places: [PhotoName, number, number][] = [
@@ -16,6 +15,9 @@ const places: [PhotoName, number, number][] = [
 /** The better network takes its time. */
 jest.setTimeout(180_000);
 
+const enlarge = inThread('enlarge');
+const infer = inThread('infer');
+const upscale = inThread('upscale');
 const making = { nsfw: false, outputFormat: 'png' } as const;
 
 test.each(places)('×2 of %s restores more than Lanczos does', async (name, left, top) => {

@@ -1,11 +1,13 @@
 /** Faces and things are found where they are, near and far, and not where they are not. */
 import { expect, test } from '@jest/globals';
-import { memory } from '@tensorflow/tfjs-core';
 import sharp from 'sharp';
-import { findFaces } from '../../../engines/local/vision/faces.ts';
-import { findObjects, objectClasses } from '../../../engines/local/vision/objects.ts';
+import { objectClasses } from '../../../engines/local/vision/classes.ts';
 import { photo, type PhotoName } from '../../support/photos.ts';
-import { asInput, cosine, describe, largestFace, pictured, rasterOf, resized } from './faces.ts';
+import { inThread } from './in-thread.ts';
+import { asInput, cosine, describe, findFaces, largestFace, pictured, rasterOf, resized } from './faces.ts';
+
+const findObjects = inThread('findObjects');
+const tensorsInMemory = inThread('tensorsInMemory');
 
 test('the features of a face are where one sees them', async () => {
   const { mesh, box, score } = await largestFace(await rasterOf(await pictured('astronaut')));
@@ -96,7 +98,7 @@ test('no memory is kept from one image to the next, and answers repeat', async (
     await describe(await pictured('astronaut')),
   ];
   const first = await look();
-  const before = memory().numTensors;
+  const before = await tensorsInMemory();
   expect(await look()).toEqual(first);
-  expect(memory().numTensors).toBe(before);
+  expect(await tensorsInMemory()).toBe(before);
 });
