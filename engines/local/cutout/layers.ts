@@ -1,6 +1,7 @@
 /** What lies in front and what behind: multi-level foreground estimation after Germer et al. (2020). */
 import type { Raster } from '../raster.ts';
 import { clamp } from '../pixels/range.ts';
+import { inOpenCv } from '../pixels/opencv.ts';
 
 /** RGB of 0–1, interleaved. */
 export interface Layers {
@@ -15,16 +16,16 @@ const smoothness = 1e-5;
 export function layers(image: Raster<3>, alpha: Raster<1>): Layers {
   const { width, height } = image;
   const levels = Math.ceil(Math.log2(Math.max(width, height)));
-  const colours = new Float32Array(image.data.length);
-  for (let i = 0; i < colours.length; i++) colours[i] = image.data[i]! / 255;
+  const colours = Float32Array.from(image.data, (value) => value / 255);
+  const shares = Float32Array.from(alpha.data, (value) => value / 255);
   let [w, h] = [1, 1];
   let found: Layers = { front: meanWhere(image, alpha, 230, 255), back: meanWhere(image, alpha, 0, 25) };
   for (let level = 1; level <= levels; level++) {
     const [nextW, nextH] = [Math.round(width ** (level / levels)), Math.round(height ** (level / levels))];
-    found = { front: nearest(found.front, w, h, nextW, nextH), back: nearest(found.back, w, h, nextW, nextH) };
+    found = { front: nearest(found.front, 3, w, h, nextW, nextH), back: nearest(found.back, 3, w, h, nextW, nextH) };
     [w, h] = [nextW, nextH];
-    const picture = nearest(colours, width, height, w, h);
-    const parts = nearest1(alpha, w, h);
+    const picture = nearest(colours, 3, width, height, w, h);
+    const parts = nearest(shares, 1, width, height, w, h);
     const rounds = w <= 32 && h <= 32 ? 10 : 2;
     for (let round = 0; round < rounds; round++) settle(found, picture, parts, w, h);
   }
@@ -73,23 +74,10 @@ function meanWhere({ data }: Raster<3>, alpha: Raster<1>, least: number, most: n
   return Float32Array.from(mean, (value) => value / Math.max(1, count));
 }
 
-function nearest(from: Float32Array, width: number, height: number, w: number, h: number): Float32Array {
-  const to = new Float32Array(w * h * 3);
-  for (let y = 0; y < h; y++) {
-    const row = Math.floor((y * height) / h) * width;
-    for (let x = 0; x < w; x++) {
-      const at = (row + Math.floor((x * width) / w)) * 3;
-      for (let c = 0; c < 3; c++) to[(y * w + x) * 3 + c] = from[at + c]!;
-    }
-  }
-  return to;
-}
-
-function nearest1({ data, width, height }: Raster<1>, w: number, h: number): Float32Array {
-  const to = new Float32Array(w * h);
-  for (let y = 0; y < h; y++) {
-    const row = Math.floor((y * height) / h) * width;
-    for (let x = 0; x < w; x++) to[y * w + x] = data[row + Math.floor((x * width) / w)]! / 255;
-  }
-  return to;
+function nearest(values: Float32Array, channels: number, width: number, height: number, w: number, h: number) {
+  return inOpenCv(({ cv, floats, empty }) => {
+    const to = empty();
+    cv.resize(floats(values, width, height, channels), to, new cv.Size(w, h), 0, 0, cv.INTER_NEAREST);
+    return to.data32F.slice();
+  });
 }

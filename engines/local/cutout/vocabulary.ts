@@ -13,70 +13,52 @@ const groups: Record<string, readonly string[]> = {
   furniture: ['chair', 'couch', 'bed', 'dining table', 'bench'],
 };
 
-/** Other words for the detector's. */
-const synonyms: Record<string, readonly string[]> = {
-  person: [
-    'people',
-    'human',
-    'man',
-    'men',
-    'woman',
-    'women',
-    'boy',
-    'girl',
-    'child',
-    'children',
-    'kid',
-    'baby',
-    'lady',
-    'guy',
-    'adult',
-    'astronaut',
-    'pedestrian',
-    'body',
-  ],
-  bicycle: ['bike', 'cycle'],
-  car: ['automobile', 'taxi', 'cab'],
-  motorcycle: ['motorbike', 'scooter', 'moped'],
-  airplane: ['aeroplane', 'plane', 'aircraft', 'jet'],
-  bus: ['coach'],
-  train: ['locomotive', 'tram'],
-  truck: ['lorry', 'van', 'pickup'],
-  boat: ['ship', 'sailboat', 'yacht', 'canoe'],
-  'traffic light': ['stoplight'],
-  'fire hydrant': ['hydrant'],
-  cat: ['kitten', 'kitty'],
-  dog: ['puppy', 'hound', 'doggy'],
-  horse: ['pony', 'foal'],
-  sheep: ['lamb'],
-  cow: ['cattle', 'bull', 'calf'],
-  bear: ['polar bear'],
-  backpack: ['rucksack', 'knapsack'],
-  handbag: ['purse', 'bag'],
-  tie: ['necktie'],
-  suitcase: ['luggage'],
-  'sports ball': ['ball', 'football', 'basketball', 'soccer ball', 'tennis ball'],
-  skis: ['ski'],
-  'wine glass': ['glass', 'goblet'],
-  cup: ['mug', 'teacup', 'coffee cup'],
-  donut: ['doughnut'],
-  couch: ['sofa', 'settee'],
-  'potted plant': ['plant', 'houseplant'],
-  'dining table': ['table', 'desk'],
-  tv: ['television', 'monitor', 'screen', 'tv monitor'],
-  laptop: ['notebook', 'computer'],
-  mouse: ['computer mouse'],
-  remote: ['remote control'],
-  'cell phone': ['phone', 'smartphone', 'mobile phone', 'mobile', 'cellphone', 'telephone'],
-  refrigerator: ['fridge'],
-  'teddy bear': ['teddy'],
-  'hair drier': ['hair dryer', 'hairdryer'],
-};
+/** Other words for the detector's classes. */
+const synonyms = `
+  person: people, human, man, men, woman, women, boy, girl, child, children, kid, baby, lady, guy, adult, astronaut, pedestrian, body
+  bicycle: bike, cycle
+  car: automobile, taxi, cab
+  motorcycle: motorbike, scooter, moped
+  airplane: aeroplane, plane, aircraft, jet
+  bus: coach
+  train: locomotive, tram
+  truck: lorry, van, pickup
+  boat: ship, sailboat, yacht, canoe
+  traffic light: stoplight
+  fire hydrant: hydrant
+  cat: kitten, kitty
+  dog: puppy, hound, doggy
+  horse: pony, foal
+  sheep: lamb
+  cow: cattle, bull, calf
+  bear: polar bear
+  backpack: rucksack, knapsack
+  handbag: purse, bag
+  tie: necktie
+  suitcase: luggage
+  sports ball: ball, football, basketball, soccer ball, tennis ball
+  skis: ski
+  wine glass: glass, goblet
+  cup: mug, teacup, coffee cup
+  donut: doughnut
+  couch: sofa, settee
+  potted plant: plant, houseplant
+  dining table: table, desk
+  tv: television, monitor, screen, tv monitor
+  laptop: notebook, computer
+  mouse: computer mouse
+  remote: remote control
+  cell phone: phone, smartphone, mobile phone, mobile, cellphone, telephone
+  refrigerator: fridge
+  teddy bear: teddy
+  hair drier: hair dryer, hairdryer
+`;
 
 const meanings = new Map<string, Meaning>();
 for (const label of objectClasses) meanings.set(label, { kind: 'objects', labels: [label] });
-for (const [label, words] of Object.entries(synonyms)) {
-  for (const word of words) meanings.set(word, { kind: 'objects', labels: [label] });
+for (const line of synonyms.trim().split('\n')) {
+  const [label = '', words = ''] = line.trim().split(': ');
+  for (const word of words.split(', ')) meanings.set(word, { kind: 'objects', labels: [label] });
 }
 for (const [word, labels] of Object.entries(groups)) meanings.set(word, { kind: 'objects', labels });
 for (const word of ['face', 'head'] as const) meanings.set(word, { kind: word });

@@ -14,14 +14,7 @@ export function smoothed(surface: Surface, radius: number): Surface {
   const out = new Float32Array(rgb.length);
   for (let top = 0; top < height; top += band) {
     const [first, last] = [Math.max(0, top - r), Math.min(height, top + band + r)];
-    const part = {
-      width,
-      height: last - first,
-      rgb: rgb.slice(first * width * 3, last * width * 3),
-      plane: new Uint8Array(0),
-      alpha: null,
-      unit,
-    };
+    const part = { width, height: last - first, rgb: rgb.slice(first * width * 3, last * width * 3) };
     kuwahara(part, r);
     const end = Math.min(height, top + band);
     for (let p = top * width * 3, q = (top - first) * width * 3; p < end * width * 3; p++, q++)

@@ -2,7 +2,7 @@
 import type { Raster } from '../raster.ts';
 import { blur } from '../pixels/blur.ts';
 import { lattice } from '../sketch/noise.ts';
-import { lookUp, type Table } from './table.ts';
+import { type Cube, lookUp } from '../pixels/cube.ts';
 import { viewSize } from './view.ts';
 import { toByte } from '../pixels/range.ts';
 
@@ -47,7 +47,7 @@ function fill(rgb: Float32Array, { width, height, data }: Raster, sigma: number)
 }
 
 /** The surface with colours from a table, rounded with a trace of noise against bands. Alpha is the picture's own. */
-export function rasterOf({ width, height, rgb }: Surface, table: Table, { data: old }: Raster): Raster {
+export function rasterOf({ width, height, rgb }: Surface, table: Cube, { data: old }: Raster): Raster {
   const data = new Uint8Array(old);
   const colour = new Float32Array(3);
   for (let y = 0; y < height; y++)

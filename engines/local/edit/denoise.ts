@@ -1,6 +1,7 @@
 /** Takes noise out by averaging alike patches (non-local means), in strips. */
 import type { Raster } from '../raster.ts';
 import { clamp } from '../pixels/range.ts';
+import { boxBlur } from '../pixels/blur.ts';
 
 /** How far alike patches are looked for; less on large pictures, whose noise is finer than their detail. */
 const farthest = 5;
@@ -58,8 +59,6 @@ function clean(
   const rows = bottom - top;
   const sum = new Float32Array(width * (to - from) * 4);
   const difference = new Float32Array(width * rows);
-  const boxed = new Float32Array(width * rows);
-  const count = (2 * patch + 1) ** 2;
   const scale = -1 / (h * h * 3);
   const bias = 2 * noise * noise * 3;
   for (let dy = -search; dy <= search; dy++)
@@ -77,11 +76,11 @@ function clean(
           difference[y * width + x] = r * r + g * g + b * b;
         }
       }
-      box(difference, boxed, width, rows);
+      const boxed = boxBlur(difference, width, rows, patch);
       for (let y = from; y < to; y++) {
         const sy = clamp(y + dy, 0, height - 1);
         for (let x = 0; x < width; x++) {
-          const far = Math.max(0, boxed[(y - top) * width + x]! / count - bias);
+          const far = Math.max(0, boxed[(y - top) * width + x]! - bias);
           const w = Math.exp(far * scale);
           if (w < 0.002) continue;
           const q = (sy * width + clamp(x + dx, 0, width - 1)) * 4;
@@ -97,17 +96,4 @@ function clean(
     const o = from * width * 4 + i;
     for (let k = 0; k < 3; k++) out[o + k] = Math.round(sum[i + k]! / sum[i + 3]!);
   }
-}
-
-/** Sums over the patch around each pixel. */
-function box(from: Float32Array, to: Float32Array, width: number, rows: number): void {
-  for (let y = 0; y < rows; y++)
-    for (let x = 0; x < width; x++) {
-      let sum = 0;
-      for (let dy = -patch; dy <= patch; dy++) {
-        const line = clamp(y + dy, 0, rows - 1) * width;
-        for (let dx = -patch; dx <= patch; dx++) sum += from[line + clamp(x + dx, 0, width - 1)]!;
-      }
-      to[y * width + x] = sum;
-    }
 }

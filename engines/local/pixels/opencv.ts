@@ -51,6 +51,7 @@ export interface OpenCv {
   readonly GC_INIT_WITH_MASK: number;
   readonly BORDER_REPLICATE: number;
   readonly BORDER_CONSTANT: number;
+  readonly INTER_NEAREST: number;
   readonly INTER_LINEAR: number;
   readonly INTER_CUBIC: number;
   readonly INTER_AREA: number;

@@ -1,7 +1,8 @@
 /** Draws one picture, from parameters to encoded bytes. Runs in a worker thread. */
 import type { TextToImage } from '../../../schemas/tasks.ts';
 import { createCanvas } from './canvas.ts';
-import { encode } from './encode.ts';
+import { encode } from '../raster.ts';
+import { rasterOf } from './raster.ts';
 import { grade } from './grade.ts';
 import { saturate } from './filters/tone.ts';
 import { lookOf } from './looks/index.ts';
@@ -43,5 +44,5 @@ export async function draw(family: string, params: TextToImage): Promise<Uint8Ar
     // A look may bring colour of its own in; a prompt that asks for none has the last word.
     if (brief.moods.has('mono')) saturate(canvas, 0.06);
   }
-  return encode(canvas, params, tile !== null);
+  return encode(await rasterOf(canvas, params, tile !== null), params.outputFormat);
 }

@@ -6,11 +6,12 @@ import { smoothstep } from '../pixels/range.ts';
 import { saturate } from '../sketch/filters/tone.ts';
 import { Random } from '../sketch/random.ts';
 import { dress } from './dress.ts';
-import { canvasOf, canvasSize, lay, open, type Photo, rasterOf } from './photo.ts';
+import { canvasOf, canvasSize, lay, open, type Photo } from './photo.ts';
 import { repaint } from './repaint.ts';
 import { tiles } from './tile/index.ts';
 import { periodic, withOverlap } from './tile/periodic.ts';
 import { type Wish, wishOf } from './wish.ts';
+import { rasterOf } from '../sketch/raster.ts';
 
 const name = 'local/repaint';
 
@@ -20,18 +21,17 @@ const covering = 0.55;
 export async function vary(params: VaryImage): Promise<Made> {
   const { prompt, style, strength, seed, outputFormat } = params;
   const photo = await open(params.image);
-  const { width, height } = photo.raster;
   const opacity = smoothstep(0, covering, strength);
   const wish = wishOf(prompt, seed);
   const seamless = params.seamless || (style !== null && style in tiles);
   if (seamless) {
     const canvas = await tiled(photo, wish, params, opacity);
-    return make(name, await rasterOf(canvas, width, height, true), outputFormat, seed);
+    return make(name, await rasterOf(canvas, photo.raster, true), outputFormat, seed);
   }
   const size = canvasSize(photo);
   const canvas = await canvasOf(photo, size.width, size.height);
   if (opacity > 0) await painted(canvas, wish, style, strength, new Random(seed));
-  return make(name, lay(photo, await rasterOf(canvas, width, height, false), opacity), outputFormat, seed);
+  return make(name, lay(photo, await rasterOf(canvas, photo.raster, false), opacity), outputFormat, seed);
 }
 
 async function painted(canvas: Canvas, wish: Wish, style: string | null, strength: number, random: Random) {

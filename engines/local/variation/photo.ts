@@ -2,8 +2,6 @@
 import sharp from 'sharp';
 import { decode, type Raster } from '../raster.ts';
 import { type Canvas, createCanvas } from '../sketch/canvas.ts';
-import { lattice } from '../sketch/noise.ts';
-import { clamp, toByte } from '../pixels/range.ts';
 
 /** Long side of the canvas. Looks are drawn for about this many pixels. */
 const [smallest, largest] = [640, 1400];
@@ -56,44 +54,15 @@ function meanColour({ data }: Raster): { r: number; g: number; b: number } {
   return { r: Math.round(r / n), g: Math.round(g / n), b: Math.round(b / n) };
 }
 
-/** The pixels of a canvas at a size, with a little grain against banding. `tiles`: enlarged across its edges. */
-export async function rasterOf(canvas: Canvas, width: number, height: number, tiles: boolean): Promise<Raster<3>> {
-  const pad = width === canvas.width && height === canvas.height ? 0 : 8;
-  const [w, h] = [canvas.width + 2 * pad, canvas.height + 2 * pad];
-  const bytes = new Uint8Array(w * h * 3);
-  const fold = (n: number, size: number): number => (tiles ? (n + size) % size : clamp(n, 0, size - 1));
-  for (let y = 0; y < h; y++)
-    for (let x = 0; x < w; x++) {
-      const s = (fold(y - pad, canvas.height) * canvas.width + fold(x - pad, canvas.width)) * 3;
-      const o = (y * w + x) * 3;
-      const n = lattice(x, y, 77) - 0.5;
-      for (let k = 0; k < 3; k++) bytes[o + k] = toByte(canvas.rgb[s + k]! * 255 + n);
-    }
-  if (pad === 0) return { width, height, channels: 3, data: bytes };
-  const [px, py] = [Math.round((pad * width) / canvas.width), Math.round((pad * height) / canvas.height)];
-  const enlarged = await sharp(bytes, { raw: { width: w, height: h, channels: 3 } })
-    .resize(width + 2 * px, height + 2 * py, { fit: 'fill', kernel: 'cubic' })
-    .raw()
-    .toBuffer();
-  const { data } = await sharp(enlarged, {
-    raw: { width: width + 2 * px, height: height + 2 * py, channels: 3 },
-    limitInputPixels: false,
-  })
-    .extract({ left: px, top: py, width, height })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { width, height, channels: 3, data };
-}
-
 /** Lays the repainted over the photograph; its alpha stays. */
-export function lay({ raster, opaque }: Photo, painted: Raster<3>, opacity: number): Raster<3 | 4> {
+export function lay({ raster, opaque }: Photo, painted: Raster<3 | 4>, opacity: number): Raster<3 | 4> {
   const channels = opaque ? 3 : 4;
   const { width, height, data } = raster;
   const out = new Uint8Array(width * height * channels);
   for (let i = 0; i < width * height; i++) {
     for (let k = 0; k < 3; k++) {
       const from = data[i * 4 + k]!;
-      out[i * channels + k] = Math.round(from + (painted.data[i * 3 + k]! - from) * opacity);
+      out[i * channels + k] = Math.round(from + (painted.data[i * painted.channels + k]! - from) * opacity);
     }
     if (channels === 4) out[i * 4 + 3] = data[i * 4 + 3]!;
   }

@@ -1,11 +1,19 @@
 /** Finds the sky of a photograph: what is calm, cool or bright, and hangs on the upper edge. */
-import sharp from 'sharp';
 import type { Canvas } from '../sketch/canvas.ts';
-import { clamp, smoothstep } from '../pixels/range.ts';
 import { luma } from '../pixels/luma.ts';
+import { resized } from '../pixels/resize.ts';
+import { boxBlur } from '../pixels/blur.ts';
+import { smoothstep, toByte } from '../pixels/range.ts';
 
 /** Long side of the small picture that is searched. */
 const searched = 180;
+/** Steps in the small picture within which sky is near. */
+const reach = 3;
+
+interface Size {
+  width: number;
+  height: number;
+}
 
 export interface Sky {
   /** 0–1 for every pixel. */
@@ -20,7 +28,7 @@ export interface Sky {
 export async function findSky(canvas: Canvas): Promise<Sky | null> {
   const scale = searched / Math.max(canvas.width, canvas.height);
   const [w, h] = [Math.max(4, Math.round(canvas.width * scale)), Math.max(4, Math.round(canvas.height * scale))];
-  const rgb = await resized(canvas.rgb, canvas.width, canvas.height, 3, w, h);
+  const rgb = await stretched(canvas.rgb, canvas, 3, { width: w, height: h });
   const found = flood(rgb, w, h);
   let area = 0;
   let lowest = 0;
@@ -35,23 +43,15 @@ export async function findSky(canvas: Canvas): Promise<Sky | null> {
   return { mask: await refined(canvas, rgb, found, w, h), horizon: (lowest / h) * canvas.height, share };
 }
 
-async function resized(
+async function stretched<C extends 1 | 3>(
   values: Float32Array,
-  width: number,
-  height: number,
-  channels: 1 | 3,
-  w: number,
-  h: number,
+  from: Size,
+  channels: C,
+  to: Size,
 ): Promise<Float32Array> {
-  const bytes = Uint8Array.from(values, (v) => Math.round(clamp(v) * 255));
-  const { data, info } = await sharp(bytes, { raw: { width, height, channels } })
-    .resize(w, h, { fit: 'fill', kernel: 'cubic' })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  const out = new Float32Array(w * h * channels);
-  for (let i = 0; i < w * h; i++)
-    for (let c = 0; c < channels; c++) out[i * channels + c] = data[i * info.channels + c]! / 255;
-  return out;
+  const bytes = Uint8Array.from(values, (value) => toByte(value * 255));
+  const { data } = await resized({ width: from.width, height: from.height, channels, data: bytes }, to, 'cubic');
+  return Float32Array.from(data, (value) => value / 255);
 }
 
 /** Grows from the upper edge as long as colour changes slowly. */
@@ -103,11 +103,9 @@ async function refined(
   h: number,
 ): Promise<Float32Array> {
   const spread = nearby(rgb, found, w, h);
-  const { width, height } = canvas;
-  const [near, colour] = [
-    await resized(spread.near, w, h, 1, width, height),
-    await resized(spread.colour, w, h, 3, width, height),
-  ];
+  const small = { width: w, height: h };
+  const near = await stretched(spread.near, small, 1, canvas);
+  const colour = await stretched(spread.colour, small, 3, canvas);
   for (let i = 0; i < near.length; i++) {
     let d = 0;
     for (let c = 0; c < 3; c++) d += Math.abs(canvas.rgb[i * 3 + c]! - colour[i * 3 + c]!);
@@ -116,31 +114,15 @@ async function refined(
   return near;
 }
 
-/** The mean colour of the sky within a few steps, and how much of it there is. */
-function nearby(
-  rgb: Float32Array,
-  found: Float32Array,
-  w: number,
-  h: number,
-): { near: Float32Array; colour: Float32Array } {
-  const near = new Float32Array(w * h);
-  const colour = new Float32Array(w * h * 3);
-  const reach = 3;
-  for (let y = 0; y < h; y++)
-    for (let x = 0; x < w; x++) {
-      let [n, all] = [0, 0];
-      const i = y * w + x;
-      for (let dy = -reach; dy <= reach; dy++)
-        for (let dx = -reach; dx <= reach; dx++) {
-          if (x + dx < 0 || x + dx >= w || y + dy < 0 || y + dy >= h) continue;
-          all++;
-          const j = i + dy * w + dx;
-          if (found[j] !== 1) continue;
-          n++;
-          for (let c = 0; c < 3; c++) colour[i * 3 + c] = colour[i * 3 + c]! + rgb[j * 3 + c]!;
-        }
-      for (let c = 0; c < 3; c++) colour[i * 3 + c] = n > 0 ? colour[i * 3 + c]! / n : rgb[i * 3 + c]!;
-      near[i] = found[i] === 1 ? 1 : Math.min(1, (n / all) * 2);
-    }
-  return { near, colour };
+/** Returns the mean colour of the sky within a few steps, and how much of it there is. */
+function nearby(rgb: Float32Array, found: Float32Array, w: number, h: number) {
+  const seen = rgb.map((value, i) => value * found[Math.floor(i / 3)]!);
+  const [share, sum] = [boxBlur(found, w, h, reach), boxBlur(seen, w, h, reach, 1, 3)];
+  return {
+    near: found.map((value, i) => (value === 1 ? 1 : Math.min(1, share[i]! * 2))),
+    colour: sum.map((value, i) => {
+      const known = share[Math.floor(i / 3)]!;
+      return known > 1e-3 ? value / known : rgb[i]!;
+    }),
+  };
 }

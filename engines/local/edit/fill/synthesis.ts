@@ -2,6 +2,7 @@
 import type { Random } from '../../sketch/random.ts';
 import { evened } from './even.ts';
 import { reach, recount, sweep, type Farness, type Field } from './patchmatch.ts';
+import { extreme } from '../../pixels/parts.ts';
 
 export interface Level {
   width: number;
@@ -90,20 +91,14 @@ function halved({ width, height, rgb, hole, avoid, farness }: Level): Level {
 function fieldOf({ width, height, rgb, hole, avoid, farness }: Level): Field | null {
   const source = new Uint8Array(width * height);
   const targets: number[] = [];
+  const touched = extreme('greatest', hole, width, height, reach);
+  const shunned = extreme('greatest', avoid, width, height, reach);
   let sources = 0;
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      let [touched, shy] = [0, avoid[y * width + x]!];
-      for (let dy = -reach; dy <= reach; dy++)
-        for (let dx = -reach; dx <= reach; dx++) {
-          const [tx, ty] = [x + dx, y + dy];
-          if (tx < 0 || ty < 0 || tx >= width || ty >= height) continue;
-          touched |= hole[ty * width + tx]!;
-          shy |= avoid[ty * width + tx]!;
-        }
       const inside = x >= reach && y >= reach && x < width - reach && y < height - reach;
-      if (touched) targets.push(y * width + x);
-      else if (inside && !shy) {
+      if (touched[y * width + x]) targets.push(y * width + x);
+      else if (inside && !shunned[y * width + x]) {
         source[y * width + x] = 1;
         sources++;
       }

@@ -1,47 +1,38 @@
-/** Kuwahara: every pixel takes the mean of its calmest quadrant, which leaves patches like paint. Same cost at any radius. */
+/** Kuwahara's filter: every pixel takes the mean of its calmest quadrant, which leaves patches like paint. */
+import { luma, lumaAt } from '../../pixels/luma.ts';
+import { inOpenCv } from '../../pixels/opencv.ts';
 import type { Canvas } from '../canvas.ts';
-import { luma } from '../../pixels/luma.ts';
 
-export function kuwahara(canvas: Canvas, radius: number): void {
+export function kuwahara(canvas: Pick<Canvas, 'width' | 'height' | 'rgb'>, radius: number): void {
   const { width, height, rgb } = canvas;
   const r = Math.max(1, Math.round(radius));
-  const w = width + 1;
-  const sums = new Float64Array(w * (height + 1) * 5);
-  for (let y = 0; y < height; y++) {
-    const row = [0, 0, 0, 0, 0];
-    for (let x = 0; x < width; x++) {
-      const p = (y * width + x) * 3;
-      const l = luma(rgb[p]!, rgb[p + 1]!, rgb[p + 2]!);
-      row[0]! += rgb[p]!;
-      row[1]! += rgb[p + 1]!;
-      row[2]! += rgb[p + 2]!;
-      row[3]! += l;
-      row[4]! += l * l;
-      const o = ((y + 1) * w + x + 1) * 5;
-      for (let c = 0; c < 5; c++) sums[o + c] = sums[o - w * 5 + c]! + row[c]!;
-    }
+  const count = width * height;
+  // The colour, and the square of its luma, whose mean gives the variance.
+  const values = new Float32Array(count * 4);
+  for (let i = 0; i < count; i++) {
+    for (let c = 0; c < 3; c++) values[i * 4 + c] = rgb[i * 3 + c]!;
+    values[i * 4 + 3] = lumaAt(rgb, i * 3) ** 2;
   }
   const out = new Float32Array(rgb.length);
-  for (let y = 0; y < height; y++) {
-    const ys = [Math.max(0, y - r), y, Math.min(height, y + 1), Math.min(height, y + r + 1)] as const;
-    for (let x = 0; x < width; x++) {
-      const xs = [Math.max(0, x - r), x, Math.min(width, x + 1), Math.min(width, x + r + 1)] as const;
-      let best = Infinity;
-      const o = (y * width + x) * 3;
-      for (let q = 0; q < 4; q++) {
-        const x0 = q & 1 ? xs[1] : xs[0];
-        const x1 = q & 1 ? xs[3] : xs[2];
-        const y0 = q & 2 ? ys[1] : ys[0];
-        const y1 = q & 2 ? ys[3] : ys[2];
-        const n = 1 / ((x1 - x0) * (y1 - y0));
-        const [a, b, c, d] = [(y0 * w + x0) * 5, (y0 * w + x1) * 5, (y1 * w + x0) * 5, (y1 * w + x1) * 5];
-        const mean = (sums[d + 3]! - sums[b + 3]! - sums[c + 3]! + sums[a + 3]!) * n;
-        const spread = (sums[d + 4]! - sums[b + 4]! - sums[c + 4]! + sums[a + 4]!) * n - mean * mean;
-        if (spread >= best) continue;
-        best = spread;
-        for (let k = 0; k < 3; k++) out[o + k] = (sums[d + k]! - sums[b + k]! - sums[c + k]! + sums[a + k]!) * n;
+  const least = new Float32Array(count).fill(Infinity);
+  inOpenCv(({ cv, floats, empty }) => {
+    const [from, to] = [floats(values, width, height, 4), empty()];
+    const size = new cv.Size(r + 1, r + 1);
+    for (const [x, y] of [
+      [r, r],
+      [0, r],
+      [r, 0],
+      [0, 0],
+    ] as const) {
+      cv.blur(from, to, size, new cv.Point(x, y), cv.BORDER_REPLICATE);
+      const means = to.data32F;
+      for (let i = 0, at = 0; i < count; i++, at += 4) {
+        const spread = means[at + 3]! - luma(means[at]!, means[at + 1]!, means[at + 2]!) ** 2;
+        if (spread >= least[i]!) continue;
+        least[i] = spread;
+        for (let c = 0; c < 3; c++) out[i * 3 + c] = means[at + c]!;
       }
     }
-  }
+  });
   canvas.rgb = out;
 }

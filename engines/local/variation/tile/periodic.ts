@@ -2,6 +2,7 @@
 import { type Canvas, createCanvas } from '../../sketch/canvas.ts';
 import { blur } from '../../pixels/blur.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
+import { inOpenCv } from '../../pixels/opencv.ts';
 
 /** Share of a side that overlaps, and how wide the cut is blended, in shares of the overlap. */
 const overlap = 0.22;
@@ -33,11 +34,11 @@ function levelled({ rgb, width, height }: Canvas): Float32Array {
 }
 
 function turned(rgb: Float32Array, width: number, height: number): Float32Array {
-  const out = new Float32Array(rgb.length);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      for (let c = 0; c < 3; c++) out[(x * height + y) * 3 + c] = rgb[(y * width + x) * 3 + c]!;
-  return out;
+  return inOpenCv(({ cv, floats, empty }) => {
+    const to = empty();
+    cv.transpose(floats(rgb, width, height, 3), to);
+    return to.data32F.slice();
+  });
 }
 
 /** Shortens rows to `to`: their first pixels follow upon their last. `closed`: so does the cut from row to row. */
