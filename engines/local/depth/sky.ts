@@ -4,6 +4,7 @@ import { type Plane, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
 import { clamp } from '../pixels/range.ts';
 import { luma } from '../pixels/luma.ts';
+import { flood } from '../pixels/flood.ts';
 
 /** Of colours in levels of 255: how much a step may change, and how far the way may lead from where it began. */
 const step = 7;
@@ -17,25 +18,18 @@ export function skyOf({ width, height, data }: Raster<3>): Plane {
       Math.abs(data[i * 3 + 1]! - data[j * 3 + 1]!),
       Math.abs(data[i * 3 + 2]! - data[j * 3 + 2]!),
     );
-  const origin = new Int32Array(width * height).fill(-1);
-  const queue: number[] = [];
-  const reach = (i: number, from: number, start: number) => {
-    if (origin[i]! >= 0 || apart(i, from) > step || apart(i, start) > drift) return;
-    origin[i] = start;
-    queue.push(i);
-  };
-  for (let x = 1; x < width - 1; x++) if (apart(x, x - 1) <= step && apart(x, x + width) <= step) reach(x, x, x);
-  for (let at = 0; at < queue.length; at++) {
-    const i = queue[at]!;
-    const start = origin[i]!;
-    const x = i % width;
-    if (x > 0) reach(i - 1, i, start);
-    if (x < width - 1) reach(i + 1, i, start);
-    if (i + width < width * height) reach(i + width, i, start);
-    if (i >= width) reach(i - width, i, start);
-  }
+  const even = Array.from({ length: width - 2 }, (_, k) => k + 1).filter(
+    (x) => apart(x, x - 1) <= step && apart(x, x + width) <= step,
+  );
+  const start = new Int32Array(width * height);
+  for (const x of even) start[x] = x;
+  const reached = flood(width, height, even, (to, from) => {
+    if (apart(to, from) > step || apart(to, start[from]!) > drift) return false;
+    start[to] = start[from]!;
+    return true;
+  });
   const found = plane(width, height);
-  for (let i = 0; i < origin.length; i++) if (origin[i]! >= 0) found.data[i] = likeness(data, i * 3);
+  for (let i = 0; i < reached.length; i++) if (reached[i]) found.data[i] = likeness(data, i * 3);
   return limited(boxMean(found, 1), width, height);
 }
 

@@ -1,10 +1,10 @@
 /** Blurs by a lens: light spreads over discs, and only the background's, so that the subject leaves no halo. */
 import type { Raster } from '../raster.ts';
-import { noise } from './noise.ts';
 import { inOpenCv } from '../pixels/opencv.ts';
 import { enlargedRows, type Samples } from '../pixels/plane.ts';
 import { resized } from '../pixels/resize.ts';
 import { clamp } from '../pixels/range.ts';
+import { lattice } from '../sketch/noise.ts';
 
 /** Radius of the disc at the reduced size, where it is large enough to hide the reduction. */
 const smallRadius = 11;
@@ -39,7 +39,7 @@ export async function defocused(raster: Raster, subject: Raster<1> | null, amoun
       const sharp = subject ? subject.data[i]! / 255 : 0;
       const weight = light[x * 4 + 3]!;
       if (sharp >= 1 || weight <= 0) continue;
-      const dither = noise(x, y, 7) * 0.5;
+      const dither = lattice(x, y, 7) - 0.5;
       for (let k = 0; k < 3; k++) {
         const blurred = 255 * Math.sqrt(light[x * 4 + k]! / weight) + dither;
         data[i * 4 + k] = Math.round(clamp(blurred + (data[i * 4 + k]! - blurred) * sharp, 0, 255));

@@ -1,8 +1,10 @@
 /** What film and lenses leave on a picture: grain, and corners darker than the middle. */
 import type { Raster } from '../raster.ts';
-import { noise } from './noise.ts';
 import { smoothstep, toByte } from '../pixels/range.ts';
 import { lumaAt } from '../pixels/luma.ts';
+import { lattice } from '../sketch/noise.ts';
+
+const signed = (x: number, y: number, seed: number): number => 2 * lattice(x, y, seed) - 1;
 
 /** Strongest in the middle tones, as on film; as coarse on a large picture as on a small one. */
 export function grained(raster: Raster, amount: number, seed: number): Raster {
@@ -17,9 +19,9 @@ export function grained(raster: Raster, amount: number, seed: number): Raster {
       const gx = x / size;
       const x0 = Math.floor(gx);
       const u = gx - x0;
-      const above = noise(x0, y0, seed) * (1 - u) + noise(x0 + 1, y0, seed) * u;
-      const below = noise(x0, y0 + 1, seed) * (1 - u) + noise(x0 + 1, y0 + 1, seed) * u;
-      const n = (above * (1 - v) + below * v) * 0.75 + noise(x, y, seed ^ 0x5bd1e995) * 0.4;
+      const above = signed(x0, y0, seed) * (1 - u) + signed(x0 + 1, y0, seed) * u;
+      const below = signed(x0, y0 + 1, seed) * (1 - u) + signed(x0 + 1, y0 + 1, seed) * u;
+      const n = (above * (1 - v) + below * v) * 0.75 + signed(x, y, seed ^ 0x5bd1e995) * 0.4;
       const o = (y * width + x) * 4;
       const light = lumaAt(data, o) / 255;
       const dose = n * amount * 46 * (0.35 + 2.6 * light * (1 - light));

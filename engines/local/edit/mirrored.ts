@@ -2,6 +2,7 @@
 import type { Raster } from '../raster.ts';
 import type { Sides } from './edits.ts';
 import { blurred } from './soften.ts';
+import { reflect } from '../pixels/range.ts';
 
 /** @param subject whose reflection fades into the background's, as a second head would not */
 export async function mirrored(raster: Raster, subject: Raster<1>, by: Sides): Promise<Raster> {
@@ -9,9 +10,9 @@ export async function mirrored(raster: Raster, subject: Raster<1>, by: Sides): P
   const [w, h] = [width + by.left + by.right, height + by.top + by.bottom];
   const data = new Uint8Array(w * h * 4);
   const behind = new Uint8Array(w * h * 4);
-  const columns = Int32Array.from({ length: w }, (_, x) => folded(x - by.left, width));
+  const columns = Int32Array.from({ length: w }, (_, x) => reflect(x - by.left, width));
   for (let y = 0; y < h; y++) {
-    const line = folded(y - by.top, height) * width;
+    const line = reflect(y - by.top, height) * width;
     for (let x = 0; x < w; x++) {
       const from = (line + columns[x]!) * 4;
       const o = (y * w + x) * 4;
@@ -37,11 +38,6 @@ export async function mirrored(raster: Raster, subject: Raster<1>, by: Sides): P
       }
     }
   return whole;
-}
-
-function folded(n: number, size: number): number {
-  const m = ((n % (2 * size)) + 2 * size) % (2 * size);
-  return m < size ? m : 2 * size - 1 - m;
 }
 
 const beyond = (n: number, size: number): number => (n < 0 ? -n : Math.max(0, n - size + 1));

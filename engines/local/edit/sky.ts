@@ -6,6 +6,7 @@ import { plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
 import { oklab } from '../oklab.ts';
 import { resized } from '../pixels/resize.ts';
+import { flood } from '../pixels/flood.ts';
 
 const workSize = 420;
 /** Of the picture: less is no sky that anybody would speak of. */
@@ -20,17 +21,9 @@ export async function skyMask(raster: Raster): Promise<Raster<1>> {
   for (let i = 0; i < w * h; i++) {
     lab.set(oklab([small.data[i * 4]! / 255, small.data[i * 4 + 1]! / 255, small.data[i * 4 + 2]! / 255]), i * 3);
   }
-  const map = plane(w, h);
-  const open = Array.from({ length: w }, (_, x) => x).filter((x) => likely(lab, x * 3));
-  for (const x of open) map.data[x] = 1;
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const [x, y] = [at % w, (at / w) | 0];
-    for (const to of [x > 0 ? at - 1 : -1, x < w - 1 ? at + 1 : -1, y > 0 ? at - w : -1, y < h - 1 ? at + w : -1]) {
-      if (to < 0 || map.data[to] || !likely(lab, to * 3) || stepBetween(lab, at * 3, to * 3) > 0.028) continue;
-      map.data[to] = 1;
-      open.push(to);
-    }
-  }
+  const top = Array.from({ length: w }, (_, x) => x).filter((x) => likely(lab, x * 3));
+  const reached = flood(w, h, top, (to, from) => likely(lab, to * 3) && stepBetween(lab, from * 3, to * 3) <= 0.028);
+  const map = plane(w, h, Float32Array.from(reached));
   if (map.data.reduce((sum, v) => sum + v, 0) < least * w * h) {
     throw new EngineError('input_invalid', 'No sky in the image.', { publicMessage: 'No sky was found in the image.' });
   }

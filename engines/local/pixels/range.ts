@@ -20,6 +20,12 @@ export function smoothstep(low: number, high: number, n: number): number {
   return t * t * (3 - 2 * t);
 }
 
+/** Returns the position in `0 … size − 1` on a picture that is mirrored at its edges. */
+export function reflect(n: number, size: number): number {
+  const within = wrap(n, 2 * size);
+  return within < size ? within : 2 * size - 1 - within;
+}
+
 /** Returns the position in `0 … size − 1` on a picture whose opposite edges meet. */
 export function wrap(n: number, size: number): number {
   return ((n % size) + size) % size;

@@ -1,5 +1,6 @@
 /** An image in parts, each with some of what surrounds it. */
 import type { Raster } from '../raster.ts';
+import { reflect } from '../pixels/range.ts';
 
 interface Tile {
   x: number;
@@ -39,9 +40,9 @@ export async function byTiles(
 function cut({ data, ...image }: Raster<3 | 4>, tile: Tile, halo: number): Raster<3> {
   const [width, height] = [tile.width + 2 * halo, tile.height + 2 * halo];
   const rgb = new Uint8Array(width * height * 3);
-  const columns = Array.from({ length: width }, (_, x) => mirror(tile.x - halo + x, image.width) * image.channels);
+  const columns = Array.from({ length: width }, (_, x) => reflect(tile.x - halo + x, image.width) * image.channels);
   for (let row = 0, to = 0; row < height; row++) {
-    const start = mirror(tile.y - halo + row, image.height) * image.width * image.channels;
+    const start = reflect(tile.y - halo + row, image.height) * image.width * image.channels;
     for (let column = 0; column < width; column++, to += 3) {
       const from = start + columns[column]!;
       rgb[to] = data[from]!;
@@ -64,10 +65,4 @@ function paste(part: Raster<3>, tile: Tile, halo: number, scale: number, into: R
       data[to + 2] = part.data[from + 2]!;
     }
   }
-}
-
-function mirror(at: number, size: number): number {
-  const period = 2 * size;
-  const within = ((at % period) + period) % period;
-  return within < size ? within : period - 1 - within;
 }

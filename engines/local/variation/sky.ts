@@ -4,6 +4,7 @@ import { luma } from '../pixels/luma.ts';
 import { resized } from '../pixels/resize.ts';
 import { boxBlur } from '../pixels/blur.ts';
 import { smoothstep, toByte } from '../pixels/range.ts';
+import { flood } from '../pixels/flood.ts';
 
 /** Long side of the small picture that is searched. */
 const searched = 180;
@@ -29,7 +30,7 @@ export async function findSky(canvas: Canvas): Promise<Sky | null> {
   const scale = searched / Math.max(canvas.width, canvas.height);
   const [w, h] = [Math.max(4, Math.round(canvas.width * scale)), Math.max(4, Math.round(canvas.height * scale))];
   const rgb = await stretched(canvas.rgb, canvas, 3, { width: w, height: h });
-  const found = flood(rgb, w, h);
+  const found = grow(rgb, w, h);
   let area = 0;
   let lowest = 0;
   for (let y = 0; y < h; y++) {
@@ -55,9 +56,7 @@ async function stretched<C extends 1 | 3>(
 }
 
 /** Grows from the upper edge as long as colour changes slowly. */
-function flood(rgb: Float32Array, w: number, h: number): Float32Array {
-  const found = new Float32Array(w * h);
-  const queue: number[] = [];
+function grow(rgb: Float32Array, w: number, h: number): Float32Array {
   const at = (i: number, c: number): number => rgb[i * 3 + c]!;
   const skyish = (i: number): boolean => {
     const [r, g, b] = [at(i, 0), at(i, 1), at(i, 2)];
@@ -70,28 +69,8 @@ function flood(rgb: Float32Array, w: number, h: number): Float32Array {
   };
   const apart = (i: number, j: number): number =>
     Math.abs(at(i, 0) - at(j, 0)) + Math.abs(at(i, 1) - at(j, 1)) + Math.abs(at(i, 2) - at(j, 2));
-  for (let x = 0; x < w; x++)
-    if (skyish(x)) {
-      found[x] = 1;
-      queue.push(x);
-    }
-  for (let n = 0; n < queue.length; n++) {
-    const i = queue[n]!;
-    const [x, y] = [i % w, Math.floor(i / w)];
-    for (const [dx, dy] of [
-      [1, 0],
-      [-1, 0],
-      [0, 1],
-      [0, -1],
-    ] as const) {
-      if (x + dx < 0 || x + dx >= w || y + dy < 0 || y + dy >= h) continue;
-      const j = i + dy * w + dx;
-      if (found[j] === 1 || !skyish(j) || apart(i, j) > 0.09) continue;
-      found[j] = 1;
-      queue.push(j);
-    }
-  }
-  return found;
+  const top = Array.from({ length: w }, (_, x) => x).filter(skyish);
+  return Float32Array.from(flood(w, h, top, (to, from) => skyish(to) && apart(to, from) <= 0.09));
 }
 
 /** Full size, along the edges of the photograph: a pixel is sky as far as it has the colour of the sky around it. */

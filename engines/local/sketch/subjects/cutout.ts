@@ -11,6 +11,7 @@ import type { Random } from '../random.ts';
 import type { Brief } from '../read/brief.ts';
 import { paintStamp, shade, type Stamp } from './stamp.ts';
 import { rasterise } from './sprite.ts';
+import { flood } from '../../pixels/flood.ts';
 
 export async function cutOut(canvas: Canvas, brief: Brief, random: Random, look: Look, hand: Hand): Promise<void> {
   if (brief.subjects.length === 0) return medallion(canvas, brief, random, look, hand);
@@ -69,32 +70,16 @@ async function group(canvas: Canvas, brief: Brief, random: Random): Promise<void
 function spreadColour(canvas: Canvas): void {
   const { width, height, rgb, alpha, plane } = canvas;
   if (!alpha) return;
-  const near = new Int32Array(width * height).fill(-1);
-  let front: number[] = [];
-  for (let i = 0; i < near.length; i++)
-    if (alpha[i]! > 0.6) {
-      near[i] = i;
-      const x = i % width;
-      if (
-        (x > 0 && alpha[i - 1]! <= 0.6) ||
-        (x < width - 1 && alpha[i + 1]! <= 0.6) ||
-        (i >= width && alpha[i - width]! <= 0.6) ||
-        (i + width < near.length && alpha[i + width]! <= 0.6)
-      )
-        front.push(i);
-    }
-  while (front.length > 0) {
-    const next: number[] = [];
-    for (const i of front) {
-      const x = i % width;
-      for (const j of [x > 0 ? i - 1 : -1, x < width - 1 ? i + 1 : -1, i - width, i + width]) {
-        if (j < 0 || j >= near.length || near[j] !== -1) continue;
-        near[j] = near[i]!;
-        next.push(j);
-      }
-    }
-    front = next;
-  }
+  const near = Int32Array.from(alpha, (value, i) => (value > 0.6 ? i : -1));
+  flood(
+    width,
+    height,
+    near.filter((i) => i >= 0),
+    (to, from) => {
+      near[to] = near[from]!;
+      return true;
+    },
+  );
   for (let i = 0; i < near.length; i++) {
     const s = near[i]!;
     if (s < 0 || s === i) continue;
