@@ -1,4 +1,4 @@
-/** The embedded engines: pictures, photographs and prompts, on the worker's own CPU. Need no network. */
+/** The embedded engines: they run on the worker's own CPU and need no network. */
 import type { OutputFormat } from '../../schemas/image.ts';
 import type { Writing } from '../../schemas/writing.ts';
 import { EngineError, type Engine, type EngineImage } from '../engine.ts';
@@ -28,7 +28,7 @@ export function createLocalEngine(options: { threads?: number } = {}): Engine {
   };
 }
 
-/** Texts by rules. */
+/** Creates the engine that writes texts by rules. */
 export function createRulesEngine(): Engine {
   const pool = createRulesPool();
   return {
@@ -43,7 +43,7 @@ export function createRulesEngine(): Engine {
   };
 }
 
-/** Rules see no images, which would be copied for their thread. */
+/** Drops images, which the rules do not use and which would be copied to their thread. */
 function inWords(writing: Writing): Writing {
   if (writing.purpose !== 'describe-style') return writing;
   const { measured, prompt } = writing.facts;

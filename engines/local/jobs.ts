@@ -1,11 +1,11 @@
-/** What worker threads do: one job for each task, loaded when it is first asked for. */
+/** The work of the threads: one function for each task, loaded at its first use. */
 import type { Tasks } from '../../schemas/tasks.ts';
 import type { Made } from './raster.ts';
 
 /** The tasks that take CPU. */
 export type Drawn = Exclude<keyof Tasks, 'write' | 'prepare-image' | 'judge-image' | 'measure-style'>;
 
-/** @param model the catalogue's name, for tasks that several models of ours can do */
+/** @param model the catalogue's name, for tasks with several embedded models */
 export type Job<Params, Result = Made> = (params: Params, model: string) => Promise<Result>;
 
 type Jobs = { [T in Drawn]: () => Promise<Job<Tasks[T]>> } & {

@@ -1,4 +1,4 @@
-/** Display colours to OKLab, where equal steps look equal, and back. */
+/** Converts display colours to OKLab, in which equal steps look equal, and back. */
 import { clamp } from './pixels/range.ts';
 
 export type Colour = [number, number, number];
@@ -40,7 +40,7 @@ function unbounded(L: number, a: number, b: number): Colour {
 
 const holds = (c: Colour): boolean => Math.min(...c) >= -0.0005 && Math.max(...c) <= 1.0005;
 
-/** What does not fit into sRGB loses chroma, not hue or lightness. */
+/** Colours outside sRGB lose chroma, not hue or lightness. */
 export function fromOklab([L, a, b]: Colour): Colour {
   const light = clamp(L);
   let fits = unbounded(light, a, b);

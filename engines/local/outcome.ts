@@ -1,4 +1,4 @@
-/** How a thread's work ends: errors lose their class between threads, so what an engine has classified travels as data. */
+/** The outcome of a thread's work. Errors lose their class between threads, so an `EngineError` travels as data. */
 import type { ErrorCode } from '../../schemas/errors.ts';
 import { EngineError } from '../engine.ts';
 
@@ -8,14 +8,14 @@ interface Refused {
 
 export type Outcome<Result> = { result: Result } | Refused;
 
-/** Inside the thread. What nobody has classified goes on as it is. */
+/** Used inside the thread. Rethrows errors that are not classified. */
 export function refused(error: unknown): Refused {
   if (!(error instanceof EngineError)) throw error;
   const { code, message, publicMessage } = error;
   return { refusal: { code, message, publicMessage } };
 }
 
-/** Outside of it. @throws EngineError as the thread did */
+/** Used outside the thread. @throws EngineError as the thread did */
 export function resultOf<Result>(outcome: Outcome<Result>): Result {
   if ('result' in outcome) return outcome.result;
   const { code, message, publicMessage } = outcome.refusal;

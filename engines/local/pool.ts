@@ -1,4 +1,4 @@
-/** Worker threads for everything that takes CPU: one job a core, a queue for the rest. Texts have a thread of their own. */
+/** Worker threads for CPU work: one call for each core and a queue for the others. Texts have a separate thread. */
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 import type { Writing, Written } from '../../schemas/writing.ts';
@@ -15,14 +15,14 @@ export interface Pool<Job = Order, Result = Made | number | string> {
   close(): Promise<void>;
 }
 
-/** Models stay in memory for so long after a thread's last job. */
+/** Milliseconds for which an idle thread keeps its models in memory. */
 const idleTimeout = 60_000;
 
 export function createPool(threads = availableParallelism()): Pool {
   return pooled({ filename: new URL('./thread.ts', import.meta.url).href, maxThreads: threads, idleTimeout });
 }
 
-/** Rules take a millisecond and little memory: their one thread stays, once it has been needed. */
+/** Rules take a millisecond and little memory, so their one thread stays after its first use. */
 export function createRulesPool(): Pool<Writing, Written> {
   const filename = new URL('./rules/thread.ts', import.meta.url).href;
   return pooled({ filename, maxThreads: 1, idleTimeout: Infinity });

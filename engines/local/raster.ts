@@ -1,4 +1,4 @@
-/** Pixels, from encoded files and back. */
+/** Decodes files to pixels and encodes pixels to files. */
 import sharp from 'sharp';
 import type { OutputFormat } from '../../schemas/image.ts';
 import { whyTooLarge } from '../../schemas/sizes.ts';
@@ -12,9 +12,9 @@ export interface Raster<Channels extends 1 | 3 | 4 = 4> {
   readonly data: Uint8Array;
 }
 
-/** An encoded image as a task hands it on. */
+/** The encoded image that a task returns. */
 export interface Made {
-  /** Honest about what made it: `local/esrgan`. */
+  /** Names what made the image: `local/esrgan`. */
   model: string;
   bytes: Uint8Array;
   width: number;
@@ -32,7 +32,7 @@ export async function decode(image: { bytes: Uint8Array }): Promise<Raster> {
   return { width: info.width, height: info.height, channels: 4, data };
 }
 
-/** JPEG has no alpha: what is transparent becomes white there. */
+/** JPEG has no alpha: transparent pixels become white. */
 export async function encode({ data, width, height, channels }: Raster<1 | 3 | 4>, format: OutputFormat) {
   const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
   if (format === 'jpeg') {
@@ -43,7 +43,7 @@ export async function encode({ data, width, height, channels }: Raster<1 | 3 | 4
   return gray.png({ compressionLevel: 6 }).toBuffer();
 }
 
-/** @throws EngineError `input_invalid` when a result of this size is too large, for us or for its format */
+/** @throws EngineError `input_invalid` if a result of this size exceeds the service's or the format's limit */
 export function refuseResult({ width, height }: Pick<Raster, 'width' | 'height'>, format: OutputFormat): void {
   const publicMessage = whyTooLarge({ width, height }, format, null);
   if (publicMessage === null) return;

@@ -1,4 +1,4 @@
-/** The inside of a worker thread: one job at a time, its result handed back without copying. */
+/** Runs inside a worker thread: one call at a time; transfers its result without copying it. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import sharp from 'sharp';
 import type { Tasks } from '../../schemas/tasks.ts';
@@ -9,7 +9,7 @@ import type { Made } from './raster.ts';
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** A task on its way into a thread. */
+/** A task with its parameters, sent to a thread. */
 export interface Order {
   task: keyof typeof jobs;
   model: string;
@@ -18,7 +18,7 @@ export interface Order {
 
 export default async function ({ task, model, params }: Order): Promise<Outcome<Made | number | string> | Moved> {
   try {
-    // Which parameters belong to which task is the caller's type, and is not told apart again here.
+    // The caller's types guarantee that the parameters belong to the task.
     const job = (await jobs[task]()) as Job<unknown, Made | number | string>;
     const result = await job(params, model);
     return typeof result === 'object' ? handOver(result) : { result };
@@ -29,7 +29,7 @@ export default async function ({ task, model, params }: Order): Promise<Outcome<
 
 type Moved = ReturnType<typeof move>;
 
-/** Memory that sharp allocated cannot be moved, so the file is copied once into our own. */
+/** Copies the file once, because memory that sharp allocated cannot be transferred. */
 function handOver(made: Made): Moved {
   const bytes = new Uint8Array(made.bytes);
   const result = { ...made, bytes };

@@ -1,4 +1,4 @@
-/** Where the subject is: a look at the whole image, and closer or wider ones where the first leaves doubt. */
+/** Finds the subject: looks at the whole image, then closer or wider if the first look leaves doubt. */
 import sharp from 'sharp';
 import type { Raster } from '../raster.ts';
 import { opaque } from '../pixels/alpha.ts';
@@ -8,10 +8,10 @@ import { fitting, resized } from '../pixels/resize.ts';
 import { resizedPlane } from '../pixels/resample.ts';
 import { type Saliency, saliency } from './u2netp.ts';
 
-/** Of the map that results, its longer side. */
+/** Longer side of the resulting map, in pixels. */
 const side = 640;
 
-/** A share of the image in doubt that deserves a second look. */
+/** Share of doubtful pixels above which a second look is worth its time. */
 const doubtful = 0.1;
 
 export async function attention(image: Raster<3 | 4>): Promise<Saliency> {
@@ -28,14 +28,14 @@ export async function attention(image: Raster<3 | 4>): Promise<Saliency> {
   return { map, peak };
 }
 
-/** Small subjects show more of their outline from near. */
+/** Looks closer, because a small subject then shows more of its outline. */
 async function closer(image: Raster<3>, map: Plane, box: Box): Promise<Plane> {
   const room = 0.2 * Math.max(box.width, box.height);
   const look = await lookAt(image, map, within(grown(box, room), map));
   return alike(look, map) ? look : map;
 }
 
-/** A map of the whole image that is 0 outside of `box`, which is in pixels of `size`. */
+/** Returns a map of the whole image that is 0 outside `box`, which is in pixels of `size`. */
 export async function lookAt(image: Raster<3 | 4>, size: { width: number; height: number }, box: Box): Promise<Plane> {
   const zoom = image.width / size.width;
   const zoomY = image.height / size.height;
@@ -50,7 +50,7 @@ export async function lookAt(image: Raster<3 | 4>, size: { width: number; height
   return out;
 }
 
-/** On a gray frame, what is cut off by the image's border becomes whole. */
+/** Adds a gray frame, so that the network sees an object at the border as a whole. */
 async function wider({ width, height, data }: Raster<3>, map: Plane): Promise<Plane> {
   const frame = Math.round(0.15 * Math.max(width, height));
   const framed = await sharp(data, { raw: { width, height, channels: 3 } })

@@ -1,4 +1,4 @@
-/** Leaves out all but the subject. */
+/** Removes the background. */
 import type { RemoveBackground } from '../../../schemas/tasks.ts';
 import { decode, make, type Made } from '../raster.ts';
 import { foreground } from './decontaminate.ts';

@@ -1,4 +1,4 @@
-/** The minimum barrier distance (Zhang et al. 2015): how far colours must swing on the way from the nearest seed. */
+/** The minimum barrier distance (Zhang et al. 2015): the smallest range of colours on a path from a seed. */
 import type { Raster } from '../raster.ts';
 import { labOf } from './lab.ts';
 import { boxMean } from '../pixels/blur.ts';
@@ -6,7 +6,7 @@ import { type Plane, plane } from '../pixels/plane.ts';
 
 const passes = 4;
 
-/** In units of L*a*b*, the channels added up. Texture finer than `2 * smooth + 1` pixels does not count. */
+/** Returns distances in units of L*a*b*, summed over channels. Ignores texture finer than `2 * smooth + 1` pixels. */
 export function barrier(image: Raster<3>, seeds: Uint8Array, smooth: number): Plane {
   const out = plane(image.width, image.height);
   for (const channel of labOf(image)) {
@@ -17,7 +17,7 @@ export function barrier(image: Raster<3>, seeds: Uint8Array, smooth: number): Pl
   return out;
 }
 
-/** Raster scans, down and up in turn, each handing on the lowest and the highest value of the best path so far. */
+/** Scans down and up in turn, and keeps the lowest and the highest value of the best path to each pixel. */
 function swings({ width, height, data }: Plane, seeds: Uint8Array): Float32Array {
   const cost = Float32Array.from(seeds, (seed) => (seed ? 0 : 1e9));
   const low = data.slice();
@@ -45,7 +45,7 @@ function swings({ width, height, data }: Plane, seeds: Uint8Array): Float32Array
   return cost;
 }
 
-/** 1 along the image's border. */
+/** Returns 1 along the image's border. */
 export function borderOf(width: number, height: number): Uint8Array {
   const border = new Uint8Array(width * height);
   border.fill(1, 0, width).fill(1, (height - 1) * width);

@@ -1,4 +1,4 @@
-/** What stands out from the image's border by colour: for drawings and shapes that the network does not know. */
+/** Finds regions that differ in colour from the image's border, for drawings and shapes that the network misses. */
 import type { Raster } from '../raster.ts';
 import { barrier, borderOf } from './barrier.ts';
 import { opaque } from '../pixels/alpha.ts';
@@ -8,10 +8,10 @@ import { fitting, resized } from '../pixels/resize.ts';
 
 const side = 256;
 
-/** In units of L*a*b*: less between subject and border is texture or noise. */
+/** Smallest difference between subject and border, in units of L*a*b*; less is texture or noise. */
 const least = 14;
 
-/** 0–1, or null where nothing stands out. */
+/** Returns likelihoods of 0–1, or null if nothing stands out. */
 export async function contrast(image: Raster<3 | 4>): Promise<Plane | null> {
   const small = await resized(opaque(image), fitting(image, side, 3), 'mitchell');
   const { width, height } = small;

@@ -1,4 +1,4 @@
-/** Where a map of what stands out is in doubt, colours decide: GrabCut between what it is sure of. */
+/** Decides the doubtful pixels of a likelihood map by their colours, with GrabCut. */
 import type { Raster } from '../raster.ts';
 import { grabCut, known } from './grabcut.ts';
 import { withoutHoles, withoutSpecks } from '../pixels/parts.ts';
@@ -7,7 +7,7 @@ import { type Plane, plane } from '../pixels/plane.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 import { resizedPlane } from '../pixels/resample.ts';
 
-/** GrabCut's time grows faster than the pixels. */
+/** Longer side, in pixels: GrabCut's time grows faster than the number of pixels. */
 const side = 448;
 
 /** @returns 1 on the subject, 0 elsewhere, at a reduced size */

@@ -1,4 +1,4 @@
-/** From a coarse map of what is the subject to soft alpha that follows the image's edges, at full size. */
+/** Turns a coarse map of the subject into soft alpha that follows the image's edges at full size. */
 import type { Raster } from '../raster.ts';
 import { maskOf, opaque } from '../pixels/alpha.ts';
 import { guided } from '../pixels/guided.ts';
@@ -10,15 +10,15 @@ import { resizedPlane } from '../pixels/resample.ts';
 import { ramp, smoothstep } from '../pixels/range.ts';
 
 export interface Softness {
-  /** How far alpha reaches from the contour in any case, as a share of the longer side. */
+  /** Width of the soft band along the contour, as a share of the longer side. */
   band: number;
-  /** How far it may reach where the map is in doubt: hair, fur, motion. */
+  /** Width of the band where the map is in doubt: hair, fur, motion blur. */
   reach: number;
-  /** How much alpha keeps to the map. */
+  /** Weight of the map against the image's colours. */
   trust: number;
 }
 
-/** Edges are worked out at this length of the longer side, and follow the image's own from there. */
+/** Longer side at which edges are computed; at full size they follow the image's own edges. */
 const longest = 1024;
 
 export const edgeSize = (image: Raster<3 | 4>) => fitting(image, longest, 3);
@@ -27,7 +27,7 @@ export const cutoutEdges: Softness = { band: 0.006, reach: 0.04, trust: 0.02 };
 
 /**
  * @param likely 0–1, of any size
- * @param decided 1 on the subject, of any size: says what the map leaves open far from the contour
+ * @param decided 1 on the subject, of any size: decides the doubtful pixels far from the contour
  */
 export async function softEdges(
   image: Raster<3 | 4>,
@@ -70,12 +70,12 @@ function distanceToContour({ data, width, height }: Plane): Float32Array {
   return outward.map((distance, i) => Math.max(distance, inward[i]!));
 }
 
-/** Doubt is no reason for haze. */
+/** Steepens doubtful values, which would look like haze. */
 function steeper(value: number): number {
   return smoothstep(0.12, 0.88, value);
 }
 
-/** What is almost nothing or almost all is noise of the estimate. */
+/** Rounds values near 0 and 1, which are noise of the estimate. */
 function settle(alpha: number): number {
   return ramp(0.06, 0.94, alpha);
 }

@@ -1,4 +1,4 @@
-/** The things inside boxes as likelihoods: a closer look at each box, cut where it ends or where its thing does. */
+/** Finds the objects inside boxes: looks closely at each box and cuts at the end of the box or of the object. */
 import type { Raster } from '../raster.ts';
 import { attention, lookAt } from './attention.ts';
 import { opaque } from '../pixels/alpha.ts';
@@ -7,23 +7,23 @@ import { partsOf } from '../pixels/parts.ts';
 import { type Plane, plane } from '../pixels/plane.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 
-/** Of the map, its longer side. */
+/** Longer side of the map, in pixels. */
 const side = 640;
 
-/** Of the image that the looks are cut from. */
+/** Longer side of the image that the looks are cut from. */
 const detail = 1600;
 
-/** Boxes are drawn tight, and looks need surroundings. Shares of the box. */
+/** Margins as shares of the box: detectors draw tight boxes, and a look needs surroundings. */
 const tolerance = 0.06;
 const surroundings = 0.18;
 
-/** A part of a look that lies in its box by more than this belongs to it with all that it has outside. */
+/** A part that lies in the box by more than this share belongs to it as a whole. */
 const belongs = 0.65;
 
-/** Left to the colours. */
+/** A likelihood that leaves the decision to the colours. */
 const undecided = 0.55;
 
-/** The strongest of all boxes at each pixel. */
+/** Returns the highest likelihood of all boxes at each pixel. */
 export async function likelyIn(image: Raster<3 | 4>, boxes: readonly Box[]): Promise<Plane> {
   const { width, height } = fitting(image, side, 3);
   const source = await resized(opaque(image), fitting(image, detail, 3), 'mitchell');
@@ -36,7 +36,7 @@ export async function likelyIn(image: Raster<3 | 4>, boxes: readonly Box[]): Pro
     const near = widened(small, surroundings, all);
     const large = near.width * near.height > 0.7 * width * height;
     const looks = large ? [] : [await lookAt(source, { width, height }, near)];
-    // A box may end in the middle of what it is about.
+    // A box may end in the middle of its object.
     if (large || cutOff(looks[0]!, near)) looks.push((whole ??= (await attention(source)).map));
     for (const look of looks) {
       const own = sharesOf(look, inner);
@@ -46,7 +46,7 @@ export async function likelyIn(image: Raster<3 | 4>, boxes: readonly Box[]): Pro
   return all;
 }
 
-/** Whether something goes on over the edges of a look, other than those of the image. */
+/** Returns whether an object continues beyond an edge of the look that is not an edge of the image. */
 function cutOff({ width, height, data }: Plane, { x, y, width: w, height: h }: Box): boolean {
   const right = x + w;
   const bottom = y + h;
@@ -62,9 +62,9 @@ function cutOff({ width, height, data }: Plane, { x, y, width: w, height: h }: B
   return count > 0.02 * (w + h);
 }
 
-/** How much of a look counts: all on what lies mostly in the box; of what goes on outside, the middle of the box. */
+/** Weights a look: fully on parts that lie mostly in the box; on others only in the middle of the box. */
 function sharesOf({ width, height, data }: Plane, box: Box): Float32Array {
-  // Down to faint values, so that soft edges come along.
+  // Faint values are included, to keep soft edges.
   const parts = partsOf(
     Uint8Array.from(data, (value) => (value > 0.1 ? 1 : 0)),
     width,

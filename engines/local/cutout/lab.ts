@@ -1,4 +1,4 @@
-/** Colours as eyes tell them apart: three planes of CIE L*a*b*. */
+/** Converts colours to three planes of CIE L*a*b*, in which distances match what people see. */
 import { inOpenCv } from '../pixels/opencv.ts';
 import { type Plane, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';

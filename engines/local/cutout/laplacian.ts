@@ -1,4 +1,4 @@
-/** The matting Laplacian of Levin et al.: how badly an alpha fits the rule that it is linear in colour within each 3 × 3 window. */
+/** The matting Laplacian of Levin et al.: the error of an alpha that should be linear in colour within each 3 × 3 window. */
 import type { Raster } from '../raster.ts';
 import { inverse } from '../pixels/guided.ts';
 
@@ -12,7 +12,7 @@ export interface Windows {
   readonly colours: Float32Array;
 }
 
-/** Below this variance colours count as one. */
+/** Variance below which colours count as equal. */
 const flat = 1e-5;
 
 export function windowsOf({ width, height, data }: Raster<3>, unknown: Uint8Array): Windows {
@@ -73,7 +73,7 @@ function shapeOf(colours: Float32Array, around: readonly number[], center: numbe
   return [r, g, b, ...inverse(rr - r * r, rg - r * g, rb - r * b, gg - g * g, gb - g * b, bb - b * b)];
 }
 
-/** The Laplacian times `alpha`, added to `out`. */
+/** Adds the Laplacian times `alpha` to `out`. */
 export function apply({ centers, shapes, around, colours }: Windows, alpha: Float64Array, out: Float64Array): void {
   for (let k = 0; k < centers.length; k++) {
     const center = centers[k]!;
@@ -104,7 +104,7 @@ export function apply({ centers, shapes, around, colours }: Windows, alpha: Floa
   }
 }
 
-/** Its diagonal. */
+/** Adds the diagonal of the Laplacian to `out`. */
 export function diagonal({ centers, shapes, around, colours }: Windows, out: Float64Array): void {
   for (let k = 0; k < centers.length; k++) {
     const s = k * 9;

@@ -1,4 +1,4 @@
-/** What lies in front and what behind: multi-level foreground estimation after Germer et al. (2020). */
+/** Separates foreground and background colours: multi-level foreground estimation (Germer et al. 2020). */
 import type { Raster } from '../raster.ts';
 import { clamp } from '../pixels/range.ts';
 import { inOpenCv } from '../pixels/opencv.ts';
@@ -9,10 +9,10 @@ export interface Layers {
   back: Float32Array;
 }
 
-/** Both layers are smooth, the more so where alpha does not change. */
+/** Weight of smoothness where alpha is constant. */
 const smoothness = 1e-5;
 
-/** Coarse to fine, each level starting from the one before. */
+/** Solves from coarse to fine; each level starts from the result of the previous one. */
 export function layers(image: Raster<3>, alpha: Raster<1>): Layers {
   const { width, height } = image;
   const levels = Math.ceil(Math.log2(Math.max(width, height)));

@@ -1,4 +1,4 @@
-/** Masks of what a noun names: white on it, soft at its edges, of the image's size. */
+/** Masks of the objects that a noun names: white on the object, soft at its edges, at the image's size. */
 import { EngineError } from '../../engine.ts';
 import type { Raster } from '../raster.ts';
 import { findFaces } from '../vision/faces.ts';
@@ -25,7 +25,7 @@ export async function nounMask(image: Raster<3 | 4>, noun: string): Promise<Rast
 
 export interface Named {
   mask: Raster<1>;
-  /** What found it. */
+  /** The method that found the object. */
   model: string;
 }
 
@@ -52,7 +52,7 @@ export async function named(image: Raster<3 | 4>, noun: string): Promise<Named> 
   }
 }
 
-/** Detections below are mostly something else. */
+/** Detections below this score are mostly wrong. */
 const minScore = 0.3;
 
 async function objectsMask(image: Raster<3 | 4>, labels: readonly string[], asked: Understood): Promise<Raster<1>> {
@@ -64,7 +64,7 @@ async function objectsMask(image: Raster<3 | 4>, labels: readonly string[], aske
   return softEdges(image, likely, await decided(image, likely), cutoutEdges);
 }
 
-/** Beside one that is certain, a guess is more likely a mistake. */
+/** Drops weak detections when there is a strong one. */
 function sure(found: readonly Found[]): Found[] {
   const best = Math.max(...found.map((object) => object.score));
   return found.filter((object) => object.score >= best * 0.5).slice(0, 12);

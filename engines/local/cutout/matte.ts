@@ -1,4 +1,4 @@
-/** Closed-form matting: an alpha for each pixel of a band, from what is known on both sides of it. */
+/** Closed-form matting: computes alpha in a band from the known pixels on both sides of it. */
 import type { Raster } from '../raster.ts';
 import { apply, diagonal, windowsOf } from './laplacian.ts';
 import { type Plane, plane } from '../pixels/plane.ts';
@@ -6,18 +6,18 @@ import { clamp } from '../pixels/range.ts';
 
 export interface Question {
   image: Raster<3>;
-  /** 1 where alpha is to be found; elsewhere `guess` is taken as known. */
+  /** 1 where alpha is unknown; elsewhere `guess` is final. */
   unknown: Uint8Array;
   /** 0–1. */
   guess: Plane;
-  /** How much an unknown pixel keeps to its guess, against the colours' say: about 0.001–0.1. */
+  /** Weight of the guess against the colours for an unknown pixel: about 0.001–0.1. */
   trust: number;
 }
 
 const rounds = 120;
 const enough = 1e-3;
 
-/** Conjugate gradients, with the diagonal as preconditioner. */
+/** Solves by conjugate gradients, with the diagonal as preconditioner. */
 export function matte({ image, unknown, guess, trust }: Question): Plane {
   const windows = windowsOf(image, unknown);
   const size = guess.data.length;

@@ -1,4 +1,4 @@
-/** The object that points lie on. */
+/** Finds the object that points mark. */
 import { EngineError } from '../../engine.ts';
 import type { Point } from '../../../schemas/tasks.ts';
 import type { Raster } from '../raster.ts';
@@ -15,7 +15,7 @@ import { fitting, resized } from '../pixels/resize.ts';
 import { resizedPlane } from '../pixels/resample.ts';
 import { certain } from './u2netp.ts';
 
-/** GrabCut's time grows faster than the pixels. */
+/** Longer side, in pixels: GrabCut's time grows faster than the number of pixels. */
 const side = 448;
 
 /** @throws EngineError `input_invalid` when no point is on the object, or one is outside of the image */
@@ -48,7 +48,7 @@ export async function pointMask(image: Raster<3 | 4>, points: readonly Point[]):
   return softEdges(image, likely, clean, { band: 0.006, reach: 0.02, trust: 0.03 });
 }
 
-/** The network's doubt makes soft edges, but what was cut stays cut. */
+/** Keeps the network's doubt for soft edges without crossing the cut. */
 function between(likely: number, cut: number): number {
   return cut ? Math.max(0.5, likely) : Math.min(0.5, likely);
 }
@@ -69,7 +69,7 @@ function refused(publicMessage: string): EngineError {
   return new EngineError('input_invalid', publicMessage, { publicMessage });
 }
 
-/** 1 around each point of a label. */
+/** Returns 1 around each point with the label. */
 function discs(image: Raster<3 | 4>, { width, height }: Raster<3>, points: readonly Point[], label: 0 | 1): Uint8Array {
   const out = new Uint8Array(width * height);
   const radius = Math.max(width, height) * 0.008;
@@ -84,7 +84,7 @@ function discs(image: Raster<3 | 4>, { width, height }: Raster<3>, points: reado
   return out;
 }
 
-/** What the networks see where the points lie: the smallest thing they know by name, else the image's subject. */
+/** Returns the smallest known object that all points lie on, or else the image's subject. */
 async function thingAt(image: Raster<3 | 4>, size: Raster<3>, on: Uint8Array): Promise<Plane | null> {
   const zoom = image.width / size.width;
   const inside = (value: (i: number) => boolean) => on.every((point, i) => !point || value(i));
@@ -113,7 +113,7 @@ interface Evidence {
   thing: Plane | null;
 }
 
-/** What each pixel is nearer to in colour, along the way there: points on the object, or all that is not. */
+/** Guesses for each pixel whether its colour is nearer to the object's points or to the background. */
 function guessOf(image: Raster<3>, { on, off, thing }: Evidence): Uint8Array {
   const here = barrier(image, on, 1).data;
   const marked = off.includes(1);
@@ -128,7 +128,7 @@ function guessOf(image: Raster<3>, { on, off, thing }: Evidence): Uint8Array {
   });
 }
 
-/** Marked points, and the image's border as far as it is unlike the object. */
+/** Returns the background points, and the parts of the border that differ from the object. */
 function away({ width, height }: Raster<3>, here: Float32Array, off: Uint8Array): Uint8Array {
   const border = borderOf(width, height);
   const most = here.reduce((highest, value) => Math.max(highest, value), 0);

@@ -1,4 +1,4 @@
-/** A mask of what a noun names, or of what points lie on. */
+/** Returns a mask of the object that a noun names or that points mark. */
 import type { Segment } from '../../../schemas/tasks.ts';
 import { EngineError } from '../../engine.ts';
 import { decode, make, type Made } from '../raster.ts';

@@ -11,15 +11,15 @@ import { certain } from './u2netp.ts';
 
 export interface Subject {
   mask: Raster<1>;
-  /** What found it. */
+  /** The method that found the subject. */
   model: 'local/u2netp' | 'local/grabcut' | 'local/alpha';
 }
 
-/** Shares of the image: less is a speck, more is the image itself. */
+/** Limits for the subject's share of the image: smaller is a speck, larger is the whole image. */
 const smallest = 0.0008;
 const largest = 0.985;
 
-/** Where the image is transparent already, its own alpha says what the subject is. */
+/** Finds the subject. An image that is already transparent keeps its own alpha. */
 export async function subjectOf(image: Raster<3 | 4>): Promise<Subject> {
   const own = hasAlpha(image) ? ownAlpha(image) : null;
   if (own) return { mask: own, model: 'local/alpha' };
@@ -30,7 +30,7 @@ export async function subjectOf(image: Raster<3 | 4>): Promise<Subject> {
   return { mask: await softEdges(image, likely, cut, cutoutEdges), model };
 }
 
-/** 0–1 at a reduced size. */
+/** Returns likelihoods of 0–1 at a reduced size. */
 async function likelySubject(image: Raster<3 | 4>): Promise<{ likely: Plane; model: Subject['model'] }> {
   const { map, peak } = await attention(image);
   if (peak >= certain) return { likely: map, model: 'local/u2netp' };

@@ -1,4 +1,4 @@
-/** U²-Net (small), from a package of the registry: how much each pixel stands out as the subject. */
+/** U²-Net (small): estimates for each pixel how likely it belongs to the subject. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import { type Plane, plane } from '../pixels/plane.ts';
 export interface Saliency {
   /** 320 × 320 over the image or the box, 0–1. */
   map: Plane;
-  /** The network's surest pixel, 0–1: above `certain` there is a subject, on patterns and empty scenes less. */
+  /** The network's highest value, 0–1. Above `certain` the image has a subject. */
   peak: number;
 }
 
@@ -21,7 +21,7 @@ export const certain = 0.97;
 const side = 320;
 const sha256 = '309c8469258dda742793dce0ebea8e6dd393174f89934733ecc8b14c76f4ddd8';
 
-/** One core for each thread of ours, and memory given back after each run. */
+/** One core for each thread of the pool; memory is released after each run. */
 const options = { intraOpNumThreads: 1, interOpNumThreads: 1, enableCpuMemArena: false };
 
 let loading: Promise<InferenceSession> | undefined;
@@ -65,7 +65,7 @@ async function square({ data, width, height, channels }: Raster<3 | 4>, box?: Bo
   return picture.removeAlpha().resize(side, side, { fit: 'fill' }).raw().toBuffer();
 }
 
-/** By the brightest value, then by the statistics of ImageNet, one colour after the other. */
+/** Normalizes by the brightest value, then by the statistics of ImageNet; returns the channels one after the other. */
 function normalized(pixels: Uint8Array): Float32Array {
   const brightest = Math.max(
     1,

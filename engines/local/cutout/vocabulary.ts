@@ -1,7 +1,7 @@
-/** Which things can be asked for by name. */
+/** The nouns that a request can use. */
 import { objectClasses } from '../vision/classes.ts';
 
-/** What a noun asks for: the things of a detector's class, or a part of the image that is found otherwise. */
+/** The meaning of a noun: objects of detector classes, or a part that another method finds. */
 export type Meaning =
   { kind: 'objects'; labels: readonly string[] } | { kind: 'face' | 'head' | 'subject' | 'background' };
 
@@ -66,7 +66,7 @@ for (const word of ['subject', 'foreground', 'main subject', 'main object', 'obj
   meanings.set(word, { kind: 'subject' });
 for (const word of ['background', 'backdrop']) meanings.set(word, { kind: 'background' });
 
-/** What messages list. */
+/** The nouns that error messages list. */
 export const nouns: readonly string[] = [
   'subject',
   'background',
@@ -78,12 +78,12 @@ export const nouns: readonly string[] = [
 
 export interface Understood {
   meaning: Meaning;
-  /** The noun as it was asked for, without its article. */
+  /** The noun of the request, without its article. */
   words: string;
   plural: boolean;
 }
 
-/** Null for what is not known here. */
+/** Returns null for an unknown noun. */
 export function understood(noun: string): Understood | null {
   const words = noun
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** How much air lies before each part of an image: haze makes what is far pale (the dark channel of He, Sun and Tang). */
+/** Measures haze, which makes distant parts pale: the dark channel of He, Sun and Tang. */
 import { boxMean } from '../pixels/blur.ts';
 import { extreme } from '../pixels/parts.ts';
 import { type Plane, plane } from '../pixels/plane.ts';
@@ -6,7 +6,7 @@ import type { Raster } from '../raster.ts';
 
 const patch = 4;
 
-/** 0 where something is black or of a pure colour, 1 where all is white. */
+/** Returns 0 near black or pure colours and 1 where everything is white. */
 export function hazeOf({ width, height, data }: Raster<3>): Plane {
   const dark = plane(width, height);
   for (let i = 0; i < dark.data.length; i++) {

@@ -1,8 +1,8 @@
-/** The scenery behind the subject, guessed from what is seen around it: so its depth does not glow around the subject. */
+/** Guesses the depth behind the subject from its surroundings, so that no halo of depth appears around it. */
 import { boxMean } from '../pixels/blur.ts';
 import { mapped, type Plane } from '../pixels/plane.ts';
 
-/** The nearest surroundings that there are count, in pixels. */
+/** Radii of the surroundings, in pixels; the smallest with known depth is used. */
 const radii = [4, 10, 25, 60, 150, 400];
 
 /** @param mask 1 on the subject */

@@ -1,4 +1,4 @@
-/** The subject of an image, which stands before the rest: where it is, how near, and its relief. */
+/** Finds the subject, which stands in front, and models its distance and relief. */
 import { EngineError } from '../../engine.ts';
 import { subjectMask } from '../cutout/masks.ts';
 import { distanceTo, partsOf } from '../pixels/parts.ts';
@@ -8,11 +8,11 @@ import { resized } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
 import { nearness } from './ground.ts';
 
-/** A subject that fills the lower part of the image is hardly ever in the far half. */
+/** A subject that fills the lower part of the image is rarely in the far half. */
 const leastNear = 0.6;
 
 export interface Figure {
-  /** Of the image's size: 255 on the subject. */
+  /** 255 on the subject, at the image's size. */
   mask: Raster<1>;
   /** The mask at the size of the cues, 0–1. */
   small: Plane;
@@ -20,7 +20,7 @@ export interface Figure {
   depth: Plane;
 }
 
-/** Null where nothing stands out. */
+/** Returns null if nothing stands out. */
 export async function figureOf(
   image: Raster<3 | 4>,
   { width, height }: { width: number; height: number },
@@ -40,7 +40,7 @@ export async function figureOf(
   return { mask, small, depth: reliefs(small, horizon) };
 }
 
-/** Each connected part of the subject stands where its lower end is. */
+/** Places each connected part of the subject at the depth of its lower end. */
 function reliefs({ width, height, data }: Plane, horizon: number): Plane {
   const solid = Uint8Array.from(data, (value) => (value < 0.5 ? 0 : 1));
   const { labels, areas } = partsOf(solid, width, height);
@@ -61,7 +61,7 @@ function reliefs({ width, height, data }: Plane, horizon: number): Plane {
   for (let i = 0; i < labels.length; i++) {
     if (inward[i]! < width + height) thickest[labels[i]!] = Math.max(thickest[labels[i]!]!, inward[i]!);
   }
-  // Bodies come towards the viewer in their middle, and the more what is lower of them.
+  // Bodies bulge towards the viewer in the middle, and more in their lower half.
   const depth = plane(width, height);
   for (let i = 0; i < labels.length; i++) {
     if (!solid[i]) continue;
@@ -73,14 +73,14 @@ function reliefs({ width, height, data }: Plane, horizon: number): Plane {
   return spread(depth, solid);
 }
 
-/** The row below which there is hardly anything of a part, 0–1. */
+/** Returns the row, 0–1, below which almost nothing of a part is left. */
 function footOf(rows: Int32Array, area: number): number {
   let row = rows.length - 1;
   for (let left = 0.03 * area; row > 0 && (left -= rows[row]!) > 0;) row--;
   return row / (rows.length - 1);
 }
 
-/** Soft edges reach a little further than what is solid. */
+/** Extends depth a little beyond the solid subject, for its soft edges. */
 function spread(depth: Plane, solid: Uint8Array): Plane {
   const { width, height } = depth;
   const around = boxMean(depth, 3);

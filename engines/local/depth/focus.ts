@@ -1,12 +1,12 @@
-/** How sharp each part of an image is: lenses blur what lies before and behind their subject. */
+/** Measures how sharp each part of an image is: a lens blurs what is in front of and behind its subject. */
 import { boxMean } from '../pixels/blur.ts';
 import { mapped, type Plane, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
 import { lumaOf } from '../pixels/luma.ts';
 
 /**
- * Sharpness 0–1, and how much each place has to tell: even areas look the same in focus and out of it.
- * @param subject 1 where not to look: its outline is sharp whatever is behind it
+ * Returns sharpness of 0–1 and its evidence: an even area looks the same in and out of focus.
+ * @param subject 1 where to ignore the image: the subject's outline is sharp whatever is behind it
  */
 export function focusOf(
   { width, height, data }: Raster<3>,
@@ -24,7 +24,7 @@ export function focusOf(
   const sharpness = plane(width, height);
   const evidence = plane(width, height);
   for (let i = 0; i < sharpness.data.length; i++) {
-    // Running sums may come out a little below nothing.
+    // Rounding can make means slightly negative.
     const coarser = Math.sqrt(Math.max(0, coarseAround.data[i]!));
     sharpness.data[i] = Math.min(1, Math.sqrt(Math.max(0, fineAround.data[i]!)) / (coarser + 1) / 0.6);
     evidence.data[i] = Math.min(1, coarser / 10);

@@ -1,10 +1,10 @@
-/** Depth as by a ground that recedes upwards: what stands on it is as near as where it stands. */
+/** Models the ground as receding upwards; an object is as near as its foot. */
 import { type Plane, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
 import { segments } from './segments.ts';
 import { clamp } from '../pixels/range.ts';
 
-/** How near the ground is in a row, 0–1, rows counted 0–1 from above. */
+/** Returns how near the ground is in a row, 0–1; rows are counted 0–1 from above. */
 export const nearness = (row: number, horizon: number): number => {
   const below = Math.max(0, (row - horizon) / (1 - horizon));
   const above = Math.min(1, row / Math.max(0.05, horizon));
@@ -44,7 +44,7 @@ export function groundDepth(image: Raster<3>, horizon: number): Plane {
   return depth;
 }
 
-/** Ground reaches from side to side or down to the lower edge; what stands is compact. 0–1. */
+/** Returns 0–1: ground spans the width or touches the lower edge; a standing object is compact. */
 function uprightness({ left, right, top, bottom, size }: Part, width: number, height: number): number {
   const [across, down] = [right - left + 1, bottom - top + 1];
   const compact = size / (across * down);

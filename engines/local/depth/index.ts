@@ -1,4 +1,4 @@
-/** Depth of a photograph by what a painter knows: ground, sky, air, focus, and that subjects stand in front. No depth network. */
+/** Estimates depth without a network, from ground, sky, haze, focus and the subject, which stands in front. */
 import sharp from 'sharp';
 import type { EstimateDepth } from '../../../schemas/tasks.ts';
 import { guided } from '../pixels/guided.ts';
@@ -10,14 +10,14 @@ import { sceneryDepth } from './scenery.ts';
 import { skyOf } from './sky.ts';
 import { ramp } from '../pixels/range.ts';
 
-/** What the cues need, in pixels. */
+/** Longer side at which the cues are computed, in pixels. */
 const longest = 320;
 
 export async function estimateDepth({ image, outputFormat }: EstimateDepth): Promise<Made> {
   return make('local/depth-heuristic', await depthOf(await decode(image)), outputFormat);
 }
 
-/** 255 is near. What is transparent is as far as can be. */
+/** Returns 255 for near. Transparent pixels are at the greatest distance. */
 export async function depthOf(image: Raster): Promise<Raster<1>> {
   const small = await reduced(image);
   const sky = skyOf(small);
@@ -32,7 +32,7 @@ export async function depthOf(image: Raster): Promise<Raster<1>> {
   return depth;
 }
 
-/** Where the sky ends, 0–1 from above: the row above which most of it lies. Without a sky we look down a little. */
+/** Returns the row where the sky ends, 0–1 from above; 0 without a sky, as in a view from slightly above. */
 function horizonOf({ width, height, data }: Plane): number {
   let row = 0;
   while (row < 0.6 * height && data.subarray(row * width, (row + 1) * width).reduce((a, b) => a + b, 0) > 0.4 * width)
@@ -45,7 +45,7 @@ interface Span {
   near: number;
 }
 
-/** From the depth of the farthest hundredth of the pixels to that of the nearest. */
+/** Returns the depths of the 1st and the 99th percentile. */
 function spanOf(scenery: Plane, figure: Figure | null): Span {
   const seen = scenery.data.map((value, i) => {
     const cover = figure?.small.data[i] ?? 0;
@@ -58,7 +58,7 @@ function spanOf(scenery: Plane, figure: Figure | null): Span {
 
 const stretched = (depth: Plane, { far, near }: Span): Plane => mapped(depth, (value) => ramp(far, near, value));
 
-/** Puts the subject before the scenery. */
+/** Puts the subject in front of the scenery. */
 function lay(depth: Raster<1>, relief: Plane, mask: Raster<1>): void {
   const { width, height, data } = depth;
   const row = enlargedRows({ ...relief, channels: 1 }, depth);

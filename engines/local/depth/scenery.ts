@@ -1,4 +1,4 @@
-/** How near the scenery is: ground and what stands on it, the air before it, and what is in focus. */
+/** Estimates how near the scenery is, from ground, haze and focus. */
 import { boxMean } from '../pixels/blur.ts';
 import { type Plane, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
@@ -6,7 +6,7 @@ import { hazeOf } from './air.ts';
 import { focusOf } from './focus.ts';
 import { groundDepth } from './ground.ts';
 
-/** 0–1. */
+/** Returns depth of 0–1, where 1 is near. */
 export function sceneryDepth(small: Raster<3>, sky: Plane, horizon: number, subject: Plane | null): Plane {
   const ground = groundDepth(small, horizon);
   const haze = hazeOf(small);

@@ -1,11 +1,11 @@
-/** Parts of an image that have one colour each: the graph-based segmentation of Felzenszwalb and Huttenlocher. */
+/** Splits an image into parts of one colour each: graph-based segmentation (Felzenszwalb and Huttenlocher). */
 import type { Raster } from '../raster.ts';
 
-/** How readily parts join: larger gives larger parts. */
+/** Scale of the parts: a larger value gives larger parts. */
 const readiness = 300;
 const smallest = 30;
 
-/** For each pixel the number of its part; the numbers have gaps. */
+/** Returns the number of each pixel's part; the numbers have gaps. */
 export function segments({ width, height, data }: Raster<3>): Int32Array {
   const parent = Int32Array.from({ length: width * height }, (_, i) => i);
   const size = new Int32Array(width * height).fill(1);

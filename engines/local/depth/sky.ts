@@ -1,4 +1,4 @@
-/** What is behind everything: sky, or a plain wall, that comes down from the upper edge. */
+/** Finds the sky, or a plain backdrop, that reaches down from the upper edge. */
 import { boxMean } from '../pixels/blur.ts';
 import { type Plane, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
@@ -6,11 +6,11 @@ import { clamp } from '../pixels/range.ts';
 import { luma } from '../pixels/luma.ts';
 import { flood } from '../pixels/flood.ts';
 
-/** Of colours in levels of 255: how much a step may change, and how far the way may lead from where it began. */
+/** Limits in levels of 255: the change of colour in one step, and from the start of the path. */
 const step = 7;
 const drift = 70;
 
-/** 1 in the sky, 0 elsewhere, with a soft edge. */
+/** Returns 1 in the sky and 0 elsewhere, with a soft edge. */
 export function skyOf({ width, height, data }: Raster<3>): Plane {
   const apart = (i: number, j: number) =>
     Math.max(
@@ -33,7 +33,7 @@ export function skyOf({ width, height, data }: Raster<3>): Plane {
   return limited(boxMean(found, 1), width, height);
 }
 
-/** Sky and backdrops are bright or cold; what is dark and warm is wood, earth or skin. 0–1. */
+/** Returns 0–1: a sky or backdrop is bright or cold; dark, warm colours are wood, earth or skin. */
 function likeness(data: Uint8Array, at: number): number {
   const [red, green, blue] = [data[at]!, data[at + 1]!, data[at + 2]!];
   const bright = (luma(red, green, blue) - 110) / 50;
@@ -41,7 +41,7 @@ function likeness(data: Uint8Array, at: number): number {
   return Math.min(1, Math.max(0, bright, cold));
 }
 
-/** A smooth way may lead over a wall to the floor: what lies low is ground, whatever its colour. */
+/** Limits the sky to the upper part: a smooth path can lead over a wall to the floor. */
 function limited(found: Plane, width: number, height: number): Plane {
   for (let y = 0; y < height; y++) {
     const allowed = clamp((0.85 - y / height) / 0.25);

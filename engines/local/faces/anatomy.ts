@@ -1,4 +1,4 @@
-/** Which points of a face are skin, which lie inside of it, and which can be seen. */
+/** Measures points of the face mesh: distance to the outline and to features, and visibility. */
 import type { Point3 } from '../vision/mesh.ts';
 import { brow, eye, lips, lowerLip, outline, topology, upperLip } from './topology.ts';
 import { clamp } from '../pixels/range.ts';
@@ -8,26 +8,26 @@ type Flat = readonly [number, number];
 const mirror = (points: readonly number[]) => points.map((point) => topology().mirrored[point]!);
 const both = (points: readonly number[]) => [...points, ...mirror(points)];
 
-/** For each point how far it is from the face's outline, on the rolled-out face. */
+/** Returns each point's distance from the face's outline, on the unrolled face. */
 export function depths(): number[] {
   const { flat } = topology();
   const ring = outline.map((point) => flat[point]!);
   return flat.map((point) => Math.min(...ring.map((a, k) => toSegment(point, a, ring[(k + 1) % ring.length]!))));
 }
 
-/** Where the brows begin, seen from above, on the rolled-out face. */
+/** Returns the upper end of the brows on the unrolled face. */
 export function browLine(): number {
   return Math.min(...both(brow).map((point) => topology().flat[point]![1]));
 }
 
-/** For each point how far it is from eyes, brows and lips. */
+/** Returns each point's distance from eyes, brows and lips. */
 export function clearances(): number[] {
   const { flat } = topology();
   const features = [...both(eye), ...both(brow), ...lips, ...upperLip, ...lowerLip].map((point) => flat[point]!);
   return flat.map(([u, v]) => Math.min(...features.map((feature) => Math.hypot(feature[0] - u, feature[1] - v))));
 }
 
-/** For each point how much it looks at the viewer: 1 straight, 0 from the side, less when it is hidden. */
+/** Returns how much each point faces the viewer: 1 frontal, 0 from the side, less if hidden. */
 export function facing(points: readonly Point3[]): number[] {
   const normals = points.map((): [number, number, number] => [0, 0, 0]);
   const { triangles } = topology();
@@ -40,7 +40,7 @@ export function facing(points: readonly Point3[]): number[] {
   }
   const sign = Math.sign(normals.reduce((sum, normal) => sum + normal[2], 0)) || 1;
   const own = normals.map((normal) => (sign * normal[2]) / (Math.hypot(...normal) || 1));
-  // Lips and lids have folds of their own; what counts is the face around them.
+  // Smooths over folds of lips and lids, so that the face around them counts.
   return topology().flat.map(([u, v]) => {
     const near = topology().flat.map((point) => Math.exp(-((point[0] - u) ** 2 + (point[1] - v) ** 2) / 0.005));
     return near.reduce((sum, weight, k) => sum + weight * own[k]!, 0) / near.reduce((sum, weight) => sum + weight, 0);

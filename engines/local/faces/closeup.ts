@@ -1,4 +1,4 @@
-/** A face cut out of its image, to be worked on. */
+/** Cuts a face out of its image. */
 import type { Raster } from '../raster.ts';
 import type { Face } from '../vision/faces.ts';
 import type { Point3 } from '../vision/mesh.ts';

@@ -1,4 +1,4 @@
-/** Lays one face's mesh over another's: for each pixel of the target, where on the source it comes from, and how much. */
+/** Fits one face's mesh to another's: finds the source place and the opacity for each pixel of the target. */
 import type { Point3 } from '../vision/mesh.ts';
 import { align } from './align.ts';
 import { browLine, clearances, depths, facing } from './anatomy.ts';
@@ -10,24 +10,24 @@ import { smoothstep } from '../pixels/range.ts';
 
 /** Planes of the target's size. */
 export interface Fit {
-  /** Where on the source, in pixels. */
+  /** Place on the source, in pixels. */
   x: Float32Array;
   y: Float32Array;
   /** The same place on the face's other half. */
   mirroredX: Float32Array;
   mirroredY: Float32Array;
-  /** How much is to be taken from the other half, 0–1. */
+  /** Share taken from the other half, 0–1. */
   turned: Float32Array;
-  /** How much of the target is painted over, 0–1. */
+  /** Opacity over the target, 0–1. */
   share: Float32Array;
   /** 1 along the face's outline, where hair may hang over it; 0 inside and at the brows. */
   rim: Float32Array;
-  /** Where on the rolled-out face. */
+  /** Place on the unrolled face. */
   u: Float32Array;
   v: Float32Array;
 }
 
-/** How far the features inside take the source's own proportions: 0 the target's, 1 the source's. */
+/** Proportions of the features: 0 the target's, 1 the source's. */
 const likeness = 0.75;
 
 export function fit(source: Closeup, target: Closeup): Fit {
@@ -48,9 +48,9 @@ export function fit(source: Closeup, target: Closeup): Fit {
     y: down,
     mirroredX: mirrored.map((k) => across[k]!),
     mirroredY: mirrored.map((k) => down[k]!),
-    // What the source hides because it is turned away.
+    // Parts that the source hides because the head is turned.
     turned: seen.map((own, k) => (1 - smoothstep(0.2, 0.5, own)) * smoothstep(0.1, 0.3, seen[mirrored[k]!]! - own)),
-    // The forehead's own shape is left alone: the new face begins above the brows, and ends where the head turns away.
+    // The forehead keeps its shape: the new face begins above the brows and ends where the head turns away.
     share: flat.map(
       ([u, v], k) => edge(deep[k]!, u, v) * smoothstep(top - 0.1, top - 0.02, v) * smoothstep(0.05, 0.35, shown[k]!),
     ),
@@ -64,7 +64,7 @@ export function fit(source: Closeup, target: Closeup): Fit {
   return planes;
 }
 
-/** Soft towards cheeks and temples, where hair begins; nearly to the end of the chin, which is a part of the likeness. */
+/** Fades towards cheeks and temples, where hair begins, but less at the chin, which matters for likeness. */
 function edge(deep: number, u: number, v: number): number {
   const chin = smoothstep(0.55, 0.75, v) * (1 - smoothstep(0.1, 0.25, Math.abs(u - 0.5)));
   return smoothstep(0.02 - 0.01 * chin, 0.11 - 0.05 * chin, deep);

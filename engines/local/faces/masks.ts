@@ -1,4 +1,4 @@
-/** Where on a close-up the face is, its skin, and its eyes and lips: planes from 0 to 1, soft at their edges. */
+/** Masks of the face, its skin, its eyes and its lips on a close-up: planes of 0–1 with soft edges. */
 import { clearances, depths } from './anatomy.ts';
 import type { Closeup } from './closeup.ts';
 import { boxBlur } from '../pixels/blur.ts';
@@ -6,12 +6,12 @@ import { eye, lips, lowerLip, topology, upperLip } from './topology.ts';
 import { drawMesh } from './warp.ts';
 import { smoothstep } from '../pixels/range.ts';
 
-/** How long the face is on the close-up, in pixels. */
+/** Returns the length of the face on the close-up, in pixels. */
 export function lengthOf({ points }: Closeup): number {
   return Math.hypot(points[10]![0] - points[152]![0], points[10]![1] - points[152]![1]);
 }
 
-/** The face and a little around it, to the hairline and the ears; 0 towards the close-up's edge. */
+/** Covers the face to the hairline and the ears; falls to 0 at the close-up's edge. */
 export function headMask(face: Closeup): Float32Array {
   const { width, height } = face.image;
   const { covered } = drawMesh(face.points, topology().triangles, {}, width, height);
@@ -19,7 +19,7 @@ export function headMask(face: Closeup): Float32Array {
   return soft.map((value, at) => smoothstep(0.02, 0.6, value) * toEdge(at, width, height));
 }
 
-/** Where the face goes on beyond a close-up, which ends with the image, nothing has to be soft: it only may not end hard. */
+/** Fades over three pixels, so that a face that continues beyond the close-up has no hard edge. */
 function toEdge(at: number, width: number, height: number): number {
   const [x, y] = [at % width, Math.floor(at / width)];
   return Math.min(1, Math.min(x, y, width - 1 - x, height - 1 - y) / 3);

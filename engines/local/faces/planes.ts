@@ -1,4 +1,4 @@
-/** A face's pixels as brightness and colour apart, and what was changed on them put back into the image. */
+/** Separates brightness and colour of a face, and adds changes back to the image. */
 import type { Raster } from '../raster.ts';
 import { toLuma, toRgb } from './luma.ts';
 import type { Box } from '../pixels/box.ts';
@@ -38,8 +38,8 @@ export function withBrightness(planes: Planes, change: (y: number, at: number) =
 }
 
 /**
- * Adds to the box of an image, in place, what makes `after` different from `before`, as far as the mask (0–1) says.
- * They may be smaller than the box: what is finer in the image stays.
+ * Adds the difference between `after` and `before`, times the mask (0–1), to a box of an image, in place.
+ * The planes may be smaller than the box; finer detail of the image stays.
  */
 export function addChange(
   data: Uint8Array,

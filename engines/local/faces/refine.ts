@@ -1,4 +1,4 @@
-/** Refines all faces in an image, in one of three ways; everything else stays as it is. */
+/** Refines all faces in an image in one of three ways, and leaves the rest unchanged. */
 import type { RefineFace } from '../../../schemas/tasks.ts';
 import { EngineError } from '../../engine.ts';
 import { decode, type Made, make } from '../raster.ts';
@@ -18,7 +18,7 @@ const refiners = new Map<string, (face: Closeup, network: 'slim' | 'thick') => P
   ['face-portrait', portrait],
 ]);
 
-/** A longer face is worked on at this size, in pixels; what is finer stays as it is. */
+/** Longest face, in pixels; a larger one is refined at this size and keeps its finer detail. */
 const longest = 1536;
 
 export async function refineFace(params: RefineFace, model: string): Promise<Made> {
@@ -32,7 +32,7 @@ export async function refineFace(params: RefineFace, model: string): Promise<Mad
     });
   }
   const result = { ...image, data: new Uint8Array(image.data) };
-  // A crowd would take minutes.
+  // The large network would take minutes for a crowd.
   const network = faces.length > 3 ? 'slim' : 'thick';
   for (const face of faces) {
     const box = around(face.box, 0.28, image);

@@ -1,4 +1,4 @@
-/** A rectangle cut out of an image to be worked on, perhaps at another size, and put back. */
+/** Regions around faces, and patches laid over them. */
 import type { Raster } from '../raster.ts';
 import { type Box, grown, within } from '../pixels/box.ts';
 import { clamp, toByte } from '../pixels/range.ts';

@@ -1,4 +1,4 @@
-/** What a blurred face may have looked like: through the neural upscaler from half its size, then its blur undone. */
+/** Restores a blurred face: enlarges it from half its size with the neural upscaler, then removes blur. */
 import type { Raster } from '../raster.ts';
 import { enlarge } from '../upscale/esrgan.ts';
 import type { Network } from '../upscale/weights.ts';
@@ -7,12 +7,12 @@ import { boxBlur, gaussian } from '../pixels/blur.ts';
 import { type Planes, toPlanes, withBrightness } from './planes.ts';
 import { resized } from '../pixels/resize.ts';
 
-/** With more pixels than this the large network would take longer than a few seconds, the small one than one. */
+/** Most pixels for which the large network takes a few seconds and the small one about one. */
 const limits = { thick: 12_000, slim: 160_000 };
 
 /**
- * How much of the detail that its pixels could hold a plane has: 0.9 and more where it is crisp, 0.5 where it came from
- * half the pixels, 0.3 where it is blurred by two pixels or came from a quarter.
+ * Returns the share of detail that the pixels could hold: 0.9 and more if crisp, 0.5 if enlarged from half the pixels,
+ * 0.3 if blurred by two pixels or enlarged from a quarter.
  */
 function crispness({ y, width, height }: Planes): number {
   const [fine, coarse] = [boxBlur(y, width, height, 1, 1), boxBlur(y, width, height, 2, 2)];
@@ -24,18 +24,18 @@ function crispness({ y, width, height }: Planes): number {
   return Math.sqrt(finest / (finer + 1e-9));
 }
 
-/** As crisp as it may have been. What is crisp already stays as it is. */
+/** Makes a face crisp. A face that is already crisp stays unchanged. */
 export async function restore(image: Raster, network: 'slim' | 'thick', strength = 1): Promise<Planes> {
   const own = toPlanes(image);
   const crisp = crispness(own);
   const share = strength * (1 - smoothstep(0.5, 0.85, crisp));
   if (share < 0.05) return own;
   const mixed = await throughHalf(image, own, network, share);
-  // Measured: where half the pixels are missing a blur of 0.6 pixels is left, where a third of the detail is, of 1.3.
+  // Measured: half the pixels leave a blur of 0.6 pixels, a third of the detail one of 1.3.
   return sharpen(mixed, share * Math.min(1.3, 0.6 + Math.max(0, 0.5 - crisp) * 4));
 }
 
-/** Mixed with what the upscaler makes of half its pixels; a large face needs no more than its blur undone. */
+/** Mixes in the upscaler's version of half the pixels. A large face only needs its blur removed. */
 async function throughHalf(image: Raster, own: Planes, wanted: 'slim' | 'thick', share: number): Promise<Planes> {
   const [width, height] = [Math.ceil(image.width / 2), Math.ceil(image.height / 2)];
   if (width * height > limits.slim) return own;
@@ -46,7 +46,7 @@ async function throughHalf(image: Raster, own: Planes, wanted: 'slim' | 'thick',
   return { ...own, y: mix(own.y, enlarged.y), cb: mix(own.cb, enlarged.cb), cr: mix(own.cr, enlarged.cr) };
 }
 
-/** Landweber's iteration: what a blur of this width would take away from the result, is added to it. */
+/** Landweber's iteration: adds what a blur of this width would take away from the result. */
 function sharpen(planes: Planes, sigma: number): Planes {
   let result = planes.y;
   for (let round = 0; round < 3; round++) {

@@ -1,4 +1,4 @@
-/** The tone of a face's skin, read where there is skin to be seen. */
+/** Reads the tone of a face's skin where skin is visible. */
 import type { Raster } from '../raster.ts';
 import type { Point3 } from '../vision/mesh.ts';
 import { clearances, depths, facing } from './anatomy.ts';
@@ -10,11 +10,11 @@ export function skinTone(image: Raster, points: readonly Point3[]): Tone {
   const [near, deep, seen] = [clearances(), depths(), facing(points)];
   const skin = points.map((_, k) => near[k]! > 0.03 && deep[k]! > 0.035 && seen[k]! > 0.25);
   const sights = [...looks(image, points, skin)];
-  // Of a face that the image cuts off there may be too little.
+  // A face that the image cuts off may have too few samples.
   return fitTone(sights.length >= 24 ? sights : [...looks(image, points, skin.fill(true))]);
 }
 
-/** One in the middle of each triangle between points of skin. */
+/** Samples the middle of each triangle between points of skin. */
 function* looks(image: Raster, points: readonly Point3[], skin: readonly boolean[]): Generator<Sight> {
   const { triangles, flat } = topology();
   for (let t = 0; t < triangles.length; t += 3) {
@@ -27,7 +27,7 @@ function* looks(image: Raster, points: readonly Point3[], skin: readonly boolean
   }
 }
 
-/** The mean of 3 × 3 pixels, so that no pore or grain counts. */
+/** Returns the mean of 3 × 3 pixels, which evens out pores and grain. */
 function look({ data, width, height }: Raster, x: number, y: number): Luma | null {
   if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return null;
   const colour = new Float64Array(3);

@@ -1,6 +1,6 @@
 /** Weighted least squares. */
 
-/** What each input is to be multiplied by, so that their sum comes nearest to the outputs; small where little is known. */
+/** Returns the factors of the inputs whose sum comes nearest to the outputs, regularized towards 0. */
 export function leastSquares(
   inputs: readonly (readonly number[])[],
   outputs: readonly number[],

@@ -1,4 +1,4 @@
-/** Puts the face of one photo on the face of another: its mesh warped, its skin toned, its edge soft. */
+/** Puts the face of one photo on the face of another: warps its mesh, adapts its skin tone and softens its edge. */
 import type { SwapFace } from '../../../schemas/tasks.ts';
 import { EngineError } from '../../engine.ts';
 import { decode, type Made, make, type Raster } from '../raster.ts';
@@ -10,7 +10,7 @@ import { around, paste } from './region.ts';
 import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
 import { transplant } from './transplant.ts';
 
-/** A longer face is worked on at this size, in pixels. */
+/** Longest face, in pixels; a larger one is swapped at this size. */
 const longest = 1536;
 
 export async function swapFace(params: SwapFace): Promise<Made> {
@@ -35,7 +35,7 @@ function missing(inSource: boolean, inTarget: boolean): EngineError {
   });
 }
 
-/** As large as the face that it goes on, by the neural upscaler where it is much smaller. */
+/** Brings the source face to the size of the target face, with the neural upscaler if it is much smaller. */
 async function likeSized(image: Raster, face: Face, height: number): Promise<Closeup> {
   const box = around(face.box, 0.15, image);
   const ratio = height / face.box.height;

@@ -1,25 +1,25 @@
-/** Skin in the light that falls on it: a smooth model of its colour, and the way from one skin's to another's. */
+/** Models the colour of skin in its light, and converts colours from one skin tone to another. */
 import { leastSquares } from './squares.ts';
 import { clamp } from '../pixels/range.ts';
 
 /** Brightness and two differences of colour, as in JPEG, with white at 1. */
 export type Luma = readonly [y: number, cb: number, cr: number];
 
-/** One look at the skin: where on the rolled-out face, and its colour. */
+/** One sample of the skin: its place on the unrolled face, and its colour. */
 export interface Sight {
   u: number;
   v: number;
   colour: Luma;
 }
 
-/** Skin's colour all over the face: a grid of `cells` × `cells` over the rolled-out face. */
+/** Skin colour over the face: a grid of `cells` × `cells` on the unrolled face. */
 export type Tone = readonly Luma[];
 
 const cells = 32;
-/** How far the light on a place says something about its neighbours', on the rolled-out face. */
+/** Distance on the unrolled face over which light is similar. */
 const reach = 0.07;
 
-/** Below the nose there may be a beard, which is believed to be skin only where it looks like the skin above. */
+/** Row below which a beard may grow; there, a sample counts as skin only if it matches the skin above. */
 const beard = 0.6;
 
 function terms(u: number, v: number): number[] {
@@ -27,7 +27,7 @@ function terms(u: number, v: number): number[] {
   return [1, x, y, x * x, x * y, y * y];
 }
 
-/** A curved surface through all looks, and on it what is brighter or darker around a place. Hair and spots count little. */
+/** Fits a curved surface to all samples, plus local deviations. Hair and spots have little weight. */
 export function fitTone(sights: readonly Sight[]): Tone {
   const inputs = sights.map(({ u, v }) => terms(u, v));
   let weights: number[] = sights.map(({ v }) => (v < beard ? 1 : 0.02));
@@ -57,21 +57,21 @@ export function fitTone(sights: readonly Sight[]): Tone {
   });
   return Array.from({ length: cells * cells }, (_, cell) => {
     const [u, v] = [(cell % cells) / (cells - 1), Math.floor(cell / cells) / (cells - 1)];
-    // Where no look is near, the surface alone counts.
+    // Without a sample nearby, the surface alone counts.
     const sums = [0, 0, 0, 0.5];
     for (const [k, sight] of sights.entries()) {
       const weight = weights[k]! * Math.exp(-((sight.u - u) ** 2 + (sight.v - v) ** 2) / (2 * reach * reach));
       for (let c = 0; c < 3; c++) sums[c]! += weight * misses[k]![c]!;
       sums[3]! += weight;
     }
-    // A surface knows nothing beyond what it was laid through.
+    // The surface must not extrapolate beyond the samples' range.
     const bases = at(terms(u, v));
     const bounded = (c: number) => clamp(bases[c]! + sums[c]! / sums[3]!, range[c]![0], range[c]![1]);
     return [bounded(0), bounded(1), bounded(2)];
   });
 }
 
-/** Between the grid's points, into `out`. */
+/** Interpolates the tone between grid points into `out`. */
 export function toneAt(tone: Tone, u: number, v: number, out: Float64Array): void {
   const [x, y] = [u, v].map((value) => clamp(value, 0, 0.9999) * (cells - 1)) as [number, number];
   const at = Math.floor(y) * cells + Math.floor(x);
@@ -82,27 +82,27 @@ export function toneAt(tone: Tone, u: number, v: number, out: Float64Array): voi
 }
 
 /**
- * Takes a colour seen on skin of one tone to skin of the other. Black stays and white nearly, so pupils, whites of eyes
- * and teeth keep theirs; the darker a colour, the less it takes of the other skin's hue.
+ * Converts a colour on skin of one tone to skin of the other. Black and nearly white colours stay, so pupils, whites of
+ * eyes and teeth keep theirs; the darker a colour, the less it takes on the other hue.
  */
 export function retone(colour: Float64Array, from: ArrayLike<number>, to: ArrayLike<number>): void {
   const [old, fresh] = [clamp(from[0]!, 0.05, 0.92), clamp(to[0]!, 0.05, 0.92)];
   const bright = clamp(colour[0]!);
   const y = fresh < old ? darker(bright, old, fresh) : brighter(bright, old, fresh);
-  // Where the other photo's skin has less colour, so has everything else.
+  // Less colourful skin in the other photo means less colour everywhere.
   const vivid = clamp(Math.hypot(to[1]!, to[2]!) / (Math.hypot(from[1]!, from[2]!) + 1e-6), 0.4, 1.2);
   const [was, is] = [Math.min(1, bright / old), Math.min(1, y / fresh)];
   colour[0] = y;
   for (let c = 1; c < 3; c++) colour[c] = is * to[c]! + (colour[c]! - was * from[c]!) * vivid;
 }
 
-/** Less light for all, but what shines brighter than skin still does. */
+/** Darkens, but keeps highlights brighter than skin. */
 function darker(y: number, old: number, fresh: number): number {
   const shine = Math.max(0, (y - old) / (1 - old));
   return (y * fresh) / old + 0.5 * (1 - fresh / old) * shine ** 3;
 }
 
-/** More light for all: partly as a lamp would do it, more so lifting the shadows, which is gentler; what shines, less. */
+/** Brightens: partly like a lamp, mostly by lifting shadows, which is gentler; highlights less. */
 function brighter(bright: number, old: number, fresh: number): number {
   const gain = fresh / old;
   const y = bright > old ? old * (bright / old) ** Math.max(0.5, 1 - (gain - 1)) : bright;

@@ -1,11 +1,11 @@
-/** How the 468 points of a face hang together, as the package Human tells it. */
+/** The triangles and the unrolled map of the 468 face points, from the package Human. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 export interface Topology {
-  /** Corners of triangles, in threes: the whole face with eyes and mouth closed by triangles. */
+  /** Corners of triangles, in threes; triangles also close the eyes and the mouth. */
   triangles: readonly number[];
-  /** Where each point lies on a face that is rolled out flat, 0–1 both ways, the chin at the bottom. */
+  /** Place of each point on the unrolled face, 0–1 in both directions, with the chin at the bottom. */
   flat: readonly (readonly [number, number])[];
   /** The point on the other half of the face. */
   mirrored: readonly number[];

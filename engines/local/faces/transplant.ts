@@ -1,4 +1,4 @@
-/** One face drawn with the features of another: a patch with a soft edge, of the size of the face it goes on. */
+/** Draws one face with the features of another: a patch with a soft edge, at the target's size. */
 import type { Raster } from '../raster.ts';
 import { sampled } from '../pixels/resample.ts';
 import type { Closeup } from './closeup.ts';

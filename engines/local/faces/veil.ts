@@ -1,4 +1,4 @@
-/** What hangs over a face at its rim, as hair and hats do: it is neither taken along nor painted over. */
+/** Protects what covers the rim of a face, such as hair and hats: it is neither copied nor painted over. */
 import { browLine } from './anatomy.ts';
 import { sampled } from '../pixels/resample.ts';
 import { boxBlur } from '../pixels/blur.ts';
@@ -8,7 +8,7 @@ import { toLuma } from './luma.ts';
 import { type Tone, toneAt } from './tone.ts';
 import { smoothstep, clamp } from '../pixels/range.ts';
 
-/** Changes a fit in place: takes from the source's other half what is covered there, and spares what covers the target. */
+/** Changes a fit in place: uses the source's other half where the source is covered, and spares covers of the target. */
 export function spareVeils(fit: Fit, source: Closeup, target: Closeup, from: Tone, to: Tone): void {
   const { width, height } = target.image;
   const forehead = browLine();
@@ -29,7 +29,7 @@ export function spareVeils(fit: Fit, source: Closeup, target: Closeup, from: Ton
     const over = veiled(target.image.data, at, to, u, v);
     const own = veiled(here, at, from, u, v);
     const other = own > 0 ? veiled(there, at, from, 1 - u, v) : 0;
-    // Below there are beards, which belong to a face. At the temples glasses end, which would stay without their rest.
+    // Beards, further down, belong to the face. At the temples, the ends of glasses would stay without the rest of them.
     spare[at] =
       rim *
       Math.max(

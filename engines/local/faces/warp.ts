@@ -1,14 +1,14 @@
-/** Draws a mesh of triangles whose corners carry values: between them, each pixel gets its share. */
+/** Draws a mesh of triangles and interpolates the values at their corners for each pixel. */
 import type { Point3 } from '../vision/mesh.ts';
 
 export interface Drawn<Name extends string> {
-  /** 1 where the mesh is. */
+  /** 1 where the mesh covers a pixel. */
   covered: Uint8Array;
-  /** One plane for each value that corners carry. */
+  /** One plane for each interpolated value. */
   planes: Record<Name, Float32Array>;
 }
 
-/** Where parts of the mesh lie over each other, the nearer one (smaller z) is seen. */
+/** Where parts of the mesh overlap, the nearer one (smaller z) is visible. */
 export function drawMesh<Name extends string = never>(
   points: readonly Point3[],
   triangles: readonly number[],
@@ -36,7 +36,7 @@ export function drawMesh<Name extends string = never>(
         const u = ((b[0] - px) * (c[1] - py) - (b[1] - py) * (c[0] - px)) / area;
         const v = ((c[0] - px) * (a[1] - py) - (c[1] - py) * (a[0] - px)) / area;
         const w = 1 - u - v;
-        // A little over the edge, so that no pixel falls between two triangles.
+        // The tolerance keeps pixels from falling between two triangles.
         if (u < -1e-6 || v < -1e-6 || w < -1e-6) continue;
         const at = y * width + x;
         const z = u * a[2] + v * b[2] + w * c[2];

@@ -1,4 +1,4 @@
-/** Says how likely it is that an image is not safe for work. */
+/** Estimates how likely an image is not safe for work. */
 import sharp from 'sharp';
 import type { JudgeImage } from '../../../schemas/tasks.ts';
 import type { Raster } from '../raster.ts';
@@ -8,12 +8,12 @@ import { classify, side } from './classifier.ts';
 /** The image is read at twice the network's size, so that turning it costs no sharpness. */
 const reading = side * 2;
 
-/** Below this the first look decides. */
+/** Score below which the first look decides. */
 const suspicious = 0.5;
 
 /**
- * 0–1. A suspicion has to hold when the picture is turned a little: patterns that only happen to please
- * the network lose it then, and what is really explicit keeps it.
+ * Returns 0–1. A high score must hold when the picture is turned a little: accidental patterns then score lower,
+ * explicit content does not.
  */
 export async function judge({ image }: JudgeImage): Promise<number> {
   const picture = await read(image);
@@ -24,7 +24,7 @@ export async function judge({ image }: JudgeImage): Promise<number> {
   return (first + left + right) / 3;
 }
 
-/** The whole image squeezed into a square, as the network learned it; on white, where it has alpha. */
+/** Squeezes the whole image into a square, as in the network's training; transparency becomes white. */
 async function read(image: Uint8Array): Promise<Raster<3>> {
   const data = await sharp(image)
     .toColourspace('srgb')
@@ -35,7 +35,7 @@ async function read(image: Uint8Array): Promise<Raster<3>> {
   return { width: reading, height: reading, channels: 3, data };
 }
 
-/** People who are merely scantily dressed are a kind of their own to the network, and count as harmless. */
+/** Scantily dressed people are a class of their own in the network, and count as harmless. */
 async function explicitness(picture: Raster<3>, view: { size: number; degrees: number }): Promise<number> {
   const square: Square = {
     x: reading / 2,

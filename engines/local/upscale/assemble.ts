@@ -1,4 +1,4 @@
-/** Around a network: bytes in, bytes out, and a correction that keeps the result true to the image. */
+/** Wraps a network so that it takes and returns bytes, and corrects its colours. */
 import type { Section } from './keras.ts';
 import { type Constant, type Operator, writeModel } from './onnx.ts';
 import { enlargement, identity } from './polyphase.ts';
@@ -41,8 +41,8 @@ export function assemble(network: Section, scale: 2 | 4, range: 1 | 255): Uint8A
 const scalar = (name: string, value: number): Constant => ({ name, shape: [], values: Float32Array.of(value) });
 
 /**
- * What the result, made small again, lacks of the image is added to it (iterative back-projection, one step).
- * The networks shift colours by up to 2 %; this takes that back and gains more than 1 dB.
+ * Adds the difference between the image and the reduced result to the result (one step of iterative back-projection).
+ * This reverts the networks' colour shift of up to 2 % and gains more than 1 dB.
  */
 function backProjection(image: string, enlarged: string, scale: number) {
   const pooling = { kernel_shape: [scale, scale], strides: [scale, scale] };

@@ -1,9 +1,9 @@
-/** How large a result may be. */
+/** Limits the size of a result. */
 import { whyTooLarge } from '../../../schemas/sizes.ts';
 import type { InputImage, Upscale } from '../../../schemas/tasks.ts';
 import { EngineError } from '../../engine.ts';
 
-/** @throws EngineError where an enlarged image would have too many pixels, for us or for its format */
+/** @throws EngineError `input_invalid` if an enlarged image would exceed the service's or the format's limit */
 export function refuseTooLarge(
   { width, height }: Pick<InputImage, 'width' | 'height'>,
   scale: number,

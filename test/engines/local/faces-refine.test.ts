@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { InputImage } from '../../../schemas/tasks.ts';
 import { photo } from '../../support/photos.ts';
 import { inThread } from './in-thread.ts';
-import { asInput, brightness, largestFace, pictured, psnr, rasterOf, sharpness } from './faces.ts';
+import { asInput, brightness, largestFace, pictured, psnr, rasterOf, resized, sharpness } from './faces.ts';
 
 const refineFace = inThread('refineFace');
 const refine = (image: InputImage, model: string) => refineFace({ image, nsfw: false, outputFormat: 'png' }, model);
@@ -85,7 +85,7 @@ test('the three differ, keep the size, and leave all but faces as it is', async 
 });
 
 test('without a face it says so', async () => {
-  await expect(refine(await pictured('coffee'), 'face-natural')).rejects.toMatchObject({
+  await expect(refine(await resized('coffee', 240), 'face-natural')).rejects.toMatchObject({
     name: 'EngineError',
     code: 'face_not_found',
     publicMessage: 'No face was found in the image.',

@@ -14,9 +14,16 @@ export async function asInput(image: Sharp): Promise<InputImage> {
   return { bytes: data, contentType: 'image/png', width: info.width, height: info.height };
 }
 
-export async function pictured(name: PhotoName): Promise<InputImage> {
-  return asInput(sharp(await photo(name)));
+/** Calls a function once for each key and keeps the result. */
+export function once<Key, Result>(make: (key: Key) => Result): (key: Key) => Result {
+  const made = new Map<Key, Result>();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key)!;
+  };
 }
+
+export const pictured = once(async (name: PhotoName): Promise<InputImage> => asInput(sharp(await photo(name))));
 
 export async function resized(name: PhotoName, width: number, alpha = 1): Promise<InputImage> {
   return asInput(
@@ -26,16 +33,16 @@ export async function resized(name: PhotoName, width: number, alpha = 1): Promis
   );
 }
 
-export const rasterOf = (image: { bytes: Uint8Array }): Promise<Raster> => decode(image);
+export const rasterOf = once((image: { bytes: Uint8Array }): Promise<Raster> => decode(image));
 
-export async function largestFace(image: Raster): Promise<Face> {
+export const largestFace = once(async (image: Raster): Promise<Face> => {
   const [face] = await findFaces(image);
   if (!face) throw new Error('no face');
   return face;
-}
+});
 
 export async function describe(image: { bytes: Uint8Array }): Promise<readonly number[]> {
-  const raster = await decode(image);
+  const raster = await rasterOf(image);
   return describeFace(raster, await largestFace(raster));
 }
 

@@ -1,5 +1,5 @@
 /** The same parameters give the same bytes, in any thread and pool; another seed gives another composition. */
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createLocalEngine } from '../../../engines/local/index.ts';
 import { outputFormats } from '../../../schemas/image.ts';
 import { distance, picture, pixels } from './ask.ts';
@@ -11,8 +11,10 @@ const cases = [
   { model: 'hamilton', style: 'pointillism', prompt: 'nothing known whatsoever' },
 ];
 
+const [one, two] = [createLocalEngine({ threads: 1 }), createLocalEngine({ threads: 2 })];
+afterAll(() => Promise.all([one.close(), two.close()]));
+
 test.each(cases)('$model $style: two pools, three formats, equal bytes', async ({ model, style, prompt }) => {
-  const [one, two] = [createLocalEngine({ threads: 1 }), createLocalEngine({ threads: 2 })];
   for (const outputFormat of outputFormats) {
     const [a, b, c] = await Promise.all(
       [one, two, two].map((engine) => picture(engine, { style, prompt, outputFormat }, model)),
@@ -22,15 +24,12 @@ test.each(cases)('$model $style: two pools, three formats, equal bytes', async (
     expect(a!.contentType).toBe(`image/${outputFormat}`);
     expect((await pixels(a!)).format).toBe(outputFormat);
   }
-  await Promise.all([one.close(), two.close()]);
 });
 
 test('another seed is another composition', async () => {
-  const engine = createLocalEngine({ threads: 2 });
   for (const prompt of ['a red fox in a forest', 'epistemology', 'sea']) {
-    const [a, b, c] = await Promise.all([1, 2, 3].map(async (seed) => pixels(await picture(engine, { prompt, seed }))));
+    const [a, b, c] = await Promise.all([1, 2, 3].map(async (seed) => pixels(await picture(two, { prompt, seed }))));
     expect(distance(a!, b!)).toBeGreaterThan(10);
     expect(distance(b!, c!)).toBeGreaterThan(10);
   }
-  await engine.close();
 });
