@@ -1,4 +1,4 @@
-/** The environment: defaults as the contract has them, and errors that name what to change. */
+/** The environment: the defaults of the contract, and errors that name the variable to change. */
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../runtime/config.ts';
 
@@ -38,7 +38,7 @@ test('the whole default schedule takes 75 h 35 m and 5 s', () => {
   expect(whole).toBe(75 * hour + 35 * minute + 5 * second);
 });
 
-test('what is given is used', () => {
+test('reads every variable', () => {
   const config = readConfig({
     HOST: '::1',
     PORT: '0',
@@ -87,7 +87,7 @@ test.each([
   ['ATELIER_WEBHOOK_SCHEDULE', ''],
   ['ATELIER_WEBHOOK_SCHEDULE', '0s,,5s'],
   ['ATELIER_WEBHOOK_SCHEDULE', '0s,soon'],
-])('%s=%p is refused by name', (name, value) => {
+])('rejects %s=%p and names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(name);
 });
 
@@ -95,7 +95,7 @@ test.each(['', '0'])('metrics are off with ATELIER_METRICS_PORT=%p', (port) => {
   expect(readConfig({ ATELIER_METRICS_PORT: port }).metrics).toBeNull();
 });
 
-test('production refuses the development secret', () => {
+test('production rejects the development secret', () => {
   expect(() => readConfig({ NODE_ENV: 'production' })).toThrow('ATELIER_SECRET');
   const secret = 'a secret of production, at least 32 characters';
   expect(readConfig({ NODE_ENV: 'production', ATELIER_SECRET: secret }).secret).toBe(secret);

@@ -1,4 +1,4 @@
-/** What logs and histories say, after good ways and bad ones: enough to follow an artwork, and no secret of anybody. */
+/** Logs and histories after successes and failures: enough to follow an artwork, and no secrets. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -158,7 +158,7 @@ async function histories(): Promise<Map<string, string>> {
   return found;
 }
 
-test('no key, no secret, no word of a client, no address in any log or history', async () => {
+test('no log and no history contains a key, a secret, a text of a client or an address', async () => {
   await live();
   const told = await eventually(async () => {
     const all = await histories();
@@ -198,7 +198,7 @@ test('no key, no secret, no word of a client, no address in any log or history',
   expect(existsSync(join(folder, 'temporal.log'))).toBe(true);
 }, 180_000);
 
-test('every line of the API that answers a request names it, and the artwork that it made', () => {
+test('every request line of the API names the request and the artwork that it created', () => {
   const lines = linesOf('api').filter(({ req }) => req);
   expect(lines.length).toBeGreaterThan(20);
   for (const line of lines) expect(line).toMatchObject({ requestId: expect.any(String), res: expect.anything() });
@@ -211,7 +211,7 @@ test('every line of the API that answers a request names it, and the artwork tha
   expect(failed).toMatchObject({ msg: 'internal_error', requestId: expect.any(String) });
 });
 
-test('every step of the worker names its artwork and the request that asked for it', () => {
+test('every step of the worker names its artwork and the request that created it', () => {
   const steps = linesOf('worker').filter(({ step }) => step);
   for (const [artworkId, requestId] of asked) {
     const own = steps.filter((line) => line.artworkId === artworkId);

@@ -1,4 +1,4 @@
-/** Fields that are refused: which, by which rule, all at once. */
+/** Invalid fields: each is named with its rule, all at once. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { call } from '../support/client.ts';
 import { expectProblem, rules } from '../support/problem.ts';
@@ -32,7 +32,7 @@ const accepted: [name: string, fields: object][] = [
   ['a webhook address of 2048 characters', { webhookUrl: `https://example.com/${'a'.repeat(2028)}` }],
   ['a webhook address of 2048 code points', { webhookUrl: `https://example.com/${emoji.repeat(2028)}` }],
 ];
-test.each(accepted)('accepted: %s', async (_name, fields) => {
+test.each(accepted)('accepts %s', async (_name, fields) => {
   for (const family of families) {
     const answer = await post(`/v2/artworks/${family}`, { ...fox, ...fields });
     expect([family, answer.status, answer.body]).toEqual([family, 202, expect.anything()]);
@@ -110,9 +110,9 @@ const refused: [fields: object, ...expected: string[]][] = [
     '/style enum',
   ],
 ];
-test.each(refused)('refused: %j', async (fields, ...expected) => {
+test.each(refused)('rejects %j', async (fields, ...expected) => {
   for (const family of families) {
-    // Not spread: that would lose a field of the name __proto__.
+    // A spread would lose a field named __proto__.
     const body = JSON.stringify(fox)
       .replace('}', `,${JSON.stringify(fields).slice(1)}`)
       .replace(',}', '}');
@@ -146,12 +146,12 @@ const addresses = [
   'http://[64:ff9b::127.0.0.1]/',
   'http://metadata.google.internal/',
 ];
-test.each(addresses)('webhookUrl %p is refused', async (webhookUrl) => {
+test.each(addresses)('rejects the webhookUrl %p', async (webhookUrl) => {
   const answer = await post('/v2/artworks/selena', { ...fox, webhookUrl });
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/webhookUrl format']);
 });
 
-test('webhookUrl of another type, or too long', async () => {
+test('rejects a webhookUrl of another type or that is too long', async () => {
   for (const webhookUrl of [5, null, {}]) {
     const answer = await post('/v2/artworks/selena', { ...fox, webhookUrl });
     expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/webhookUrl type']);
@@ -161,7 +161,7 @@ test('webhookUrl of another type, or too long', async () => {
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/webhookUrl maxLength']);
 });
 
-test("a transparent background is selena's, and not in a jpeg", async () => {
+test('only selena draws a transparent background, and never in a jpeg', async () => {
   const transparent = { ...fox, transparentBackground: true };
   expect((await post('/v2/artworks/selena', { ...transparent, outputFormat: 'webp' })).status).toBe(202);
   expect((await post('/v2/artworks/selena', { ...fox, outputFormat: 'jpeg' })).status).toBe(202);
@@ -208,6 +208,6 @@ const others: [path: string, body: object, ...expected: string[]][] = [
   [secret, { gracePeriodSeconds: '60' }, '/gracePeriodSeconds type'],
   [secret, { webhookSecret: 'mine' }, '/webhookSecret additionalProperties'],
 ];
-test.each(others)('%s refuses %j', async (path, body, ...expected) => {
+test.each(others)('%s rejects %j', async (path, body, ...expected) => {
   expect(rules(expectProblem(await post(path, body), 'validation_failed'))).toEqual(expected.sort());
 });

@@ -1,4 +1,4 @@
-/** Requests that are hardly HTTP: each is answered in the shape of every error, and disturbs no other answer. */
+/** Broken HTTP: each request gets an error in the common shape and disturbs no other response. */
 import { connect } from 'node:net';
 import { beforeAll, expect, test } from '@jest/globals';
 import { create } from '../support/client.ts';
@@ -26,7 +26,7 @@ test.each([
     () => `${chunked}content-type: application/json\r\nauthorization: Bearer ${service.adminKey}\r\n\r\nzz\r\n`,
   ],
   ['an unknown method', 400, 'BREW / HTTP/1.1\r\nhost: a\r\n\r\n'],
-])('%s is answered with 4xx, in the shape of every error', async (_name, status, bytes) => {
+])('%s gets a 4xx in the common shape of errors', async (_name, status, bytes) => {
   const answer = await rawBytes(service.baseUrl, typeof bytes === 'string' ? bytes : bytes());
   expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
   const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -42,7 +42,7 @@ test.each([
   });
 });
 
-test('what is no HTTP behind a request for events is not answered in the middle of them', async () => {
+test('broken HTTP after a request for events puts no response into the stream', async () => {
   const { id } = await create(service, { prompt: 'a fox' });
   const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname).setEncoding('latin1');

@@ -1,4 +1,4 @@
-/** The documentation: a valid OpenAPI 3.1 document of every endpoint, true of the answers, on pages that ask no other host. */
+/** The documentation: a valid OpenAPI 3.1 document of every endpoint, true to the responses, on pages that load nothing from other hosts. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { allEndpoints, findOperations } from '../../services/operations.ts';
@@ -17,20 +17,20 @@ beforeAll(async () => {
   contract = await readContract(service.baseUrl);
 });
 
-test('it is valid OpenAPI 3.1', async () => {
+test('the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   const { valid, errors } = await validator.validate(structuredClone(contract.document));
   expect([valid, errors, validator.version]).toEqual([true, undefined, '3.1']);
 });
 
-test('it holds exactly the endpoints of the registry', () => {
+test('the document contains exactly the endpoints of the registry', () => {
   const documented = Object.entries(contract.document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
   expect(documented.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${templated(path)}`).sort());
 });
 
-test('every reference leads somewhere, and every operation has a name of its own', () => {
+test('every reference resolves, and every operation has a unique name', () => {
   const found: string[] = [];
   const names: string[] = [];
   JSON.stringify(contract.document, (key, value: unknown) => {
@@ -56,7 +56,7 @@ test('the examples of requests are valid', () => {
   }
 });
 
-test('answers are as documented', async () => {
+test('responses are as documented', async () => {
   const { baseUrl, orgId, adminKey: key } = service;
   const keys = `/v2/organizations/${orgId}/api-keys`;
   const ask = async (method: string, path: string, url: string, body?: unknown) => {
@@ -136,7 +136,7 @@ test('selena has the three seamless styles', async () => {
   expect(seamless.sort()).toEqual(['infiny-flow', 'infiny-pattern', 'infiny-weave']);
 });
 
-test('the pages are served from here and ask no other host', async () => {
+test('the pages load nothing from other hosts', async () => {
   const page = await call<string>(`${service.baseUrl}/docs`);
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   const parts = [...page.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, path]) => path!);
@@ -150,7 +150,7 @@ test('the pages are served from here and ask no other host', async () => {
   expect(script.body).toContain('persistAuthorization: false');
 });
 
-test('browsers load the pages over plain http, and nothing from elsewhere', async () => {
+test('the content security policy allows plain http and no other host', async () => {
   const policy = (await call(`${service.baseUrl}/docs`)).headers.get('content-security-policy');
   expect(policy).toContain("default-src 'self'");
   expect(policy).not.toMatch(/https:|upgrade-insecure-requests/);

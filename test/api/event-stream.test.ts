@@ -1,4 +1,4 @@
-/** The wire of a stream: heartbeats, readers that do not read, and clients that go away. */
+/** A stream on the wire: heartbeats, clients that do not read, and clients that disconnect. */
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -40,27 +40,27 @@ afterEach(async () => {
 
 const event = (bytes: number) => `event: progress\ndata: "${'x'.repeat(bytes)}"\n\n`;
 
-test('the headers come at once, then heartbeats for as long as it is open, then a clean end', async () => {
+test('sends the headers at once, heartbeats while open, and a clean end', async () => {
   const stream = await opened;
   await eventually(() => expect(heard).toMatch(/200 OK.*text\/event-stream.*retry: \d+\n\n/s));
   await eventually(() => expect(heard.match(/: still here\n\n/g)?.length).toBeGreaterThan(2));
   stream.send(event(10));
   stream.end();
   await stream.closed;
-  // What is said after the end goes nowhere, and harms nobody.
+  // Sending after the end does nothing.
   stream.send(event(10));
   stream.end();
   await eventually(() => expect(heard).toMatch(/event: progress.*0\r\n\r\n$/s));
 });
 
-test('a reader that takes nothing is cut off before much waits for it', async () => {
+test('cuts off a client that does not read before much is buffered', async () => {
   const stream = await opened;
   await eventually(() => expect(heard).toContain('retry'));
   socket.pause();
   let isOpen = true;
   void stream.closed.then(() => (isOpen = false));
   let sent = 0;
-  // What the system takes for it, and a little more.
+  // More than the buffers of the system.
   while (isOpen && sent < 200e6) {
     stream.send(event(64_000));
     sent += 64_000;
@@ -73,13 +73,13 @@ test('a reader that takes nothing is cut off before much waits for it', async ()
 test.each([
   ['is open', () => undefined],
   ['has ended', (stream: EventStream) => stream.end()],
-])('one that leaves a little unread is cut off after two heartbeats: the stream %s', async (_name, then) => {
+])('cuts off a client with a little unread after two heartbeats: the stream %s', async (_name, then) => {
   const stream = await opened;
   await eventually(() => expect(heard).toContain('retry'));
   socket.pause();
   let isOpen = true;
   void stream.closed.then(() => (isOpen = false));
-  // The system takes megabytes for it. Less than a stream may have waiting is left here, and stays.
+  // The system buffers megabytes. The rest stays here, less than the limit of a stream.
   while (isOpen && (await unread()) < 100_000) stream.send(event(20_000));
   const began = performance.now();
   expect(isOpen).toBe(true);
@@ -88,7 +88,7 @@ test.each([
   expect(performance.now() - began).toBeGreaterThan(heartbeat / 2);
 });
 
-test('a client that goes away closes it', async () => {
+test('a client that disconnects closes the stream', async () => {
   const stream = await opened;
   await eventually(() => expect(heard).toContain('retry'));
   socket.destroy();

@@ -1,4 +1,4 @@
-/** Following an artwork, at either of two API processes: what is heard, where a client goes on, and what ends a stream. */
+/** The event stream of an artwork at either of two API processes: its events, resuming, and the end of a stream. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { call, create, ended, read } from '../support/client.ts';
@@ -67,7 +67,7 @@ async function makeKey(): Promise<{ keyId: string; apiKey: string }> {
   return made.body;
 }
 
-test('from the work to the end, the same at both processes', async () => {
+test('sends the same events up to the end at both processes', async () => {
   const id = await held();
   const both = await Promise.all([0, 1].map((api) => followAt(api, id)));
   for (const { status, headers } of both) {
@@ -97,7 +97,7 @@ test('from the work to the end, the same at both processes', async () => {
     event: 'progress',
     data: { id, stage: 'generate', done: 0, total: 1 },
   });
-  // Whether the last result is heard of before the end is a matter of milliseconds.
+  // The last progress may arrive within the same milliseconds as the end.
   for (const one of both) {
     expect(['status 1, progress 2, status end', 'status 1, progress 2, progress 3, status end']).toContain(
       idsOf(one).join(', '),
@@ -105,7 +105,7 @@ test('from the work to the end, the same at both processes', async () => {
   }
 });
 
-test('the documented shapes, and no prompt in the progress', async () => {
+test('events have the documented shapes, and no progress contains the prompt', async () => {
   const contract = await readContract(stack.baseUrl);
   const schema = ['responses', '200', 'content', 'text/event-stream', 'schema', 'properties', 'data', 'contentSchema'];
   const id = await held();
@@ -119,7 +119,7 @@ test('the documented shapes, and no prompt in the progress', async () => {
   }
 });
 
-test('an artwork that waits for its provider says so, and when it goes on', async () => {
+test('reports the wait for a provider and the end of the wait', async () => {
   fal.fail('unavailable');
   const { id } = await create(stack, body);
   const following = await followAt(1, id);
@@ -132,7 +132,7 @@ test('an artwork that waits for its provider says so, and when it goes on', asyn
   expect(new Set(progress).size).toBe(progress.length);
 });
 
-test('a client goes on where it broke off, at another process, and hears nothing twice', async () => {
+test('a client resumes at another process and receives no event twice', async () => {
   const id = await held();
   const first = await followAt(0, id);
   const last = await first.until(({ event }) => event === 'progress');
@@ -148,7 +148,7 @@ test('a client goes on where it broke off, at another process, and hears nothing
   expect(await second.closed).toBe('ended');
 });
 
-test('an id that is none, or that the artwork has not come to, counts as none', async () => {
+test('ignores an invalid or future Last-Event-ID', async () => {
   const id = await held();
   for (const lastEventId of ['', 'no', '-1', '1.5', '99', 'end', '9'.repeat(400)]) {
     const following = await followAt(0, id, lastEventId);
@@ -157,7 +157,7 @@ test('an id that is none, or that the artwork has not come to, counts as none', 
   }
 });
 
-test('one that has ended: its end at once, and to whoever knows it nothing more', async () => {
+test('sends the end of an ended artwork at once, and 204 to a client that knows it', async () => {
   const artwork = await ended(stack, (await create(stack, body)).id);
   for (const lastEventId of [undefined, '0', '2', '99']) {
     const following = await followAt(1, artwork.id, lastEventId);
@@ -180,7 +180,7 @@ test('HEAD opens no stream', async () => {
   expect(await response.text()).toBe('');
 });
 
-test('it is followed by those who may read it', async () => {
+test('only keys that may read an artwork may follow it', async () => {
   const id = await held();
   expectProblem(await call(eventsOf(id)), 'invalid_api_key');
   const made = await call(`${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`, {
@@ -191,7 +191,7 @@ test('it is followed by those who may read it', async () => {
   expectProblem(await call(eventsOf(id), { key: String(made.body['apiKey']) }), 'not_found');
 });
 
-test('a key that is revoked hears nothing of what comes after', async () => {
+test('a revoked key receives no further events', async () => {
   const id = await held();
   const { keyId, apiKey: key } = await makeKey();
   const following = await followAt(0, id, undefined, key);
@@ -206,7 +206,7 @@ test('a key that is revoked hears nothing of what comes after', async () => {
 test.each([
   ['deleted', 'delete from artwork where id = $1'],
   ['claimed', `update artwork set status = 'ABANDONED' where id = $1`],
-])('an artwork that is %s ends its stream, without a status', async (_name, statement) => {
+])('a %s artwork ends its stream without a status', async (_name, statement) => {
   const id = await held();
   const following = await followAt(1, id);
   await following.until(({ event }) => event === 'progress');
@@ -216,7 +216,7 @@ test.each([
   expectProblem(await call(eventsOf(id), { key: stack.adminKey }), 'not_found');
 });
 
-test('streams outlive the connections to PostgreSQL, and miss nothing', async () => {
+test('streams outlive the connections to PostgreSQL and miss nothing', async () => {
   const id = await held();
   const both = await Promise.all([0, 1].map((api) => followAt(api, id)));
   for (const one of both) await one.until(({ event }) => event === 'progress');
@@ -241,7 +241,7 @@ test('streams hold no connection to PostgreSQL', async () => {
   for (const one of many) await one.until(isEnd);
 });
 
-test('a process that stops ends its streams, and clients go on at another', async () => {
+test('a process that stops ends its streams, and clients resume at another', async () => {
   const id = await held();
   const following = await followAt(1, id);
   const last = await following.until(({ event }) => event === 'progress');

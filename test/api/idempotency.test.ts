@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: the same request makes one artwork, however often and wherever it is sent; another one is a mismatch. */
+/** `Idempotency-Key`: repeated requests create one artwork; another request with the same key is a mismatch. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { EncodedStyle } from '../../schemas/style-dna.ts';
 import { Style } from '../../store/entities.ts';
@@ -72,7 +72,7 @@ const artworks = async () =>
   ).rows;
 const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed');
 
-test('the first 202 again, on any process, while it runs and when it has ended; paid once', async () => {
+test('repeats the first 202 on any process, while the artwork runs and after its end; charges once', async () => {
   const first = await send(boat);
   expect([first.status, replayed(first)]).toEqual([202, null]);
   const again = [await send(boat), await send(boat, { api: 1 })];
@@ -87,7 +87,7 @@ test('the first 202 again, on any process, while it runs and when it has ended; 
   expect(await balance()).toBe(90);
 });
 
-test('with Prefer: wait the finished artwork, the first time and again', async () => {
+test('returns the finished artwork with Prefer: wait, the first time and again', async () => {
   const headers = { prefer: 'wait=30' };
   const first = await send(boat, { headers });
   expect([first.status, first.body['status'], replayed(first)]).toEqual([200, 'SUCCEEDED', null]);
@@ -97,14 +97,14 @@ test('with Prefer: wait the finished artwork, the first time and again', async (
   expect([accepted.status, accepted.body['status']]).toEqual([202, 'STARTING']);
 });
 
-test('a failed artwork is the answer as well: another try needs another key', async () => {
+test('returns a failed artwork again: another attempt needs another key', async () => {
   const body = { ...boat, prompt: 'hardcore porn' };
   const first = await send(body, { headers: { prefer: 'wait=30' } });
   expect(first.body['status']).toBe('FAILED');
   expect((await send(body, { headers: { prefer: 'wait=30' } })).body).toEqual(first.body);
 });
 
-test('the same request in other dress is the same: order, spaces, defaults that are written out', async () => {
+test('order, white space and explicit defaults do not make another request', async () => {
   const first = await send({ ...boat, metadata: { b: '2', a: '1' } });
   const others = [
     '{ "height": 256, "width": 256.0, "prompt": "a boat", "metadata": {"a":"1","b":"2"} }',
@@ -119,7 +119,7 @@ test('the same request in other dress is the same: order, spaces, defaults that 
   expect(await artworks()).toHaveLength(1);
 });
 
-test('another request with the same key is a mismatch, and makes nothing', async () => {
+test('another request with the same key is a mismatch and creates nothing', async () => {
   await send(boat);
   const others: [unknown, Sending?][] = [
     [{ ...boat, prompt: 'a  boat' }],
@@ -140,7 +140,7 @@ test('another request with the same key is a mismatch, and makes nothing', async
   expect(await balance()).toBe(90);
 });
 
-test('a key of the client belongs to one API key', async () => {
+test('an idempotency key belongs to one API key', async () => {
   const other = await books.newKey({ credits: 100 });
   const first = await send(boat);
   const second = await send({ ...boat, prompt: 'other' }, { apiKey: other.apiKey });
@@ -148,7 +148,7 @@ test('a key of the client belongs to one API key', async () => {
   expect(second.body['id']).not.toBe(first.body['id']);
 });
 
-test('a request that was refused has used nothing up', async () => {
+test('a rejected request does not use up its key', async () => {
   expectProblem(await send({ ...boat, prompt: '' }), 'validation_failed');
   await books.sql.query('update api_key set credits = 9 where id = $1', [key.id]);
   expectProblem(await send(boat), 'insufficient_credits');
@@ -157,7 +157,7 @@ test('a request that was refused has used nothing up', async () => {
   await books.sql.query('update api_key set credits = 10 where id = $1', [key.id]);
   const made = await send({ ...boat, prompt: 'something else' });
   expect([made.status, replayed(made)]).toEqual([202, null]);
-  // And a repetition needs no credits.
+  // A repetition needs no credits.
   expect((await send({ ...boat, prompt: 'something else' })).body).toEqual(made.body);
 });
 
@@ -166,7 +166,7 @@ test.each([
   ['x'.repeat(256), 'too long'],
   ['caf\u00e9', 'not ASCII'],
   ['a\tb', 'a tab'],
-])('%j is refused: %s', async (value) => {
+])('rejects %j: %s', async (value) => {
   const answer = await raw(stack.baseUrl, {
     method: 'POST',
     path: '/v2/artworks/selena',
@@ -180,7 +180,7 @@ test.each([
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
 });
 
-test.each(['x', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`, 'two words'])('%s is taken', async (value) => {
+test.each(['x', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`, 'two words'])('accepts %s', async (value) => {
   const headers = { 'idempotency-key': value };
   const first = await send(boat, { headers });
   expect(first.status).toBe(202);
@@ -191,20 +191,20 @@ test.each([
   ['textcraft', { task: 'copy', prompt: 'a boat' }],
   ['style-dna/refine-prompt', { prompt: 'a boat' }],
   ['style-dna/generate-style-options', { prompt: 'a boat' }],
-])('%s, which keeps nothing, does not take it', async (path, body) => {
+])('%s stores nothing and rejects the header', async (path, body) => {
   const answer = await send(body, { path });
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
   expect((answer.body['errors'] as { message: string }[])[0]!.message).toContain('Leave the header out');
 });
 
-test('images inside of the request count as what they are', async () => {
+test('compares images inside the request by their content', async () => {
   const path = 'artworks/remove-background';
   const first = await send({ image: dataUri(await photo('chelsea')) }, { path });
   expect((await send({ image: dataUri(await photo('chelsea')) }, { path })).body).toEqual(first.body);
   expectProblem(await send({ image: dataUri(await photo('coffee')) }, { path }), 'idempotency_mismatch');
 });
 
-test('the style feature, and what is gone by the time of the repetition', async () => {
+test('a repetition succeeds although its style is deleted by then', async () => {
   const id = newId('sty');
   const measure = {
     palette: [{ colour: '#334455', share: 1 }],
@@ -223,7 +223,7 @@ test('the style feature, and what is gone by the time of the repetition', async 
   expectProblem(await send(body, { path: 'style-dna/generate/asset' }), 'idempotency_mismatch');
 });
 
-test('it goes with its artwork, and holds nothing that the client wrote', async () => {
+test('the stored key is a digest and is deleted with its artwork', async () => {
   const first = await send(boat);
   const { rows } = await books.sql.query<Record<string, Buffer>>(
     'select idempotency_key, request_digest from artwork where id = $1',
@@ -236,7 +236,7 @@ test('it goes with its artwork, and holds nothing that the client wrote', async 
   expect([second.status, replayed(second)]).toEqual([202, null]);
 });
 
-test('50 equal requests at once, over two processes: one artwork, one charge, one event', async () => {
+test('50 concurrent requests to two processes create one artwork, one charge and one event', async () => {
   const since = newId('art');
   const body = { ...boat, webhookUrl: receiver.url };
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => send(body, { api: index % 2 })));
@@ -247,7 +247,7 @@ test('50 equal requests at once, over two processes: one artwork, one charge, on
   expect(await ended({ ...stack, adminKey: key.apiKey }, id!)).toMatchObject({ credits: { charged: 10 } });
   expect(await books.entries(key)).toEqual(['charge -10', 'grant 100', 'release 10', 'reserve -10']);
   await receiver.until(id!);
-  // The workflows that were started for nothing claim their ids, and no more comes of them.
+  // The workflows without a row claim their ids and end.
   await eventually(async () => {
     const { rowCount } = await books.sql.query(
       `select from artwork where key_id = $1 and status = 'ABANDONED' and plan is null and idempotency_key is null`,

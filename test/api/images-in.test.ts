@@ -1,4 +1,4 @@
-/** Images in requests: what is known before the 202 is a 400 that names the field; the rest is an error of the artwork. */
+/** Images in requests: an error found before the 202 is a 400 that names the field; a later error is the artwork's. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -68,7 +68,7 @@ test.each([
   expect(rules(expectProblem(await post('depth-map', { image }), 'validation_failed'))).toEqual([`/image ${rule}`]);
 });
 
-test('all faults at once: of the schema, and of every image', async () => {
+test('names all errors at once: of the schema and of every image', async () => {
   const body = { sourceImage: 'data:image/png;base64,AAAA', targetImage: 'file_01KAJ3V8C0Q5M2X7ZB4N9TDWEH', nsfw: 1 };
   expect(rules(expectProblem(await post('face-swap', body), 'validation_failed'))).toEqual([
     '/nsfw type',
@@ -77,7 +77,7 @@ test('all faults at once: of the schema, and of every image', async () => {
   ]);
 });
 
-test('all faults at once: also those that the size of an image tells, where nothing that is asked of it has failed', async () => {
+test('names errors of the image size together with errors of other fields', async () => {
   const image = dataUri(bomb(4001, 4000));
   const webhookUrl = 'http://10.0.0.1/';
   const cases: [body: object, query: string, ...expected: string[]][] = [
@@ -96,7 +96,7 @@ test('all faults at once: also those that the size of an image tells, where noth
   expect(expectProblem(answer, 'validation_failed')).toHaveLength(100);
 });
 
-test('of a list that is too long no image is looked at', async () => {
+test('reads no image of a list that is too long', async () => {
   const images = Array.from({ length: 1900 }, () => 'file_01KAJ3V8C0Q5M2X7ZB4N9TDWEH');
   const body = { name: 'a', images };
   const answer = await call(`${service.baseUrl}/v2/style-dna/generate-anchor`, {
@@ -107,7 +107,7 @@ test('of a list that is too long no image is looked at', async () => {
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/images maxItems']);
 });
 
-test('what would become too large is refused where the size is known', async () => {
+test('rejects a result that would be too large when the size is known', async () => {
   const image = dataUri(bomb(4001, 4000));
   expect(rules(expectProblem(await post('upscaling', { image, scale: 2 }), 'validation_failed'))).toEqual([
     '/scale size',
@@ -122,7 +122,7 @@ test('what would become too large is refused where the size is known', async () 
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/scale size']);
 });
 
-test('segmentation: prompts or points, of which one is on the object, and all in the image', async () => {
+test('segmentation takes prompts or points; one point is on the object, and all are in the image', async () => {
   const image = dataUri(await photo('chelsea'));
   const on = { x: 1, y: 1, label: 1 };
   const refused: [object, string][] = [
@@ -144,21 +144,21 @@ test.each(['remove-background'])('%s cannot be a JPEG', async (operation) => {
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/outputFormat combination']);
 });
 
-test.each(Object.keys(damaged))('%s: input_invalid on the artwork', async (name) => {
+test.each(Object.keys(damaged))('%s makes the artwork fail with input_invalid', async (name) => {
   const { id } = await create(service, { image: dataUri(await damaged[name]!()) }, 'depth-map');
   const artwork = await ended(service, id);
   expect(artwork).toMatchObject({ status: 'FAILED', errorCode: 'input_invalid', error: { status: 422 }, images: [] });
   expect(artwork.error!.message).toMatch(/^The image in "image" /);
 });
 
-test.each(Object.keys(refusedByHeader))('%s behind a URL: input_invalid on the artwork', async (name) => {
+test.each(Object.keys(refusedByHeader))('%s behind a URL makes the artwork fail with input_invalid', async (name) => {
   const path = `/${Object.keys(refusedByHeader).indexOf(name)}`;
   pages[path] = await refusedByHeader[name]!();
   const { id } = await create(service, { image: at(path) }, 'depth-map');
   expect(await ended(service, id)).toMatchObject({ status: 'FAILED', errorCode: 'input_invalid' });
 });
 
-test('a URL that cannot be fetched: input_unreachable, which names the field and the reason', async () => {
+test('input_unreachable names the field and the reason', async () => {
   const { id } = await create(service, { sourceImage: at('/nothing'), targetImage: at('/nothing') }, 'face-swap');
   const { errorCode, error } = await ended(service, id);
   expect([errorCode, error]).toEqual([
@@ -172,13 +172,13 @@ test('a URL that cannot be fetched: input_unreachable, which names the field and
   ]);
 });
 
-test('an unknown file is named as such, whatever it looks like', async () => {
+test('rejects an unknown file id', async () => {
   for (const image of ['file_doesnotexist', 'file_01KAJ3V8C0Q5M2X7ZB4N9TDWEH']) {
     expect(rules(expectProblem(await post('depth-map', { image }), 'validation_failed'))).toEqual(['/image exists']);
   }
 });
 
-test('a format that cannot hold the size is refused where the size is known', async () => {
+test('rejects a format that cannot hold the size when the size is known', async () => {
   const wide = dataUri(bomb(17_000, 64));
   for (const [operation, body] of [
     ['depth-map', {}],
@@ -191,7 +191,7 @@ test('a format that cannot hold the size is refused where the size is known', as
   }
 });
 
-test('a result that turns out too large is input_invalid', async () => {
+test('a result that turns out too large makes the artwork fail with input_invalid', async () => {
   const body = { image: dataUri(bomb(17_000, 64)), instruction: 'rotate 45 degrees', nsfw: true };
   const { id } = await create(service, body, 'photo-pilot');
   const { errorCode, error } = await ended(service, id);
@@ -201,7 +201,7 @@ test('a result that turns out too large is input_invalid', async () => {
   ]);
 });
 
-test('a client’s words come back in its error, and are in no history; its image does not stay as it came', async () => {
+test('an error quotes the client, a history does not; the original image is not kept', async () => {
   const image = dataUri(await turned(6));
   const { id } = await create(service, { image, instruction: 'write zanzibar on it' }, 'photo-pilot');
   expect((await ended(service, id)).error!.message).toContain('zanzibar');
@@ -221,7 +221,7 @@ test('a client’s words come back in its error, and are in no history; its imag
   }
 });
 
-test('an image is echoed as a reference, never as bytes', async () => {
+test('an artwork shows an input image as a reference, never as bytes', async () => {
   const bytes = await photo('chelsea');
   pages['/chelsea.jpg'] = bytes;
   const upload = await fetch(`${service.baseUrl}/v2/files`, {

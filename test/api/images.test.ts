@@ -1,4 +1,4 @@
-/** Image links: they work without a key, for one file, until they expire. */
+/** Image links work without a key, for one file, until they expire. */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ArtworkView } from '../../schemas/artwork.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const link = (index = 0) => artwork.images[index]!.url;
 
-test('a link gives the file, as the artwork describes it, without a key', async () => {
+test('a link returns the file that the artwork describes, without a key', async () => {
   expect(artwork.images).toHaveLength(2);
   for (const image of artwork.images) {
     const response = await fetch(image.url);
@@ -41,24 +41,24 @@ test('a link gives the file, as the artwork describes it, without a key', async 
   }
 });
 
-test('a link ends with its artwork', () => {
+test('a link expires with its artwork', () => {
   const expires = Number(new URL(link()).searchParams.get('expires')) * 1000;
   const left = Date.parse(artwork.expiresAt) - expires;
   expect(left).toBeGreaterThanOrEqual(0);
   expect(left).toBeLessThan(1000);
 });
 
-test('HEAD gives the headers', async () => {
+test('HEAD returns the headers', async () => {
   const { status, headers, body } = await call(link(), { method: 'HEAD' });
   expect([status, headers.get('content-length'), body]).toEqual([200, String(artwork.images[0]!.bytes), '']);
 });
 
-test('a link works with a key too, whatever it is, and without the version', async () => {
+test('a link works with any key, and without the version', async () => {
   expect((await fetch(link(), { headers: { authorization: 'Bearer nonsense' } })).status).toBe(200);
   expect((await fetch(link().replace('/v2/', '/'))).status).toBe(200);
 });
 
-test('any change of a link makes it invalid', async () => {
+test('a changed link returns 404', async () => {
   const change = (edit: (url: URL) => void) => {
     const url = new URL(link());
     edit(url);
@@ -85,7 +85,7 @@ test('any change of a link makes it invalid', async () => {
   for (const url of changed) expectProblem(await call(url, { key: service.adminKey }), 'not_found');
 });
 
-test('an expired link is 404, and so is one to what was never there', async () => {
+test('an expired link and a link to an unknown file return 404', async () => {
   const links = openLinks(openVault(service.secret), service.baseUrl);
   const name = new URL(link()).pathname.split('/').at(-1)!;
   const future = new Date(Date.now() + 60_000);

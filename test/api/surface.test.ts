@@ -1,4 +1,4 @@
-/** What holds for every path: versions, unknown paths and methods, request ids, HEAD, and what needs no key. */
+/** Rules of every path: versions, unknown paths and methods, request ids, HEAD, and paths without a key. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
 import { allEndpoints, findOperations } from '../../services/operations.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const at = (path: string) => `${service.baseUrl}${path}`;
 
-test('GET / says what the service is, and names every public route', async () => {
+test('GET / describes the service and lists every public route', async () => {
   const { status, body } = await call(at('/'));
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -42,7 +42,7 @@ test('GET / says what the service is, and names every public route', async () =>
   expect(manifest.version).toMatch(/^2\.6\.\d+$/);
 });
 
-test('health needs no key', async () => {
+test('the health check needs no key', async () => {
   const whole = { status: 'ok', version: manifest.version, checks: { database: 'ok', temporal: 'ok' } };
   expect(await call(at('/health'))).toMatchObject({ status: 200, body: whole });
   expect((await call(at('/health'))).body).toEqual(whole);
@@ -51,7 +51,7 @@ test('health needs no key', async () => {
 });
 
 test.each(['/v1', '/v1/', '/v1?a=b', '/v1/artworks/selena', '/v1/docs', '/v1/%E0%A4%A', '/v1//..%2f'])(
-  '%s is gone, whatever the method',
+  '%s returns 410 for every method',
   async (path) => {
     for (const method of [...methods, 'TRACE']) {
       const { status, body } = await raw(service.baseUrl, { method, path });
@@ -69,7 +69,7 @@ test.each(['/v1', '/v1/', '/v1?a=b', '/v1/artworks/selena', '/v1/docs', '/v1/%E0
   },
 );
 
-test('V1 is gone with a key and a body too', async () => {
+test('V1 returns 410 with a key and a body too', async () => {
   const answer = await call(at('/v1/artworks/selena'), { method: 'POST', key: service.adminKey, body: fox });
   expect(Object.keys(answer.body)).toEqual(['statusCode', 'message', 'docs']);
   expect(answer.status).toBe(410);
@@ -106,7 +106,7 @@ test.each([
   '/docs/%2e%2e/package.json',
   '/health/nothing',
   '/favicon.ico',
-])('%s is 404, with and without a key', async (path) => {
+])('%s returns 404 with and without a key', async (path) => {
   for (const headers of [{}, { authorization: `Bearer ${service.adminKey}` }, { authorization: 'Bearer nonsense' }]) {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       expectProblem(await raw(service.baseUrl, { method, path, headers }), 'not_found');
@@ -123,7 +123,7 @@ const allowed: [path: string, methods: string[]][] = [
   ]),
 ];
 
-test.each(allowed)('%s takes %j, and names them to who tries another method', async (path, takes) => {
+test.each(allowed)('%s accepts %j and lists them in the 405 of another method', async (path, takes) => {
   const allow = takes.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   const filled = at(path.replaceAll(/:\w+/g, 'nothing'));
   for (const method of methods.filter((one) => !takes.includes(one))) {
@@ -133,7 +133,7 @@ test.each(allowed)('%s takes %j, and names them to who tries another method', as
   }
 });
 
-test('every answer has a request id: the one that was sent, if it is sane', async () => {
+test('every response has a request id: the one that was sent, if it is valid', async () => {
   const paths = ['/', '/v1', '/nothing', '/health/live', '/v2/artworks/selena/styles', '/v2/artworks/nothing', '/docs'];
   for (const path of paths) {
     for (const id of ['abc', 'A-b_c.d~1', 'x'.repeat(128)]) {
@@ -147,7 +147,7 @@ test('every answer has a request id: the one that was sent, if it is sane', asyn
   }
 });
 
-test('the request id of an answer is in its error', async () => {
+test('an error contains the request id of its response', async () => {
   const bad = { method: 'POST', key: service.adminKey, body: {}, headers: { 'x-request-id': 'mine' } };
   for (const answer of [
     await call(at('/v2/artworks/selena'), bad),
@@ -179,7 +179,7 @@ test('HEAD is GET without a body', async () => {
   expect((await call(at('/v2/artworks/selena/styles'), { method: 'HEAD' })).status).toBe(401);
 });
 
-test('a slash at the end changes nothing', async () => {
+test('a trailing slash changes nothing', async () => {
   const key = service.adminKey;
   for (const path of ['/health/', '/docs/', '/v2/artworks/selena/styles/', `/organizations/${service.orgId}/`]) {
     expect([path, (await call(at(path), { key })).status]).toEqual([path, 200]);
@@ -187,7 +187,7 @@ test('a slash at the end changes nothing', async () => {
   expect((await call(at('/v2/artworks/selena/'), { method: 'POST', key, body: fox })).status).toBe(202);
 });
 
-test('a proxy may ask with the whole address', async () => {
+test('a proxy may send the absolute URL', async () => {
   const headers = { authorization: `Bearer ${service.adminKey}` };
   for (const path of ['/v2/artworks/selena/styles', '/artworks/selena/styles', '/health/live', '/v1/a']) {
     const [short, long] = [path, at(path)].map((target) => raw(service.baseUrl, { path: target, headers }));
@@ -195,7 +195,7 @@ test('a proxy may ask with the whole address', async () => {
   }
 });
 
-test('answers tell nothing about what runs here, and are not guessed at by browsers', async () => {
+test('responses reveal no software and stop browsers from sniffing the content type', async () => {
   const { headers } = await call(at('/'));
   expect(headers.get('x-powered-by')).toBeNull();
   expect(headers.get('x-content-type-options')).toBe('nosniff');

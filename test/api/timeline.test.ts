@@ -1,4 +1,4 @@
-/** What a client reads of an artwork's past: its wait, every try of every call, every try to deliver. */
+/** The timeline of an artwork: its wait in the queue, every attempt of every call, every attempt to deliver. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Step } from '../../schemas/timeline.ts';
@@ -53,7 +53,7 @@ function expectOrdered(items: readonly Step[]): void {
   for (const { startedAt, endedAt } of items) expect(endedAt! >= startedAt!).toBe(true);
 }
 
-test('the good way, with its webhook at the second try', async () => {
+test('shows a successful artwork whose webhook is delivered at the second attempt', async () => {
   const contract = await readContract(stack.baseUrl);
   const { id } = await create(stack, { ...body, promptMode: 'seer', webhookUrl: receiver.url });
   await receiver.until(id, 2);
@@ -82,7 +82,7 @@ test('the good way, with its webhook at the second try', async () => {
   expect(JSON.stringify(items)).not.toContain('boat');
 });
 
-test('tries that came to nothing, at one engine and the next, numbered through', async () => {
+test('numbers the failed attempts at one engine and the next consecutively', async () => {
   fal.fail('unavailable');
   const { id } = await create(stack, body, 'hamilton');
   await ended(stack, id, 60_000);
@@ -99,14 +99,14 @@ test('tries that came to nothing, at one engine and the next, numbered through',
   expectOrdered(items);
 });
 
-test('what a client may read of a failure is in place of the usual words, as on the artwork', async () => {
+test('shows the same error message as the artwork', async () => {
   fal.fail('moderation');
   const artwork = await ended(stack, (await create(stack, body)).id, 60_000);
   const { items } = (await timelineOf(artwork.id)).body;
   expect(items.at(-1)).toMatchObject({ name: 'image-1', error: artwork.error, errorCode: artwork.errorCode });
 });
 
-test('while it runs: what is behind it', async () => {
+test('shows the finished steps of a running artwork', async () => {
   fal.hold();
   const { id } = await create(stack, body);
   await eventually(async () =>
@@ -114,7 +114,7 @@ test('while it runs: what is behind it', async () => {
   );
 });
 
-test('a try that failed on our side, and one of which nothing but its number is left', async () => {
+test('shows an attempt that failed on our side, and one of which only the number is left', async () => {
   const { id } = await ended(stack, (await create(stack, body)).id);
   const sql = new pg.Client(stack.databaseUrl);
   await sql.connect();

@@ -1,4 +1,4 @@
-/** The webhook secret: rotated, with and without a grace period, as receivers see it; and kept out of the database. */
+/** The webhook secret: its rotation with and without a grace period, as receivers see it; the database holds no clear text. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
@@ -60,7 +60,7 @@ function verifiers({ headers, raw }: Received, secrets: string[]): string[] {
   });
 }
 
-test('a rotated secret signs alone, unless a grace period is asked for', async () => {
+test('a rotated secret signs alone unless the request has a grace period', async () => {
   const before = service.webhookSecret;
   expect(await delivered(before)).toEqual({ own: 1, standard: 1, verified: [true] });
 
@@ -84,7 +84,7 @@ test('a rotated secret signs alone, unless a grace period is asked for', async (
   expect(over).toEqual({ own: 1, standard: 1, verified: [true, false] });
 });
 
-test('a delivery on its way keeps its signatures, and each try is signed with the secrets of its own moment', async () => {
+test('each attempt is signed with the secrets of its own moment', async () => {
   const answers: (() => void)[] = [];
   const slow = await startReceiver((response, nth) => {
     if (nth > 1) return void response.end();
@@ -105,7 +105,7 @@ test('a delivery on its way keeps its signatures, and each try is signed with th
   }
 });
 
-test('of rotations that come at once the last one counts, and the one before it during the grace period', async () => {
+test('after concurrent rotations, the last secret signs, and the one before it during the grace period', async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => rotateAtOnce({ gracePeriodSeconds: 3600 })));
   const { own, standard, verified } = await delivered(...made);
   expect({ own, standard, verified: verified.filter(Boolean).length }).toEqual({ own: 2, standard: 2, verified: 2 });
@@ -127,7 +127,7 @@ async function rowsAsText(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-test('neither a key nor a secret is in the database in clear', async () => {
+test('the database holds neither a key nor a secret in clear text', async () => {
   const { webhookSecret } = await rotate();
   const fields = { label: 'a', scope: 'generator', domains: ['studio'] };
   const keys = `${service.baseUrl}/v2/organizations/${service.orgId}/api-keys`;
