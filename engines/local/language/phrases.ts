@@ -77,7 +77,7 @@ export class Phrases<T> {
   }
 }
 
-/** Returns the replacement table of lines `replacement words: phrase, phrase`. */
+/** Returns a function that replaces phrases, from lines of the form `replacement: phrase, phrase`. */
 export function replacements(lines: string, skipped?: ReadonlySet<string>): (words: readonly string[]) => string[] {
   const entries = phraseTable(lines).map(([phrase, to]) => [phrase, to.split(' ').filter(Boolean)] as const);
   const phrases = new Phrases(entries, skipped);

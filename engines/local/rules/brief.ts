@@ -1,4 +1,4 @@
-/** Reads a brief for copy: what it is about, what is said of it, and whom it is for. Everything is in the client's words. */
+/** Reads a brief for copy: its subject, features and audience, all in the client's words. */
 import { passages } from './sentences.ts';
 import { tidied } from './tidy.ts';
 
@@ -10,9 +10,9 @@ export interface CopyBrief {
   features: string[];
   /** `commuters` */
   audience: string | null;
-  /** What the brief says in whole sentences. */
+  /** Whole sentences of the brief. */
   statements: string[];
-  /** It has no more than these. */
+  /** The brief has nothing but these sentences. */
   whole: boolean;
   url: string | null;
 }
@@ -37,7 +37,7 @@ const unframed = (line: string): string => {
 
 export function readBrief(text: string): CopyBrief {
   const url = text.match(address)?.[0] ?? null;
-  // A run of blanks that several parts of a pattern could share would be tried in all ways.
+  // A pattern would try a run of blanks in every possible split.
   const lines = passages(text).flatMap(({ sentences }) => sentences.map((line) => line.replaceAll(/\s+/gu, ' ')));
   const first = unframed(lines[0] ?? text.trim());
   const framed = first !== lines[0];
@@ -79,7 +79,7 @@ const pointer =
 const telling = (part: string): boolean =>
   /[\p{L}\p{N}]/u.test(part) && part.length > 2 && part.split(/\s+/u).length <= 14;
 
-/** The last two of a series; `hot and cold drinks` is one. */
+/** Splits the last two items of a series; "hot and cold drinks" stays whole. */
 function apart(part: string): string[] {
   const sides = part.split(/\s+and\s+/u);
   return sides.length === 2 && sides.every((side) => /\S\s+\S/u.test(side)) ? sides : [part];

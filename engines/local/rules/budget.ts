@@ -1,4 +1,4 @@
-/** Tokens as rules count them: four code points each, whatever the language. Cuts a text that has more. */
+/** Counts tokens as four code points each, in every language, and cuts longer texts. */
 import { sentences } from './sentences.ts';
 
 const codePointsAToken = 4;
@@ -10,7 +10,7 @@ export function tokensOf(...texts: (string | null)[]): number {
   return Math.ceil(all / codePointsAToken);
 }
 
-/** At the end of a sentence where that keeps half of what is allowed, else of a word, else of a character. */
+/** Cuts after a sentence if that keeps half of the allowed length; otherwise after a word or a character. */
 export function cutToTokens(text: string, maxTokens: number): string {
   const most = maxTokens * codePointsAToken;
   if (lengthOf(text) <= most) return text;
@@ -23,7 +23,7 @@ export function cutAt(text: string, codePoints: number): string {
   const whole = wholeSentences(text, head);
   if (whole.length * 2 >= head.length) return whole;
   const next = text.slice(head.length);
-  // A word goes on behind the cut: it is left out, unless nothing would be left.
+  // Drops a word that the cut splits, unless nothing would remain.
   const word = /^\s/u.test(next) ? head : head.replace(/(?<!\s)\s+\S*$/u, '');
   const kept = (word === head && /^\S/u.test(next) ? graphemes(text, head.length) : word).trimEnd();
   return kept === '' ? whole : kept;

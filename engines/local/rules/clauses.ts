@@ -1,8 +1,8 @@
-/** Moves clauses of an English sentence about, and splits long sentences where a clause can stand alone. */
+/** Reorders the clauses of an English sentence, and splits long sentences between independent clauses. */
 import { aNumber, type Guarded } from './protect.ts';
 import { capital } from './phrasebook.ts';
 
-/** First words that may lose their capital: any other could be a name. */
+/** First words that can lose their capital; any other could be a name. */
 const opener =
   /^(?:The|A|An|This|That|These|Those|We|You|He|She|It|They|My|Your|His|Her|Its|Our|Their|There|Some|Many|Most|All|Each|Every|Both|No|In|On|At|During|After|Before|By|Since|If|When|Because|Although|While|People|Everyone)(?!\p{L})/u;
 const pronounI = /^I(?!\p{L})/u;
@@ -18,7 +18,7 @@ const wordsIn = (text: string): number => text.split(/\s+/u).filter(Boolean).len
 const bound =
   /(?<!\p{L})(?:only|even|just|as|or|not|is|are|was|were|that['’]s|it['’]s|and|but|what|know|ask|asked|wonder|simply|partly|why|see|sure|of|than)$/iu;
 
-/** `A because B.` becomes `Because B, A.`, and the other way round. */
+/** Turns "A because B." into "Because B, A." and back. */
 export function turnClauses(text: string): string {
   const end = /[.!]$/u.exec(text)?.[0] ?? '';
   if (end === '') return text;
@@ -47,7 +47,7 @@ const timely = new RegExp(
 );
 const atYear = new RegExp(`^([^,;:()]+) (in|since) (${aNumber})([.!])$`, 'u');
 
-/** `In 1990, A.` becomes `A in 1990.`, and the other way round. */
+/** Turns "In 1990, A." into "A in 1990." and back. */
 export function turnTimes({ text, spans }: Guarded): string {
   const front = leading.exec(text);
   if (front) {
@@ -70,7 +70,7 @@ export function turnTimes({ text, spans }: Guarded): string {
 const place =
   /^([^,;:()?]{6,}?) ((?:under|near|behind|beside|during|after|before|above|below|over|across|through|along|on|in|at) (?:the|a|an|my|our|his|her|their|its|this) [\p{L}\p{Co} -]{2,40})([.!]?)$/u;
 
-/** The last resort: what comes last comes first. */
+/** Moves the place at the end of a sentence to its start, if nothing else changed the sentence. */
 export function turnPlace(text: string): string {
   const found = place.exec(text);
   const [, main = '', where = '', end = ''] = found ?? [];
@@ -83,7 +83,7 @@ export function turnPlace(text: string): string {
 const stands = '(?=(?:I|you|he|she|it|we|they|there|this|these|those) \\p{L}+)';
 const joint = new RegExp(`(?:;\\s+(?:and |but )?|, (and|but|so) )${stands}`, 'gu');
 
-/** @param most words a sentence may have */
+/** @param most maximum words of a sentence */
 export function split(text: string, most: number): string[] {
   if (wordsIn(text) <= most || /[?]$/u.test(text)) return [text];
   const end = /[.!]$/u.exec(text)?.[0] ?? '.';

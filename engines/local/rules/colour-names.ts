@@ -1,4 +1,4 @@
-/** The nearest of about sixty plain colour names, by distance in OKLab. */
+/** Finds the nearest of about sixty plain colour names, by distance in OKLab. */
 import { type Colour, oklab } from '../oklab.ts';
 
 const list =

@@ -1,4 +1,4 @@
-/** `don't` to `do not` and back, where grammar allows it. */
+/** Turns "don't" into "do not" and back, if the grammar allows it. */
 import { capital } from './phrasebook.ts';
 
 const subject = 'I|you|he|she|it|we|they';
@@ -11,7 +11,7 @@ const irregular: Readonly<Record<string, string>> = {
 
 const cased = (model: string, words: string): string => (/^\p{Lu}/u.test(model) ? capital(words) : words);
 
-/** A question's `Don't you` stays: `Do not you` is no English. */
+/** "Don't you" in a question stays, because "Do not you" is wrong. */
 const negated = new RegExp(
   `(?<!\\p{L})((?:do|does|did|is|are|was|were|have|has|had|could|would|should|ca|wo|sha|must|need|ai)n['’]t)(?!\\p{L})(?!\\s+(?:${subject}|the|there|that|this)(?!\\p{L}))(?!\\s*\\?)`,
   'giu',
@@ -43,7 +43,7 @@ export function expand(text: string): string {
     .replaceAll(/(?<!\p{L})(it|he|she|that|there|here|what|who)['’]s(?=\s+[\p{L}\p{Co}])/giu, '$1 is');
 }
 
-/** Nothing is drawn together before a mark: `That is what it is.` */
+/** Contracts nothing before punctuation: "That is what it is." */
 export function contract(text: string): string {
   return text
     .replaceAll(/(?<!\p{L})(do|does|did|is|are|was|were|have|has|had|could|would|should) not(?=\s+\p{L})/giu, "$1n't")

@@ -1,4 +1,4 @@
-/** Copy from the facts of a brief: a headline, a few sentences and a call to action. Adds no fact of its own. */
+/** Writes copy from the facts of a brief: a headline, a few sentences and a call to action. Adds no facts. */
 import { readBrief, type CopyBrief } from './brief.ts';
 import { speaksEnglish } from './language.ts';
 import { capital } from './phrasebook.ts';
@@ -41,9 +41,9 @@ export function copyText({ headline, body, callToAction }: Copy, instructions: s
 
 const named = (subject: string): boolean => /^(?:\p{Lu}|(?:our|my|your|the|all|some|\p{N}+) )/u.test(subject);
 const called = (subject: string): string => (named(subject) ? inside(subject) : `the ${subject}`);
-/** In the client's own name, `our` fits; in a headline it does not. */
+/** A headline names the subject without "our". */
 const bare = (subject: string): string => subject.replace(/^(?:our|my|your|the)\s+/iu, '');
-/** At the start of a sentence of ours, `Our` is no name. */
+/** "Our" inside a sentence is no name. */
 const inside = (subject: string): string =>
   subject.replace(/^(?:Our|My|Your|The)(?=\s)/u, (word) => word.toLowerCase());
 
@@ -85,7 +85,7 @@ function bodyOf(brief: CopyBrief, tone: Tone, wishes: Wishes): string[] {
     audience === null ? '' : tone.audience(audience),
     tone.closing,
   ].filter((line) => line !== '');
-  // What is a fact goes before the closing line.
+  // Facts come before the closing line.
   return lines.slice(0, most);
 }
 
@@ -98,7 +98,7 @@ function pointed(lead: string, { features, statements }: CopyBrief, wishes: Wish
     .join('\n');
 }
 
-/** By the verb that the brief itself uses. */
+/** Calls to action for the verbs that a brief uses. */
 const calls: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sign(?:ing)? up|register|registration)\b/iu, 'Sign up'],
   [/\bsubscri(?:be|ption)\b/iu, 'Subscribe'],

@@ -1,4 +1,4 @@
-/** Words for a style: what was measured on pixels, said as a painter would, and the medium that a prompt names. */
+/** Describes a style in words: the measures of its pixels, and the medium that a prompt names. */
 import { styleMeasure, type StyleMeasure, type StyleWords } from '../../../schemas/style-dna.ts';
 import { EngineError } from '../../engine.ts';
 import { capital } from './phrasebook.ts';
@@ -10,7 +10,7 @@ import { accepts } from './shape.ts';
 const longestSummary = 400;
 const longestKeyword = 40;
 
-/** @throws EngineError where there is neither a measure nor a prompt */
+/** @throws EngineError if there is neither a measure nor a prompt */
 export function describeStyle(measured: string, prompt: string | null): StyleWords {
   const measure = parsed(measured);
   const asked = prompt === null ? [] : wordsOf(prompt);
@@ -32,7 +32,7 @@ function parsed(measured: string): StyleMeasure | null {
   }
 }
 
-/** The prompt's own words for the style; else what it opens with. */
+/** Returns the prompt's words for the style, or else its first words. */
 function wordsOf(prompt: string): string[] {
   const parts = fragmentsOf(prompt.replaceAll(/(?<![.!?])[.!?]+(?:\s|$)/gu, ', ')).map(({ text }) =>
     text.replace(/^(?:an?|the|in|with|in the style of|in a style of)\s+/iu, ''),

@@ -1,11 +1,11 @@
-/** Rewrites a short prompt into a fuller one by rule: light, setting, composition, palette. The client's own words stay first, unchanged. */
+/** Adds light, setting, composition and palette to a short prompt, after the client's own words. */
 import { Random, hashText } from '../sketch/random.ts';
 import { read } from '../sketch/read/read.ts';
 import { words } from '../sketch/read/words.ts';
 import { byStyle, bySetting, byTime, closings, compositions, indoorLight, openLight } from './phrases.ts';
 
 const longest = 4000;
-/** A prompt of so many words knows what it wants. */
+/** Words from which a prompt stays as it is. */
 const rich = 45;
 
 const has = (text: string, pattern: RegExp): boolean => pattern.test(text);

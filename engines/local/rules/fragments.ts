@@ -1,4 +1,4 @@
-/** Takes a prompt apart into fragments and says what each is about. */
+/** Splits a prompt into fragments and classifies them. */
 
 export const kinds = ['subject', 'setting', 'light', 'composition', 'style'] as const;
 export type Kind = (typeof kinds)[number];
@@ -17,7 +17,7 @@ const composition =
 const setting =
   /^(?:in|on|at|by|near|under|inside|outside|against|before|beside|among|above|over|beneath|set (?:in|on|at)|high (?:in|above)|with .{1,60}\b(?:behind|background|underfoot))\b|\b(?:background|backdrop|landscape|surroundings|setting)\b/iu;
 
-/** A fragment that leans on the one before it cannot be moved. */
+/** A fragment that continues the one before it cannot be moved. */
 const leaning =
   /^(?:and|or|but|who|whose|which|that|where|while|as|with (?!soft|clear|warm|gentle)|his|her|its|their|wearing|holding|carrying|looking|standing|sitting|running|made|surrounded|covered|filled|\p{L}+ing (?!light|view|shot|horizon|signs|window))/iu;
 
@@ -28,7 +28,7 @@ const kindOf = (text: string): Kind => {
   return setting.test(text) ? 'setting' : 'subject';
 };
 
-/** The first fragment is the subject, whatever its words; but a medium alone, such as `watercolor`, is none where another can be. */
+/** The first fragment is the subject, unless it is only a medium, such as "watercolor", and another fragment can be it. */
 export function fragmentsOf(prompt: string): Fragment[] {
   const parts: string[] = [];
   for (const part of prompt.split(/(?<!\s)\s*[,;、，\n]\s*/u)) {

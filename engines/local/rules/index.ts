@@ -1,4 +1,4 @@
-/** Writes by rule, where no language model is configured: deterministic, in the client's own words, honest about what it cannot. */
+/** Writes by rules if no language model is configured: deterministic, and in the client's own words. */
 import type { Writing, Written } from '../../../schemas/writing.ts';
 import { EngineError } from '../../engine.ts';
 import { cutToTokens, tokensOf } from './budget.ts';
@@ -13,7 +13,7 @@ import { shaped, type Content } from './shape.ts';
 import { styleOptions } from './style-options.ts';
 import { summarize } from './summarize.ts';
 
-/** @throws EngineError `input_invalid` for what is beyond rules, `provider_rejected` for JSON that does not fit into `maxTokens` */
+/** @throws EngineError `input_invalid` for requests that rules cannot fulfil, `provider_rejected` for JSON that does not fit into `maxTokens` */
 export function writeByRules(writing: Writing): Written {
   const content = contentOf(writing);
   const given = Object.values(writing.facts as Record<string, unknown>);
@@ -78,5 +78,5 @@ function of(text: string, open: Record<string, unknown>): Content {
   return { text, title: headed(first), body: text, callToAction: '', summary: '', list, open };
 }
 
-/** The beginning of a text as its title: to the first mark, without it. */
+/** Returns the start of a text, up to the first punctuation, as its title. */
 const headed = (sentence: string): string => (/^[^,;:.!?。！？、，]{3,80}/u.exec(sentence)?.[0] ?? sentence).trim();

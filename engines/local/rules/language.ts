@@ -1,4 +1,4 @@
-/** Whether a text is English, the only language whose words the rules know. */
+/** Detects English, the only language whose words the rules know. */
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 

@@ -1,4 +1,4 @@
-/** Replaces whole words and phrases by others: longest first, capitals and the article before them kept right. */
+/** Replaces whole words and phrases, longest first, and corrects capitals and the article before them. */
 
 export type Replace = (text: string) => string;
 
@@ -7,14 +7,14 @@ export const capital = (text: string): string =>
 
 const vowel = /^(?:a|e(?!u)|i|o(?!ne\b|nce\b)|u(?!s[eaiu]|ni(?!n|m)|t[ei])|hour|honest|honou?r|heir)/iu;
 
-/** `a` or `an` for what follows it. */
+/** Returns "a" or "an" for the text after it. */
 function article(next: string): 'a' | 'an' {
   return vowel.test(next) ? 'an' : 'a';
 }
 
 /**
- * @param list `from=to`, separated by `|`; an empty `to` takes the words out
- * @param before a lookbehind that must hold
+ * @param list `from=to`, separated by `|`; an empty `to` removes the words
+ * @param before a lookbehind that must match
  */
 export function phrasebook(list: string, before = ''): Replace {
   const entries = new Map(

@@ -1,4 +1,4 @@
-/** The rules writer's stock of phrases. None of them names a subject. */
+/** Phrases that the rules add to prompts. None of them names a subject. */
 import type { Place } from '../sketch/read/things.ts';
 import type { Time } from '../sketch/read/light.ts';
 
@@ -48,7 +48,7 @@ export const closings = [
   'harmonious and unhurried in mood',
 ] as const;
 
-/** By style id: the words of the medium. */
+/** Words for the medium, by style id. */
 export const byStyle: Readonly<Record<string, string | undefined>> = {
   watercolor: 'transparent watercolor washes with soft bleeding edges',
   oil: 'rich oil paint with visible directional brushwork',

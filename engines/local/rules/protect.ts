@@ -1,7 +1,7 @@
-/** Takes what must never change out of a sentence (names, numbers, quotes, addresses) and puts it back. */
+/** Replaces names, numbers, quotes and addresses in a sentence with placeholders, and restores them. */
 
 export interface Guarded {
-  /** With one private-use character in place of each span: plane 15 for numbers, 16 for all else. */
+  /** The sentence with one private-use character for each span: plane 15 for numbers, 16 for the others. */
   text: string;
   spans: readonly string[];
 }
@@ -26,7 +26,7 @@ const number =
   "(?<![\\p{L}\\p{N}])(?:[$€£¥₹]\\s?)?\\p{L}*\\p{N}(?:[\\p{L}\\p{N}]|[.,:/’'–-](?=[\\p{L}\\p{N}]))*(?:\\s?[%‰€£]|°\\s?[CF]?)?";
 const name =
   "(?<![\\p{L}\\p{N}])(?:\\p{Lu}|\\p{Ll}+\\p{Lu})[\\p{L}\\p{M}]*(?:[-’'](?!s\\b|ll\\b|re\\b|ve\\b|d\\b|m\\b)[\\p{L}\\p{M}]+)*";
-/** Where no sentence ends: in a quote, in an address. */
+/** Spans in which no sentence ends: quotes and addresses. */
 export const unbroken = new RegExp(`${quoted}|${address}`, 'gu');
 
 const fixed = new RegExp(`(${quoted}|${address}|\\p{Co})|(${number})|(${name})`, 'gu');
@@ -62,7 +62,7 @@ export function restore(text: string, spans: readonly string[]): string {
   return text.replaceAll(mark, (character) => spans[indexOf(character)] ?? character);
 }
 
-/** Whether every span is still there, once. */
+/** Returns whether each span occurs exactly once. */
 export function keptAll(text: string, spans: readonly string[]): boolean {
   const left = (text.match(mark) ?? []).map(indexOf).sort((a, b) => a - b);
   return left.length === spans.length && left.every((index, i) => index === i);

@@ -1,4 +1,4 @@
-/** Which sentences of a text say most: words that recur, names and numbers, and an early place. Any language. */
+/** Ranks the sentences of a text in any language: by recurring words, numbers and position. */
 
 const byWord = new Intl.Segmenter('en', { granularity: 'word' });
 
@@ -21,10 +21,10 @@ export function wordsIn(text: string): string[] {
 const telling = (words: readonly string[]): string[] =>
   words.map((word) => word.toLowerCase()).filter((word) => !common.has(word) && !grammar.test(word));
 
-/** Words with a common beginning are one: `bakes`, `baked`, `baker`. Short ones stand for themselves. */
+/** Long words with the same start count as one: "bakery", "bakeries". */
 const stem = (word: string): string => (/^\p{Script=Latin}{6,}$/u.test(word) ? word.slice(0, 5) : word);
 
-/** Indices of the sentences, the most telling first, those that repeat an earlier one last. */
+/** Returns the indices of the sentences, best first; sentences that repeat an earlier one come last. */
 export function ranked(sentences: readonly string[]): number[] {
   const bags = sentences.map((sentence) => new Set(telling(wordsIn(sentence)).map(stem)));
   const frequency = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** A clearer prompt: the client's words in the order subject, setting, light, composition, style; what is missing is added once. */
+/** Orders a prompt by subject, setting, light, composition and style, and adds what is missing. */
 import type { StyleWords } from '../../../schemas/style-dna.ts';
 import { hashText, Random } from '../sketch/random.ts';
 import { cutAt } from './budget.ts';
@@ -6,12 +6,12 @@ import { fragmentsOf, kinds, mentions, type Fragment } from './fragments.ts';
 import { read } from '../sketch/read/read.ts';
 
 const longest = 4000;
-/** A prompt of so many words knows what it wants. */
+/** Words from which a prompt gets no additions. */
 const rich = 40;
 const frame =
   /^(?:please[,\s]+)?(?:(?:can|could|would) you\s+)?(?:please\s+)?(?:(?:i|we)(?:\s+(?:want|need|would like)|['’]d like)(?:\s+to (?:see|have))?|create|generate|make|draw|paint|render|show|give|produce|design)(?:\s+(?:me|us))?(?=\s+(?:an?|the|some|two|three|my|this|\d)(?!\p{L}))\s+(?:(?:an?|the)\s+(?:\p{L}+\s+)?(?:image|picture|photo|illustration)\s+(?:of|showing|with)\s+)?/iu;
 const intro = 'in a style of ';
-/** Without commas, so that a second pass reads each of them as one fragment. */
+/** No commas, so that a second pass reads each as one fragment. */
 const openLight = ['soft natural light from the side', 'gentle late-day light with long shadows', 'clear daylight'];
 const indoorLight = ['window light from the left', 'soft directional light with quiet shadows'];
 const compositions = [
@@ -50,12 +50,12 @@ function normalised(prompt: string): string {
   return bare.trim() === '' ? prompt.trim() : bare.trim();
 }
 
-/** Whole sentences keep their order: a comma in them is no boundary. */
+/** Whole sentences keep their order, because a comma in them is no boundary. */
 const sentencesIn = (prompt: string): boolean =>
   /\p{L}{2}[.!?](?:\s|$)/u.test(prompt.replace(/(?<![.!?\s])[.!?\s]+$/u, '')) ||
   /[,]\s(?:which|who|but)\s/u.test(prompt);
 
-/** What an earlier pass has added, so that a second one does not add to it. */
+/** Removes the keywords that an earlier pass added, so that a second pass does not repeat them. */
 function withoutWoven(prompt: string, keywords: readonly string[]): string {
   const at = prompt.toLowerCase().lastIndexOf(intro);
   if (at <= 0) return prompt;
@@ -67,7 +67,7 @@ function withoutWoven(prompt: string, keywords: readonly string[]): string {
   return woven.every((word) => known.has(word)) ? prompt.slice(0, at).replace(/(?<![\s,])[\s,]+$/u, '') : prompt;
 }
 
-/** What is said twice, also as a single word of an earlier fragment. */
+/** Removes repeated fragments, and fragments that are one word of an earlier one. */
 function dedupe(fragments: readonly Fragment[]): Fragment[] {
   const seen = new Set<string>();
   return fragments.filter(({ text }) => {
@@ -86,7 +86,7 @@ const arranged = (fragments: readonly Fragment[]): string =>
     .map(({ text }) => text.replace(/(?<!\.)\.+$/u, ''))
     .join(', ');
 
-/** Light and composition, where a short prompt says nothing of them. Chosen by the prompt's subject. */
+/** Returns light and composition if a short prompt names none, chosen by its subject. */
 function missing(prompt: string): string[] {
   const words = prompt.split(/\s+/u).length;
   if (words >= rich || prompt.length > longest - 400) return [];

@@ -1,4 +1,4 @@
-/** What rules cannot do, said so that the client knows what to change and the operator what to configure. */
+/** Errors for requests that rules cannot fulfil. They tell the client what to change. */
 import { EngineError } from '../../engine.ts';
 
 const remedy = 'Configure a language model with ATELIER_LANGUAGE_URL and ATELIER_LANGUAGE_MODEL.';

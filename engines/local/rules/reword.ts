@@ -1,4 +1,4 @@
-/** Says one English sentence in other words, in the tone that was wished for. */
+/** Rewords one English sentence in the requested tone. */
 import { split, turnClauses, turnPlace, turnTimes } from './clauses.ts';
 import { contract, expand } from './contractions.ts';
 import { guard, keptAll, restore } from './protect.ts';
@@ -33,7 +33,7 @@ function wordsOf(text: string, wishes: Wishes): string {
   return out;
 }
 
-/** @returns one sentence, or several where it was too long */
+/** @returns one sentence, or several if it was too long */
 export function reword(sentence: string, wishes: Wishes): string[] {
   const { text: guarded, spans } = guard(sentence);
   let text = wordsOf(tidy(guarded), wishes);
@@ -46,7 +46,7 @@ export function reword(sentence: string, wishes: Wishes): string[] {
   return keptAll(parts.join(' '), spans) ? parts.map((part) => restore(tidy(part), spans)) : [tidied(sentence)];
 }
 
-/** For a sentence in which no word could be replaced: contractions, then its order. */
+/** Changes contractions, then the order, of a sentence in which no word could be replaced. */
 export function turned(sentence: string, wishes: Wishes): string {
   const { text: guarded, spans } = guard(sentence);
   const text = tidy(guarded);
@@ -54,7 +54,7 @@ export function turned(sentence: string, wishes: Wishes): string {
   const stiff = wishes.formal || wishes.contractions === 'expand';
   const joints = informal ? [contract] : stiff ? [expand] : [expand, contract];
   for (const turn of [...joints, turnPlace, trimmed, inContext, neutral].map(
-    // A neutral word may be one that the tone does without.
+    // The tone can require another word than the neutral one.
     (turning) => (words: string) => toned(turning(words), wishes),
   )) {
     const out = tidy(turn(text));

@@ -1,4 +1,4 @@
-/** The same content in other words: English sentence by sentence, other languages only in their shape. */
+/** Rewrites a text: English sentence by sentence, other languages only in their layout. */
 import { speaksEnglish } from './language.ts';
 import { guard, restore } from './protect.ts';
 import { ranked } from './ranking.ts';
@@ -48,7 +48,7 @@ function plain(sentence: string, wishes: Wishes): string {
   return restore(tidy(wishes.emoji === 'without' ? calm.replaceAll(emojis, '') : calm), spans);
 }
 
-/** What says least may go, if fewer words were not enough: never a sentence that holds a name, a number or a quote. */
+/** Drops the least important sentences if fewer words were not enough, but none with a name, a number or a quote. */
 function shorter(parts: Passage[], source: Passage[], wishes: Wishes): Passage[] {
   const all = parts.flatMap((part) => part.sentences);
   const wordy = laidOut(parts).length > laidOut(source).length * 0.9;
@@ -62,7 +62,7 @@ function shorter(parts: Passage[], source: Passage[], wishes: Wishes): Passage[]
   return parts.map((part) => each(part, (sentence) => (gone.has(at++) ? [] : [sentence])));
 }
 
-/** A first word that is no name: the guard cannot tell, where every word has a capital. */
+/** First words that are no names; the guard cannot tell at the start of a sentence. */
 const opening =
   /^(?:The|An?|We|They|It|This|That|These|Those|There|You|He|She|Our|Their|Its|Your|His|Her|My|In|On|At|For|With|But|And|So|If|When|While|Because|Some|Many|Most|All|Also|However)(?!\p{L})/u;
 

@@ -1,11 +1,11 @@
-/** Takes a text apart into paragraphs, list items and sentences, in any script, and lays it out again. */
+/** Splits a text in any script into paragraphs, list items and sentences, and joins them again. */
 import { unbroken } from './protect.ts';
 
 export interface Passage {
-  /** Of a list item: `- `. */
+  /** The marker of a list item: `- `. */
   marker: string;
   sentences: string[];
-  /** A blank line stands before it. */
+  /** Follows a blank line. */
   apart: boolean;
 }
 
@@ -30,7 +30,7 @@ export function sentences(text: string): string[] {
   );
   let at = 0;
   let next = 0;
-  /** Whether the place lies within a span that must not be broken. Places come in order. */
+  /** Returns whether the place is inside a span that must stay whole. Places come in order. */
   const within = (place: number): boolean => {
     while (next < whole.length && (whole[next]?.[1] ?? 0) <= place) next++;
     return (whole[next]?.[0] ?? Infinity) < place;
@@ -60,7 +60,7 @@ export function passages(text: string): Passage[] {
     const marker = item.exec(line)?.[1] ?? '';
     const words = line.replace(item, '').trim();
     const last = found.at(-1);
-    // A line that was only wrapped goes on with a small letter.
+    // A wrapped line continues with a lower-case letter.
     if (last && !apart && marker === '' && /^\p{Ll}/u.test(words) && !/[.!?:。！？]$/u.test(last.text))
       last.text += ` ${words}`;
     else if (words !== '') found.push({ marker, text: words, apart });
@@ -69,7 +69,7 @@ export function passages(text: string): Passage[] {
   return found.map((passage) => ({ marker: passage.marker, apart: passage.apart, sentences: sentences(passage.text) }));
 }
 
-/** Scripts without spaces take none between sentences. */
+/** Joins sentences, without spaces after full stops of scripts that use none. */
 export function joined(parts: readonly string[]): string {
   return parts.reduce(
     (text, part) => (text === '' || /[。！？」』]$/u.test(text) ? text + part : `${text} ${part}`),

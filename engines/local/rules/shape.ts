@@ -1,10 +1,10 @@
-/** Fills a JSON Schema with what was written, by the names of its properties, and checks the answer against it. */
+/** Fills a JSON Schema by the names of its properties, and validates the result. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { EngineError } from '../../engine.ts';
 import { cutAt } from './budget.ts';
 import { cannot } from './refusals.ts';
 
-/** What there is to fill in. */
+/** Texts that can fill a property. */
 export interface Content {
   text: string;
   title: string;
@@ -12,7 +12,7 @@ export interface Content {
   callToAction: string;
   summary: string;
   list: string[];
-  /** For a schema that asks for no property in particular. */
+  /** The value for a schema without named properties. */
   open: Record<string, unknown>;
 }
 
@@ -43,9 +43,9 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/gu
 const of = (schema: Schema, type: string): boolean =>
   Array.isArray(schema.type) ? schema.type.includes(type) : schema.type === type;
 
-/** @throws EngineError where the schema asks for what was not written */
+/** @throws EngineError if the schema requires other content */
 export function shaped(schema: object, content: Content): string {
-  // A pattern of somebody else's can take for ever.
+  // A client's pattern can take exponential time.
   if (/"pattern(?:Properties)?":/u.test(JSON.stringify(schema))) throw cannot('keep to a JSON schema with patterns');
   const value = filled(schema, 'text', content);
   if (value !== unfilled && accepts(schema, value)) return JSON.stringify(value);
@@ -89,11 +89,11 @@ function string(schema: Schema, name: string, content: Content): unknown {
   return cut === text ? text : cut.replace(/(?<![\s,:;–-])[\s,:;–-]+$/u, '');
 }
 
-/** Made once, for the sake of its meta-schema, and when it is first needed; it remembers no schema of a request. */
+/** Created once, at first use, because compiling the meta-schema is slow; keeps no schema of a request. */
 let ajv: Ajv2020 | undefined;
 const compiled = new WeakMap<object, ValidateFunction>();
 
-/** @throws EngineError for what is no JSON Schema */
+/** @throws EngineError if the schema is no JSON Schema */
 export function accepts(schema: object, value: unknown): boolean {
   if (Object.keys(schema).join() === 'type') return of(schema, typeof value);
   const check = compiled.get(schema) ?? compile(schema);

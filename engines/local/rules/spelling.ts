@@ -1,4 +1,4 @@
-/** British spelling to American and back. */
+/** Converts British spelling to American and back. */
 
 type Pair = readonly [british: string, american: string];
 
@@ -25,7 +25,7 @@ const whole: readonly Pair[] =
       const [british = '', american = ''] = pair.split(' ');
       return [british, american];
     });
-/** Their American form means too much else. */
+/** The American form has other meanings, so it is not converted back. */
 const oneWay = new Set(['programme', 'programmes', 'learnt', 'dreamt', 'dialogue', 'mum', 'metre', 'metres']);
 
 const sets: readonly (readonly [readonly Pair[], string])[] = [

@@ -1,4 +1,4 @@
-/** Styles that would suit a prompt: ranked by what the prompt shows, all different, each with the prompt written out in it. */
+/** Proposes different styles for a prompt, ranked by its content, each with a complete prompt. */
 import { hashText, Random } from '../sketch/random.ts';
 import type { Reading } from '../sketch/read/brief.ts';
 import { read } from '../sketch/read/read.ts';
@@ -33,7 +33,7 @@ function scoreOf(idea: StyleIdea, prompt: string, seen: ReadonlySet<string>): nu
   return named + idea.suits.filter((sight) => seen.has(sight)).length * 2;
 }
 
-/** What a prompt shows, as the words that styles are matched by. */
+/** Returns the content of a prompt, in the words that styles are matched by. */
 function sightsOf(reading: Reading): Set<string> {
   const seen = new Set<string>([...reading.scenes, ...reading.weather, ...reading.moods, ...reading.lamps]);
   if (reading.time) seen.add(reading.time);

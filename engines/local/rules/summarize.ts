@@ -1,4 +1,4 @@
-/** Summaries from a text's own sentences, in their order, of any language. */
+/** Summarizes a text in any language with its own sentences, in their order. */
 import { cutAt } from './budget.ts';
 import { ranked, wordsIn } from './ranking.ts';
 import { joined, passages } from './sentences.ts';
@@ -15,7 +15,7 @@ export function summarize(text: string, instructions: string | null): Summary {
   return { text: listed(chosen, wishes), sentences: chosen };
 }
 
-/** A text brought to the lengths that were wished for. */
+/** Shortens a text to the requested length. */
 export function digest(text: string, wishes: Wishes): string {
   return listed(choose(text, wishes), wishes);
 }
@@ -28,7 +28,7 @@ function listed(sentences: readonly string[], { list }: Wishes): string {
 
 function choose(text: string, wishes: Wishes): string[] {
   const all = passages(text).flatMap((passage) => passage.sentences);
-  // A heading says little in a summary, unless there is nothing else.
+  // Headings are left out, unless there is nothing else.
   const whole = all.filter((sentence) => /[.!?。！？…]["”’»」)]*$/u.test(sentence));
   const from = whole.length >= 2 ? whole : all;
   const { words, characters } = wishes;
@@ -52,7 +52,7 @@ function choose(text: string, wishes: Wishes): string[] {
   return [first === '' ? text.trim() : clipped(first, words, most)];
 }
 
-/** The start of a sentence that is too long by itself. */
+/** Returns the start of a sentence that is too long. */
 function clipped(sentence: string, words: number | null, most: number): string {
   if (words === null)
     return `${cutAt(sentence, Math.max(1, most - 1)).replace(/(?<![\s.,;:、，])[\s.,;:、，]+$/u, '')}…`;

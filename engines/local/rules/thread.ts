@@ -1,4 +1,4 @@
-/** The inside of the rules' thread: whatever a pattern makes of a client's text, it can be ended from outside. */
+/** The entry of the rules' worker thread, so that the pool can stop a slow pattern. */
 import type { Writing, Written } from '../../../schemas/writing.ts';
 import { refused, type Outcome } from '../outcome.ts';
 import { writeByRules } from './index.ts';

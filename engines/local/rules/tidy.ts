@@ -1,8 +1,8 @@
-/** Mends spacing, doubled punctuation and capitals, and changes no word. */
+/** Corrects spacing, repeated punctuation and capitals, and changes no word. */
 import { capital } from './phrasebook.ts';
 import { guard, restore } from './protect.ts';
 
-/** @param sentence guarded: in an address, a comma is no punctuation */
+/** @param sentence guarded, because a comma in an address is no punctuation */
 export function tidy(sentence: string): string {
   const mended = sentence
     .replaceAll(/[^\S\n]+/gu, ' ')
@@ -20,7 +20,7 @@ export function tidy(sentence: string): string {
   return capital(mended.replaceAll(/(?<![\p{L}\p{N}])i(?=\s|['’](?:m|ve|ll|d)\b)/gu, 'I'));
 }
 
-/** A sentence as it was written, but for its typing. */
+/** Returns a sentence with corrected typing. */
 export function tidied(sentence: string): string {
   const { text, spans } = guard(sentence);
   return restore(tidy(text), spans);

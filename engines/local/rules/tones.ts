@@ -1,4 +1,4 @@
-/** How copy sounds: the stock sentences of each tone. None of them states a fact. */
+/** The stock sentences of each tone of copy. None of them states a fact. */
 import type { Wishes } from './wishes.ts';
 
 export interface Tone {

@@ -1,22 +1,22 @@
-/** The words that rules put in place of others, by tone. Only pairs that hold in nearly every sentence. */
+/** Replacements of words, by tone. Each pair fits in nearly every sentence. */
 import { aNumber } from './protect.ts';
 import { phrasebook, type Replace } from './phrasebook.ts';
 
-/** Many words for one. Left alone where a longer text is asked for. */
+/** Shorter words for wordy phrases. Unused for longer texts. */
 export const wordy = phrasebook(
   'in order to=to|so as to=to|due to the fact that=because|owing to the fact that=because|in spite of the fact that=although|despite the fact that=although|at this point in time=now|at the present time=now|in the near future=soon|in the event that=if|on a daily basis=every day|on a regular basis=regularly|on a weekly basis=every week|with regard to=about|with respect to=about|in regard to=about|in terms of=in|for the purpose of=for|a large number of=many|a great number of=many|is able to=can|are able to=can|was able to=could|were able to=could|has the ability to=can|prior to=before|subsequent to=after|in close proximity to=near|each and every=every|first and foremost=first|until such time as=until|whether or not=whether|take into consideration=consider|make a decision=decide|end result=result|final outcome=outcome|past history=history|advance planning=planning|free gift=gift|completely free=free|absolutely essential=essential|as a matter of fact=in fact|needless to say=|it goes without saying that=|it should be noted that=|it is important to note that=|please note that=|as you know=|the majority of the=most of the|the majority of people=most people',
 );
 
-/** Not behind a word that gives the next one its meaning. */
+/** Not after a word that gives the next one its meaning. */
 const behindNothing =
   "(?<!(?:not|n['’]t|never|so|how|too|as|the|no|thank you|thanks|yours|that|this|what|every|are you|do you)\\s+)";
 
-/** Filler; behind `not`, `so` or `the` it carries meaning. */
+/** Filler words; after "not", "so" or "the" they carry meaning. */
 const filler = phrasebook(
   'very=|really=|actually=|basically=|literally=|honestly=|simply=|totally=|extremely=|incredibly=|truly=|very much=very much|very best=very best',
   behindNothing,
 );
-/** Behind an article the filler stands before an adjective. */
+/** After an article, the filler is before an adjective. */
 const fillerBehindArticle = phrasebook('very=|really=|extremely=|incredibly=|truly=', '(?<=(?<!\\p{L})an?\\s+)');
 export const trimmed: Replace = (text) => filler(fillerBehindArticle(text));
 
@@ -25,7 +25,7 @@ export const stronger = phrasebook(
   behindNothing,
 );
 
-/** Courtesies that a short text can do without. */
+/** Courtesies that a short text does not need. */
 export const curt = phrasebook(
   "please do not hesitate to=please|please don't hesitate to=please|please feel free to=please|i wanted to inform you that=|i want to inform you that=|i would like to inform you that=|we would like to inform you that=|i am writing to inform you that=|i just wanted to let you know that=|i wanted to let you know that=|i would like to point out that=|i think that=|i believe that=|we are happy to announce that=|we are pleased to announce that=|for your information,=|utilise=use|utilize=use|utilises=uses|utilizes=uses|a different=another|approximately=about|numerous=many|additional=more|assistance=help|purchase=buy|purchased=bought|regarding=about|concerning=about|in addition to=besides|commence=start|commenced=started|sufficient=enough|as well as=and|for example=e.g.|however,=but|therefore,=so|additionally,=also,",
 );
@@ -53,7 +53,7 @@ export const longer = phrasebook(
 type Rule = readonly [RegExp, string];
 const determined = '(?=\\s+(?:the|a|an|your|our|their|its|his|her|my|this|these|those)(?!\\p{L}))';
 
-/** Right only beside certain words. */
+/** Replacements that fit only next to certain words. */
 const besides: readonly Rule[] = [
   [
     /(?<![\p{L}-])([Bb])ig(?=\s+\p{Ll})(?!\s+(?:deal|data|bang|brother|sister|picture|time|screen|cat|cats|toe|business|fan)\b)/gu,

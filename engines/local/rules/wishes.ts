@@ -1,4 +1,4 @@
-/** Reads what instructions ask of a text, as far as rules can follow it. What it does not know it leaves out. */
+/** Reads the wishes in instructions that rules can fulfil, and ignores the others. */
 import { phraseTable } from '../language/phrases.ts';
 import { mention } from './negation.ts';
 import { cannot } from './refusals.ts';
@@ -11,7 +11,7 @@ export interface Wishes {
   simple: boolean;
   spelling: 'british' | 'american' | null;
   list: 'bullets' | 'numbers' | null;
-  /** At most so many of each. */
+  /** Maximum number of each. */
   sentences: number | null;
   words: number | null;
   characters: number | null;
@@ -51,7 +51,7 @@ function countIn(found: RegExpExecArray | null): number | null {
   return count === undefined || count < 1 ? null : count;
 }
 
-/** `at least 20 words`, `longer than 20 words`; behind `no`, `more than` is a limit. */
+/** "At least 20 words", "longer than 20 words"; after "no", "more than" is a maximum. */
 const least = new RegExp(
   `(?<!(?<!\\p{L})(?:no|not|never|cannot|\\p{L}{1,9}n['’]t)\\s[^.,;]{0,24})(?<!\\p{L})(?:at least|(?:a )?minimum(?: of)?|(?:more|longer) than)\\s+${counted}(?:words?|characters?|sentences?)`,
   'iu',
@@ -65,11 +65,11 @@ const impossible: readonly (readonly [RegExp, string])[] = [
   [/\b(?:poem|haiku|rhym\p{L}*|sonnet|limerick|song|lyrics|rap)\b/iu, 'write verse'],
   [/\b(?:pirate|shakespear\p{L}*|yoda)\b/iu, 'imitate a voice'],
 ];
-/** To avoid them is as much beyond rules as to take them. */
+/** Rules can neither use nor avoid these. */
 const grammar =
   /\b(?:passive|active)\s+voice\b|\b(?:first|second|third)[\s-]person\b|\b(?:past|present|future)\s+tense\b/iu;
 
-/** @throws EngineError for what is known to be beyond rules */
+/** @throws EngineError for wishes that rules cannot fulfil */
 export function readWishes(instructions: string | null): Wishes {
   const asked = instructions ?? '';
   const has = (pattern: RegExp): boolean => mention(asked, pattern, 'manner').wanted !== null;

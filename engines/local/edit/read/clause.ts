@@ -10,7 +10,7 @@ export interface Clause {
   amount: Amount;
 }
 
-const monochrome = /\bblack\s*(?:and|&|n|'n'|\/|-and-)\s*white\b|\bb\s*(?:&|\/|and|n)\s*w\b|\bgrayscale\b/giu;
+const monochrome = /\bblack\s*(?:and|&|n|'n'|\/|-and-)\s*white\b|\bb\s*(?:&|\/|and|n)\s*w\b|\bgr[ae]y[\s-]?scale\b/giu;
 
 /** A comma or full stop inside a number, and an "and" between two sides, separates nothing. */
 const separator =
@@ -22,7 +22,6 @@ export function clauses(instruction: string): string[] {
     .normalize('NFKC')
     .replace(/[‘’]/gu, "'")
     .replace(/[“”"`]/gu, ' ')
-    .replace(/\b(gr)e(y[\s-]?scale)\b|\bgray[\s-]scale\b/giu, 'grayscale')
     .replace(monochrome, 'monochrome')
     .replace(/\b(everything|all|nothing) but\b/giu, '$1 except')
     .replace(/\b(left|right|top|bottom|up|light)\s+and\s+/giu, '$1 & ')

@@ -30,7 +30,7 @@ const spatial = wordSet(`
   hand turn change convert resize set get bring adjust reformat ultrawide post very be as version end ends four outward outwards beyond
   extending expanding cinemascope tiktok screen
 `);
-/** The last shape that a word names wins over those above it. */
+/** The first pattern that matches decides. */
 const shapes: readonly (readonly [RegExp, string])[] = [
   [/\bsquare\b/u, '1:1'],
   [/\bwide ?screen\b|\blandscape\b|\bwallpaper\b|\b(?:horizontal|wide) (?:format|orientation|frame)\b/u, '16:9'],
