@@ -1,7 +1,6 @@
 /** The HTTP surface: what every request passes, then the endpoints, then 404 and errors. */
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { endpoints } from '../schemas/endpoints.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mountDocs } from './openapi/docs.ts';
 import { Problem } from '../services/problem.ts';
@@ -10,12 +9,13 @@ import { allEndpoints } from '../services/operations.ts';
 import { mountPlayground } from './playground/mount.ts';
 import { logRequests } from './http/log-requests.ts';
 import { measureRequests } from './http/measure.ts';
-import { mount, refuseMethod, type Route } from './http/router.ts';
+import type { Handlers } from './http/handler.ts';
+import { endpointRoutes, mount, refuseMethod } from './http/router.ts';
 import { listArtworks } from './routes/artwork-list.ts';
 import { listDeliveries, readArtwork } from './routes/artworks.ts';
 import { streamEvents } from './routes/events.ts';
 import { uploadFile } from './routes/files.ts';
-import { cancelArtwork, deleteArtwork, redeliverArtwork, updateArtwork } from './routes/life.ts';
+import { cancelArtwork, deleteArtwork, redeliverArtwork, updateArtwork } from './routes/artwork-actions.ts';
 import { readImage } from './routes/images.ts';
 import { describeService, health, live, retired } from './routes/metadata.ts';
 import { createKey, listKeys, readKey, revokeKey, updateKey } from './routes/keys.ts';
@@ -64,33 +64,35 @@ export function createApp(deps: Dependencies): Express {
 
   app.use(unversioned, literal);
   const validator = createValidator(deps.config.allowedHosts);
-  const routes: Route[] = [
-    ...deps.operations.flatMap((operation) => operationRoutes(deps, operation)),
-    { endpoint: endpoints.listArtworks, handler: listArtworks(deps) },
-    { endpoint: endpoints.readArtwork, handler: readArtwork(deps) },
-    { endpoint: endpoints.cancelArtwork, handler: cancelArtwork(deps) },
-    { endpoint: endpoints.deleteArtwork, handler: deleteArtwork(deps) },
-    { endpoint: endpoints.updateArtwork, handler: updateArtwork(deps) },
-    { endpoint: endpoints.redeliverArtwork, handler: redeliverArtwork(deps) },
-    { endpoint: endpoints.streamEvents, handler: streamEvents(deps) },
-    { endpoint: endpoints.readTimeline, handler: readTimeline(deps) },
-    { endpoint: endpoints.listDeliveries, handler: listDeliveries(deps) },
-    { endpoint: endpoints.readImage, handler: readImage(deps) },
-    { endpoint: endpoints.listStyles, handler: listStyles(deps) },
-    { endpoint: endpoints.readStyle, handler: readStyle(deps) },
-    { endpoint: endpoints.deleteStyle, handler: deleteStyle(deps) },
-    { endpoint: endpoints.uploadFile, handler: uploadFile(deps) },
-    { endpoint: endpoints.readOrganization, handler: readOrganization(deps) },
-    { endpoint: endpoints.createKey, handler: createKey(deps) },
-    { endpoint: endpoints.listKeys, handler: listKeys(deps) },
-    { endpoint: endpoints.readKey, handler: readKey(deps) },
-    { endpoint: endpoints.updateKey, handler: updateKey(deps) },
-    { endpoint: endpoints.revokeKey, handler: revokeKey(deps) },
-    { endpoint: endpoints.rotateSecret, handler: rotateSecret(deps) },
-    { endpoint: endpoints.listAudit, handler: listAudit(deps) },
-    { endpoint: endpoints.readUsage, handler: readUsage(deps) },
-  ];
-  mount(app, routes, { deps, validator });
+  const handlers: Handlers = {
+    listArtworks: listArtworks(deps),
+    readArtwork: readArtwork(deps),
+    cancelArtwork: cancelArtwork(deps),
+    deleteArtwork: deleteArtwork(deps),
+    updateArtwork: updateArtwork(deps),
+    redeliverArtwork: redeliverArtwork(deps),
+    streamEvents: streamEvents(deps),
+    readTimeline: readTimeline(deps),
+    listDeliveries: listDeliveries(deps),
+    readImage: readImage(deps),
+    listStyles: listStyles(deps),
+    readStyle: readStyle(deps),
+    deleteStyle: deleteStyle(deps),
+    uploadFile: uploadFile(deps),
+    readOrganization: readOrganization(deps),
+    createKey: createKey(deps),
+    listKeys: listKeys(deps),
+    readKey: readKey(deps),
+    updateKey: updateKey(deps),
+    revokeKey: revokeKey(deps),
+    rotateSecret: rotateSecret(deps),
+    listAudit: listAudit(deps),
+    readUsage: readUsage(deps),
+  };
+  mount(app, [
+    ...deps.operations.flatMap((operation) => operationRoutes(deps, validator, operation)),
+    ...endpointRoutes(deps, validator, handlers),
+  ]);
   app.use(notFound);
   app.use(onError);
   return app;

@@ -2,21 +2,19 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readPrices } from '../services/prices.ts';
 import { findOperations } from '../services/operations.ts';
-import { repeat } from '../services/repeat.ts';
-import { tellWorkflow } from '../services/signal-workflow.ts';
+import { cancelArtwork } from '../services/cancel-artwork.ts';
+import { redeliverArtwork } from '../services/redeliver-artwork.ts';
+import { retryArtwork } from '../services/retry-artwork.ts';
 import { openUsageCounter } from '../services/usage-counter.ts';
 import type { Config } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { createApiMetrics } from '../runtime/metrics.ts';
 import { type Status, statuses } from '../schemas/artwork.ts';
 import { findArtwork } from '../store/artworks.ts';
-import { cancelArtwork } from '../store/cancel.ts';
-import { countRedelivery, findDeliveries } from '../store/deliveries.ts';
+import { findDeliveries } from '../store/deliveries.ts';
 import type { Artwork } from '../store/entities.ts';
 import { openFiles } from '../store/files.ts';
 import { newId, newSeed } from '../store/ids.ts';
-import { viewKey } from '../services/key-view.ts';
-import { findKey } from '../store/keys.ts';
 import { openLinks } from '../store/links.ts';
 import { findCallHistory, listAllArtworks } from '../store/operator-artworks.ts';
 import { type Context, print } from './print.ts';
@@ -49,64 +47,48 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .action(async (id: string) => print(context, await inDetail(context, await named(context, id))));
   artworks
     .command('redeliver')
-    .description('try to deliver its event now')
+    .description('deliver its event again, now')
     .argument('<id>')
     .action(async (id: string) => {
-      const { webhookUrl, finishedAt } = await named(context, id);
-      if (webhookUrl == null) throw new Error(`The artwork ${id} has no webhookUrl`);
-      if (!finishedAt) throw new Error(`The artwork ${id} has not ended, so there is no event yet`);
-      if (!(await tell(config, id, 'redeliver'))) throw new Error(`Temporal has no running workflow ${id}`);
-      await countRedelivery(db, id);
-      print(context, { id, redelivery: 'asked for' });
+      const artwork = await named(context, id);
+      const isSignaled = await withTemporal(config, (temporal) => redeliverArtwork({ db, temporal }, artwork));
+      if (!isSignaled) throw new Error(`The artwork ${id} has no running workflow. ${restart}`);
+      print(context, { id, redelivery: 'scheduled' });
     });
   artworks
     .command('cancel')
-    .description('end it: its credits come back, and its receiver is told')
+    .description('cancel it; its credits are returned and its webhook gets an event')
     .argument('<id>')
     .action(async (id: string) => {
-      const { finishedAt, status } = await named(context, id);
-      if (finishedAt) throw new Error(`The artwork ${id} has ended already: ${status}`);
-      const isTold = await tell(config, id, 'cancel');
-      const outcome = await cancelArtwork({ db, links: openLinks(vault, config.publicUrl), now: Date.now, newId }, id);
-      if (outcome !== 'CANCELED') throw new Error(`The artwork ${id} has just ended: ${outcome ?? 'it is deleted'}`);
-      // Its event and its purge are a workflow's.
-      const workflow = isTold ? {} : { workflow: 'gone; docs/operating.md says how it is started again' };
-      print(context, { id, status: outcome, ...workflow });
+      const artwork = await named(context, id);
+      const links = openLinks(vault, config.publicUrl);
+      const { hasWorkflow } = await withTemporal(config, (temporal) =>
+        cancelArtwork({ db, links, temporal, now: Date.now, newId }, artwork),
+      );
+      // Only a workflow delivers the event and purges the artwork.
+      print(context, { id, status: 'CANCELED', ...(!hasWorkflow && { workflow: `gone. ${restart}` }) });
     });
   artworks
     .command('retry')
-    .description('make what a failed artwork was asked for as a new artwork of the same key, at the prices of today')
+    .description('create a failed artwork again, with the same key and at current prices')
     .argument('<id>')
     .action(async (id: string) => print(context, await retry(context, await named(context, id))));
   return artworks;
 }
 
-/** @returns whether it runs */
-const tell = (config: Config, id: string, order: 'cancel' | 'redeliver'): Promise<boolean> =>
-  withTemporal(config, (temporal) => tellWorkflow({ temporal }, id, order));
+const restart = 'See docs/operating.md for how to start it again.';
 
-async function retry({ db, config }: Context & { config: Config }, artwork: Artwork): Promise<object> {
-  const { id, org, status, key: keyId } = artwork;
-  if (status !== 'FAILED') throw new Error(`Only what has failed is made anew, and the artwork ${id} is ${status}`);
+async function retry({ db, config }: Context & { config: Config }, failed: Artwork): Promise<object> {
   const operations = await findOperations();
-  const operation = operations.find(({ name }) => name === artwork.operation);
-  const key = await findKey(db, org, keyId);
-  if (!operation || !key) throw new Error(`The operation ${artwork.operation} or the key ${keyId} is no longer there`);
-  const { status: state } = viewKey(key, new Date());
-  if (state !== 'active') throw new Error(`Its key ${keyId} is ${state}`);
   const prices = await readPrices(config.pricesFile, operations);
   const uses = openUsageCounter(db, createLogger('operator', config.logLevel));
+  const deps = { config, operations, prices, db, uses, now: Date.now, newId, newSeed };
   try {
-    const made = await withTemporal(config, (temporal) => {
+    const { artwork } = await withTemporal(config, (temporal) => {
       const files = openFiles(config.imagesFolder);
-      return repeat(
-        { config, prices, temporal, db, files, uses, metrics: createApiMetrics(), now: Date.now, newId, newSeed },
-        operation,
-        key,
-        artwork,
-      );
+      return retryArtwork({ ...deps, temporal, files, metrics: createApiMetrics() }, failed);
     });
-    return { id: made.artwork.id, status: made.artwork.status, retried: id };
+    return { id: artwork.id, status: artwork.status, retried: failed.id };
   } finally {
     await uses.close();
   }

@@ -45,14 +45,6 @@ export const createApiKey = requestBody({
   environment: Type.Optional(Type.Enum([...environments], { description: 'Default: that of the calling key.' })),
   expiresAt: Type.Optional(dateTime('The key stops working then.')),
 });
-export interface CreateApiKey {
-  label: string;
-  scope: (typeof scopes)[number];
-  domains: (typeof domains)[number][];
-  credits: number;
-  environment?: (typeof environments)[number];
-  expiresAt?: string;
-}
 
 export const updateApiKey = requestBody({
   label: Type.Optional(label),
@@ -65,11 +57,6 @@ export const updateApiKey = requestBody({
     }),
   ),
 });
-export interface UpdateApiKey {
-  label?: string;
-  credits?: number;
-  expiresAt?: string | null;
-}
 
 export const rotateSecret = requestBody({
   gracePeriodSeconds: Type.Integer({

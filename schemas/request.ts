@@ -55,11 +55,11 @@ export function notWith(
  * A request body: unknown fields are refused, fields with a default need not be sent.
  * @param together fields that come only with others: `{ width: ['height'] }`
  */
-export function requestBody(
-  properties: TProperties,
+export function requestBody<Properties extends TProperties>(
+  properties: Properties,
   rules: object[] = [],
   together: Record<string, string[]> = {},
-): TObject {
+): TObject<Properties> {
   const required = Object.keys(properties).filter((name) => {
     const field = properties[name];
     return field && !Type.IsOptional(field) && !('default' in field);

@@ -1,128 +1,171 @@
-/** Accepts an artwork: start the workflow, then store the row, then answer. Nobody holds a 202 without both. */
-import type { synchronousRequest } from '../workflows/synchronous-request.ts';
-import type { artwork } from '../workflows/artwork.ts';
+/**
+ * Creates an artwork: every step from a parsed request to its 202, in order. The API calls it for `POST /v2/artworks/…`
+ * and for synchronous requests; the operator's `artworks retry` calls it for the request of a failed artwork.
+ */
 import type { Accepted } from '../schemas/artwork.ts';
+import type { DryRun } from '../schemas/creation.ts';
 import type { Operation } from '../schemas/operation.ts';
-import { searchAttributes } from '../schemas/search-attributes.ts';
-import type { ArtworkInput } from '../schemas/workflow.ts';
 import { insertArtwork } from '../store/artworks.ts';
 import { isOutOfCredits } from '../store/credits.ts';
 import { isUniqueViolation } from '../store/database.ts';
-import { onePerIdempotencyKey } from '../store/entities.ts';
-import { storeInput } from '../store/inputs.ts';
-import type { ApiKey } from '../store/entities.ts';
+import { type ApiKey, onePerIdempotencyKey } from '../store/entities.ts';
 import type { Idempotency } from '../store/idempotency.ts';
+import { storeInput } from '../store/inputs.ts';
+import { startArtworkWorkflow } from './artwork-workflow.ts';
 import type { CreationDependencies } from './dependencies.ts';
-import type { Intake } from './intake.ts';
-import { orderOf } from './order.ts';
-import { Problem } from './problem.ts';
-import { findReplay, viewAccepted } from './replay.ts';
-import { startWorkflow } from './start-workflow.ts';
+import {
+  digestRequest,
+  findFirstResponse,
+  type IdempotencyLookup,
+  replayFirstResponse,
+  viewAccepted,
+} from './idempotency.ts';
+import { type FieldError, Problem, rejectFailures } from './problem.ts';
+import { quoteArtwork } from './quote-artwork.ts';
+import { readReferences, type References } from './request-references.ts';
+import type { Validate } from './validate.ts';
 
-/** Milliseconds after which an answer is of no use to anybody, should its workflow not have removed it before. */
-const answerKept = 2 * 60_000;
+/** Milliseconds after the deadline of a synchronous request when its row expires, in case its workflow did not delete it. */
+const resultRetention = 2 * 60_000;
 
-/** Of the time that a client waits for an answer, for the model; the rest is for what comes after it. */
-const answerShare = 0.95;
-
-/** Bounds how long a dead worker's running workflow task keeps others from it. */
-const workflowTaskTimeout = '3s' as const;
-
-/** What is asked for: checked against the operation's schema, and with the images that came with it. */
-export interface Asking {
+export interface CreationRequest {
   /** The calling key. */
   key: ApiKey;
-  intake: Intake;
-  /** Null where the client sent no `Idempotency-Key`. */
-  idempotency: Idempotency | null;
-  /** Null where it came without a request over HTTP. */
+  /** The parsed JSON body, not yet validated. Validation fills in the defaults. */
+  body: unknown;
+  /** Compiled from the operation's schema. */
+  validate: Validate;
+  /** Everything wrong with the query and the headers. */
+  optionFailures: readonly FieldError[];
+  /** Null when the client sent no `Idempotency-Key`. */
+  idempotency: IdempotencyLookup | null;
+  /** Null when no HTTP request asks for the artwork. */
   requestId: string | null;
 }
 
-export interface Acceptance {
+export interface Creation {
   artwork: Accepted;
-  /** Whether an equal request of the same moment has made it. */
+  /** Whether an earlier, equal request created the artwork. */
   replayed: boolean;
 }
 
 /**
- * @throws Problem `unavailable`, `insufficient_credits` or `idempotency_mismatch`: nothing was accepted; a workflow
- * that may have started finds no row and ends
+ * @throws Problem `validation_failed`, `idempotency_mismatch`, `insufficient_credits` or `unavailable`. Nothing is
+ * accepted then: a workflow that may have started finds no row, and ends
  */
-export async function accept(
+export async function createArtwork(
   deps: CreationDependencies,
   operation: Operation,
-  { requestId, key, intake, idempotency }: Asking,
-): Promise<Acceptance> {
-  const { stored } = intake;
-  const { input, plan, quote, webhookUrl, metadata } = orderOf(deps, operation, key, intake);
-  // The reservation decides; this look spares a workflow where its answer is plain.
+  request: CreationRequest,
+): Promise<Creation> {
+  const { key } = request;
+
+  // 1. Parse and validate. The failures are not thrown yet, because the client should read all of them at once.
+  const { body, failures } = validateRequest(request);
+
+  // 2. Replay a request that was sent before. This comes before the references: what they name may be deleted by now.
+  let idempotency: Idempotency | null = null;
+  if (request.idempotency && failures.length === 0) {
+    idempotency = { key: request.idempotency.key, request: digestRequest(operation, body) };
+    const first = replayFirstResponse(await request.idempotency.earlier, idempotency);
+    if (first) return { artwork: first, replayed: true };
+  }
+
+  // 3. Read the images and the style that the body refers to, then reject the request for everything that is wrong.
+  const references = await resolveReferences(deps, operation, request, body, failures);
+
+  // 4. Complete, plan and quote.
+  const { input, plan, quote, webhookUrl, metadata } = quoteArtwork(deps, operation, key, references);
+  // The reservation in step 7 decides; this check saves a workflow that could only end.
   if (quote.price > key.credits) {
     const message = `This request can cost ${quote.price} credits, and this API key has ${key.credits}.`;
     throw new Problem('insufficient_credits', { message });
   }
-  const now = deps.now();
-  const id = deps.newId(operation.answer ? 'ans' : 'art', now);
-  const expiresAt = new Date(now + (operation.answer ? deps.config.answerTimeout + answerKept : deps.config.retention));
-  const names = { id, org: key.org, key: key.id, operation: operation.name };
-  const row = { ...names, createdAt: new Date(now), expiresAt };
-  const model = plan.stages.at(-1)?.calls[0]?.model ?? operation.name;
 
-  await start(deps, operation, model, {
+  // 5. Start the workflow. It comes first because it cleans up: without a row it deletes the inputs and ends.
+  const createdAt = deps.now();
+  const id = deps.newId(operation.answer ? 'ans' : 'art', createdAt);
+  const lifetime = operation.answer ? deps.config.answerTimeout + resultRetention : deps.config.retention;
+  const expiresAt = createdAt + lifetime;
+  await startArtworkWorkflow(deps, operation, plan, {
     id,
     orgId: key.org,
     keyId: key.id,
     operation: operation.name,
-    expiresAt: expiresAt.getTime(),
+    expiresAt,
     schedule: deps.config.webhookSchedule,
-    ...(requestId !== null && { requestId }),
+    ...(request.requestId !== null && { requestId: request.requestId }),
   });
+
+  const names = { id, org: key.org, key: key.id, operation: operation.name, domain: operation.domain };
+  const row = { ...names, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };
   try {
-    for (const [source, bytes] of stored) await storeInput(deps.files, id, source, bytes);
-    const { domain } = operation;
-    await insertArtwork(deps.db, { ...row, domain, input, plan, metadata, webhookUrl, quote, idempotency });
+    // 6. Store the images that came inside the request.
+    for (const [source, bytes] of references.images) await storeInput(deps.files, id, source, bytes);
+
+    // 7. Insert the row, reserve the credits and record the idempotency key, in one transaction.
+    await insertArtwork(deps.db, { ...row, input, plan, metadata, webhookUrl, quote, idempotency });
   } catch (cause) {
-    const code = refusalOf(cause);
-    if (!code) throw cause;
-    // The row can never come, and the workflow may have looked for what it has to remove already.
-    if (stored.size > 0) await deps.files.remove(id);
-    const first = code === 'replayed' && idempotency && (await findReplay(deps, key, idempotency));
+    const reason = rejectionOf(cause);
+    if (!reason) throw cause;
+    // The row can never be inserted now, and the workflow may have deleted the inputs before they were stored.
+    if (references.images.size > 0) await deps.files.remove(id);
+    const first = reason === 'replayed' && idempotency && (await findFirstResponse(deps.db, key, idempotency));
     if (first) return { artwork: first, replayed: true };
-    // Of two equal requests the first is purged already, or its id was claimed: another try makes a new one.
-    throw new Problem(code === 'replayed' ? 'unavailable' : code, { cause });
+    // The first of two equal requests is deleted already, or the workflow claimed the id. A new attempt can succeed.
+    throw new Problem(reason === 'replayed' ? 'unavailable' : reason, { cause });
   }
-  if (!operation.answer) deps.uses.countArtwork(key.id, operation.name, now);
+
+  // 8. Respond with the 202.
+  if (!operation.answer) deps.uses.countArtwork(key.id, operation.name, createdAt);
   return { artwork: viewAccepted({ ...row, reserved: quote.price }), replayed: false };
 }
 
-/** Why a row was refused; null where the database could not be asked. */
-function refusalOf(cause: unknown): 'replayed' | 'insufficient_credits' | 'unavailable' | null {
+/**
+ * Returns what a request would cost, without creating anything: `?dryRun=true`.
+ * @throws Problem `validation_failed`
+ */
+export async function priceArtwork(
+  deps: CreationDependencies,
+  operation: Operation,
+  request: CreationRequest,
+): Promise<DryRun> {
+  const { body, failures } = validateRequest(request);
+  const references = await resolveReferences(deps, operation, request, body, failures);
+  const { price } = quoteArtwork(deps, operation, request.key, references).quote;
+  const { credits: available } = request.key;
+  return { dryRun: true, operation: operation.name, credits: { price, available, sufficient: price <= available } };
+}
+
+interface ValidatedRequest {
+  body: Record<string, unknown>;
+  failures: FieldError[];
+}
+
+function validateRequest({ body, validate, optionFailures }: CreationRequest): ValidatedRequest {
+  const failures = [...validate(body), ...optionFailures];
+  return { body: isObject(body) ? body : {}, failures };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** @throws Problem `validation_failed` with all failures; a field that failed validation has no second entry */
+async function resolveReferences(
+  deps: CreationDependencies,
+  operation: Operation,
+  { key }: CreationRequest,
+  body: Record<string, unknown>,
+  failures: readonly FieldError[],
+): Promise<References> {
+  const { failures: more, ...references } = await readReferences(deps, operation, key, body, failures);
+  const failed = new Set(failures.map(({ path }) => path));
+  rejectFailures([...failures, ...more.filter(({ path }) => !failed.has(path))]);
+  return references;
+}
+
+/** Returns why the database rejected a row; null when it could not be reached. */
+function rejectionOf(cause: unknown): 'replayed' | 'insufficient_credits' | 'unavailable' | null {
   if (isOutOfCredits(cause)) return 'insufficient_credits';
   if (isUniqueViolation(cause, onePerIdempotencyKey)) return 'replayed';
   return isUniqueViolation(cause) ? 'unavailable' : null;
-}
-
-function start(deps: CreationDependencies, operation: Operation, model: string, input: ArtworkInput): Promise<void> {
-  const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
-  const options = {
-    workflowId: input.id,
-    workflowTaskTimeout,
-    staticSummary: `${operation.name} · ${input.orgId}`,
-    staticDetails: `Asked for by ${input.keyId}${input.requestId ? `, in the request ${input.requestId}` : ''}.`,
-    typedSearchAttributes: [
-      keyword(searchAttributes.organization, input.orgId),
-      keyword(searchAttributes.operation, operation.name),
-      // It is STARTING for milliseconds, which are not worth an event and a visibility write of their own.
-      keyword(searchAttributes.status, 'PROCESSING'),
-      keyword(searchAttributes.model, model),
-    ],
-    // One organization's burst does not hold up another's artworks.
-    priority: { fairnessKey: input.orgId },
-  };
-  if (!operation.answer) return startWorkflow<typeof artwork>(deps, 'artwork', { ...options, args: [input] });
-  const patience = deps.config.answerTimeout;
-  // What is written after its client was told that it took too long would be paid for by nobody's wish.
-  const until = deps.now() + patience * answerShare;
-  const asked = { ...input, patience, until };
-  return startWorkflow<typeof synchronousRequest>(deps, 'answer', { ...options, args: [asked] });
 }

@@ -1,14 +1,14 @@
-/** The error that ends a request: a code of the error table, and what a client can change. */
+/** The error that ends a request: a code from the error table, and the fields that the client should change. */
 import { type ErrorCode, errors } from '../schemas/errors.ts';
 
 export interface FieldError {
-  /** JSON pointer of the field; empty for the body as a whole. */
+  /** JSON pointer of the field; empty for the whole body. */
   path: string;
   rule: string;
   message: string;
 }
 
-/** Rejects a request. Over HTTP it becomes `{status, message, code, requestId}`, with `errors` when fields are at fault. */
+/** Rejects a request. Over HTTP it becomes `{status, message, code, requestId}`, with `errors` when fields are wrong. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ErrorCode;
@@ -24,4 +24,12 @@ export class Problem extends Error {
     this.fields = options.fields;
     this.headers = options.headers ?? {};
   }
+}
+
+/** Enough to correct a request by. The response to a hostile body should not be larger than the body. */
+const mostFailures = 100;
+
+/** @throws Problem `validation_failed` when anything has failed */
+export function rejectFailures(failures: readonly FieldError[]): void {
+  if (failures.length > 0) throw new Problem('validation_failed', { fields: failures.slice(0, mostFailures) });
 }

@@ -1,25 +1,24 @@
-/** Tells the workflow of an artwork what is asked of it, in bounded time: a Temporal server that is away is a 503. */
+/** Signals the workflow of an artwork, with a timeout: an unreachable Temporal server becomes a 503. */
 import { isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import { type Order, orders } from '../schemas/workflow.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
 
-/** Milliseconds that Temporal may take, so that its 503 comes within three seconds. */
+/** Milliseconds for the call to Temporal, so that the 503 is sent within three seconds. */
 const timeout = 2500;
 
 /**
- * A signal is kept by Temporal until a worker is there, so an order that was told is carried out.
- * @returns false when there is no such workflow, or it has ended
- * @throws Problem `unavailable`
+ * Returns false when the workflow does not exist or has ended. Temporal keeps a signal until a worker handles it.
+ * @throws Problem `unavailable` when Temporal cannot be reached
  */
-export async function tellWorkflow(
+export async function signalWorkflow(
   { temporal }: Pick<ServiceDependencies, 'temporal'>,
   id: string,
-  order: Order,
+  signal: Order,
 ): Promise<boolean> {
   try {
     const handle = temporal.workflow.getHandle(id);
-    await temporal.connection.withDeadline(Date.now() + timeout, () => handle.signal(orders[order]));
+    await temporal.connection.withDeadline(Date.now() + timeout, () => handle.signal(orders[signal]));
     return true;
   } catch (cause) {
     if (cause instanceof WorkflowNotFoundError) return false;

@@ -1,31 +1,31 @@
-/** Starts a workflow in bounded time: a Temporal server that is away is a 503, and nothing is kept. */
+/** Starts a workflow, with a timeout: an unreachable Temporal server becomes a 503. */
 import { isGrpcServiceError, ServiceError, type WorkflowStartOptions } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
 import type { CreationDependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
 
 /**
- * Milliseconds that Temporal may take, so that its 503 comes within three seconds. With the insert's own limit of two
- * seconds it stays below the patience of `begin`.
+ * Milliseconds for the call to Temporal, so that the 503 is sent within three seconds. Together with the two seconds of
+ * the insert, this is less than `begin` waits for the row.
  */
-const startTimeout = 2500;
+const timeout = 2500;
 
-/** @throws Problem `unavailable` */
+/** @throws Problem `unavailable` when Temporal cannot be reached */
 export async function startWorkflow<W extends Workflow>(
   { temporal, config, metrics }: Pick<CreationDependencies, 'temporal' | 'config' | 'metrics'>,
   type: string,
   options: Omit<WorkflowStartOptions<W>, 'taskQueue'>,
 ): Promise<void> {
   const { taskQueue } = config.temporal;
-  // Leaving out one option turns the SDK's union of argument shapes into one that it does not know again.
-  const whole = { ...options, taskQueue } as WorkflowStartOptions<W>;
-  const took = metrics.starts.startTimer();
+  // `Omit` turns the SDK's union of argument types into one type, which TypeScript no longer relates to the union.
+  const allOptions = { ...options, taskQueue } as WorkflowStartOptions<W>;
+  const endTimer = metrics.starts.startTimer();
   try {
-    await temporal.connection.withDeadline(Date.now() + startTimeout, () => temporal.workflow.start<W>(type, whole));
-    took({ outcome: 'ok' });
+    await temporal.connection.withDeadline(Date.now() + timeout, () => temporal.workflow.start<W>(type, allOptions));
+    endTimer({ outcome: 'ok' });
   } catch (cause) {
-    const isAway = cause instanceof ServiceError || isGrpcServiceError(cause);
-    took({ outcome: isAway ? 'unavailable' : 'error' });
-    throw isAway ? new Problem('unavailable', { cause }) : cause;
+    const isUnavailable = cause instanceof ServiceError || isGrpcServiceError(cause);
+    endTimer({ outcome: isUnavailable ? 'unavailable' : 'error' });
+    throw isUnavailable ? new Problem('unavailable', { cause }) : cause;
   }
 }

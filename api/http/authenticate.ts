@@ -28,8 +28,9 @@ function refuse(key: ApiKey | null, now: Date): ErrorCode | null {
   return status === 'revoked' ? 'key_revoked' : 'key_expired';
 }
 
-/** @throws Problem 403 */
-export function authorize(key: ApiKey, access: Access): void {
+/** @throws Problem `insufficient_scope` or `insufficient_domain` */
+export function authorize(key: ApiKey, access: Access | 'public'): void {
+  if (access === 'public') return;
   if (!scopeReaches(key.scope, access.scope)) {
     throw new Problem('insufficient_scope', { message: `This request needs a key with the scope ${access.scope}.` });
   }

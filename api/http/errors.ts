@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { errors } from '../../schemas/errors.ts';
 import { isDatabaseUnavailable } from '../../store/database.ts';
 import { type FieldError, Problem } from '../../services/problem.ts';
-import { lingerWhileSending } from './linger.ts';
+import { keepOpenWhileSending } from './keep-open.ts';
 
 /** The seconds after which a client may try again what the service could not do now. */
 const retryAfter = '2';
@@ -13,7 +13,7 @@ function sendProblem(response: Response, problem: Problem): void {
   const { status } = errors[code];
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');
   if (status === 503) response.set('Retry-After', retryAfter);
-  lingerWhileSending(response.req, response);
+  keepOpenWhileSending(response.req, response);
   response.set(problem.headers).status(status);
   response.json({ status, message, code, requestId: response.req.id, ...(fields && { errors: fields }) });
 }

@@ -1,43 +1,56 @@
-/** What a route does once the request is authenticated, authorized and valid. */
+/** Handlers: what an endpoint does once its request is authenticated, within its limits, authorized and valid. */
 import type { Request, Response } from 'express';
+import type { Static, TSchema } from 'typebox';
+import type { Endpoint } from '../../schemas/endpoint.ts';
+import type { endpoints } from '../../schemas/endpoints.ts';
 import type { Author } from '../../store/audit.ts';
 import type { ApiKey } from '../../store/entities.ts';
-import { addressOf } from './client-address.ts';
-import type { Idempotency } from '../../store/idempotency.ts';
-import type { Intake } from '../../services/intake.ts';
 import { Problem } from '../../services/problem.ts';
+import { addressOf } from './client-address.ts';
 
-export interface Call {
+/** What every handler receives. */
+interface AnyCall {
   request: Request;
   response: Response;
+}
+
+/** What handlers of endpoints with a key receive. */
+export interface KeyCall extends AnyCall {
   /** The calling key. */
   key: ApiKey;
-  /** The checked body with its defaults; `{}` where the endpoint takes none. */
-  body: Record<string, unknown>;
-  /** The body with references in place of images, those images, and the style that it names. */
-  intake: Intake;
-  /** Null where the client sent no `Idempotency-Key`, or the endpoint takes none. */
-  idempotency: Idempotency | null;
 }
 
-export type Handler = (call: Call) => Promise<void> | void;
+/** The parameters of a path: `'id'` of `/v2/artworks/:id/cancel`. */
+type ParameterNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParameterNames<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
 
-/** A path parameter. @throws Problem 404 for NUL, which no id holds and the database cannot take */
-export function param({ request }: Pick<Call, 'request'>, name: string): string {
-  const value = request.params[name];
-  if (typeof value !== 'string') throw new Error(`This path has no parameter ${name}`);
-  if (value.includes('\0')) throw new Problem('not_found');
-  return value;
-}
+export type Call<E extends Endpoint> = (E['access'] extends 'public' ? AnyCall : KeyCall) & {
+  params: Record<ParameterNames<E['path']>, string>;
+} & (E extends { body: infer Body extends TSchema }
+    ? {
+        /** Valid, with its defaults. */
+        body: Static<Body>;
+      }
+    : unknown);
 
-/** Who the trail of changes names for what this request changes. */
-export function authorOf({ request, key }: Pick<Call, 'request' | 'key'>): Author {
+/** The handler of one endpoint. A handler of a public endpoint receives no key. */
+export type Handler<Name extends keyof typeof endpoints> = (
+  call: Call<(typeof endpoints)[Name]>,
+) => Promise<void> | void;
+
+/** One handler for each endpoint: a missing one is a type error. */
+export type Handlers = { [Name in keyof typeof endpoints]: Handler<Name> };
+
+/** Returns who the audit trail names for the changes of a request. */
+export function authorOf({ request, key }: KeyCall): Author {
   return { actor: key.id, address: addressOf(request), requestId: request.id as string };
 }
 
-/** @throws Problem 404 when the path names another organization than the caller's: whether it exists is private */
-export function ownOrganization(call: Pick<Call, 'request' | 'key'>): string {
-  const orgId = param(call, 'orgId');
-  if (orgId !== call.key.org) throw new Problem('not_found');
-  return orgId;
+/** @throws Problem `not_found` for another organization than the key's own: whether that one exists is private */
+export function ownOrganization({ key, params }: KeyCall & { params: { orgId: string } }): string {
+  if (params.orgId !== key.org) throw new Problem('not_found');
+  return key.org;
 }

@@ -1,17 +1,16 @@
-/** How much structure JSON has, counted in its bytes: parsed, thirty million brackets take a gigabyte and seconds. */
+/** Limits the number of values in JSON before it is parsed: parsing thirty million brackets takes a gigabyte and seconds. */
 import type { FieldError } from '../../services/problem.ts';
 import { mostValues, tooManyValues } from '../../services/body-checks.ts';
 
-/** Far more than a body within the limits has, so that it is `checkShape` that says what is wrong with most others. */
-const most = 100 * mostValues;
+/** Far above the limit of a valid body, so that `checkShape` describes the fault of most bodies that are too large. */
+const mostTokens = 100 * mostValues;
 
-const [quote, backslash, comma, bracket, brace] = Buffer.from('"\\,[{') as unknown as [
-  ...[number, number, number, number, number],
-];
+const code = (character: string) => character.charCodeAt(0);
+const [quote, backslash, comma, bracket, brace] = [code('"'), code('\\'), code(','), code('['), code('{')];
 
-/** @returns why JSON in UTF-8 is too much to parse; null when it is not */
+/** Returns why JSON in UTF-8 is too large to parse; null when it is not. */
 export function checkStructure(bytes: Buffer): FieldError | null {
-  let left = most;
+  let left = mostTokens;
   if (bytes.length <= left) return null;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -21,14 +20,14 @@ export function checkStructure(bytes: Buffer): FieldError | null {
   return null;
 }
 
-/** Bytes to look at one by one before a search is begun, which takes as long as they do. */
-const near = 64;
+/** Bytes that are compared one by one before `indexOf` is called, which costs as much as that many comparisons. */
+const scanned = 64;
 
-/** @returns where the closing quote of the string is that begins there */
+/** Returns the position of the quote that closes the string which begins at `begin`. */
 function endOfString(bytes: Buffer, begin: number): number {
   let at = begin + 1;
   while (at < bytes.length) {
-    for (const far = at + near; at < far && at < bytes.length; at++) {
+    for (const far = at + scanned; at < far && at < bytes.length; at++) {
       if (bytes[at] === backslash) at++;
       else if (bytes[at] === quote) return at;
     }
@@ -40,7 +39,7 @@ function endOfString(bytes: Buffer, begin: number): number {
   return bytes.length;
 }
 
-/** @param from where a character begins before it */
+/** @param from a position before `at` where a character begins */
 function isEscaped(bytes: Buffer, at: number, from: number): boolean {
   let begin = at;
   while (begin > from && bytes[begin - 1] === backslash) begin--;

@@ -1,39 +1,40 @@
-/** Which page of a list a request asks for, and what a page looks like. */
+/** Reads which page of a list a request asks for, and builds the page. */
 import type { Request } from 'express';
-import { type FieldError, Problem } from '../../services/problem.ts';
+import { type FieldError, rejectFailures } from '../../services/problem.ts';
 
-const usual = 20;
-const most = 100;
+const defaultLimit = 20;
+const mostItems = 100;
 
 export interface Page {
   limit: number;
-  /** What the page begins after; null for the first page. */
+  /** The cursor of the item before the page; null for the first page. */
   cursor: string | null;
 }
 
-export const usualCursor = (cursor: string) => /^[a-z]{3,4}_[0-9A-Z]{26}$/.test(cursor);
+/** Returns whether a cursor is an id, as the cursors of most lists are. */
+export const isIdCursor = (cursor: string) => /^[a-z]{3,4}_[0-9A-Z]{26}$/.test(cursor);
 
 /** @throws Problem `validation_failed` */
 export function pageOf(request: Request): Page {
-  const { failures, ...page } = readPage(request, usualCursor);
-  if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
+  const { failures, ...page } = readPage(request, isIdCursor);
+  rejectFailures(failures);
   return page;
 }
 
-/** @param isCursor whether this list could have given it */
+/** @param isCursor returns whether the list could have returned a cursor */
 export function readPage({ query }: Request, isCursor: (cursor: string) => boolean): Page & { failures: FieldError[] } {
-  const { limit = String(usual), cursor = null } = query;
+  const { limit = String(defaultLimit), cursor = null } = query;
   const failures: FieldError[] = [];
   const count = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (count < 1 || count > most) {
-    failures.push({ path: '/limit', rule: 'range', message: `must be a whole number from 1 to ${most}` });
+  if (count < 1 || count > mostItems) {
+    failures.push({ path: '/limit', rule: 'range', message: `must be a whole number from 1 to ${mostItems}` });
   }
   const known = cursor === null || (typeof cursor === 'string' && isCursor(cursor));
   if (!known) failures.push({ path: '/cursor', rule: 'cursor', message: 'must be the nextCursor of an earlier page' });
   return { limit: count, cursor: known ? cursor : null, failures };
 }
 
-/** @param rows one more than the limit, where there is one: it tells that another page follows */
+/** @param rows up to `limit + 1` rows; one more than `limit` shows that another page follows */
 export function toPage<T extends { id: string }>(rows: readonly T[], limit: number, view: (row: T) => object): object {
   const items = rows.slice(0, limit);
   return { items: items.map(view), nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };

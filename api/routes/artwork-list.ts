@@ -1,26 +1,25 @@
-/** Lists artworks: what a key may read, by what it asks for. */
+/** Lists the artworks that a key may read. */
 import { type Status, statuses } from '../../schemas/artwork.ts';
+import { showArtworks } from '../../services/artwork-views.ts';
+import { type FieldError, rejectFailures } from '../../services/problem.ts';
 import { type ListFilter, listArtworks as list } from '../../store/artwork-list.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Call, Handler } from '../http/handler.ts';
-import { readPage, toPage, usualCursor } from '../http/page.ts';
-import { type FieldError, Problem } from '../../services/problem.ts';
-import { showArtworks } from '../../services/artwork-views.ts';
+import type { Handler, KeyCall } from '../http/handler.ts';
+import { isIdCursor, readPage, toPage } from '../http/page.ts';
 
-export function listArtworks(deps: Dependencies): Handler {
+export function listArtworks(deps: Dependencies): Handler<'listArtworks'> {
   const operations = deps.operations.filter(({ answer }) => !answer).map(({ name }) => name);
   return async (call) => {
-    const { limit, ...asked } = askedOf(call, operations);
-    const rows = await list(deps.db, call.key, { ...asked, limit: limit + 1 }, new Date(deps.now()));
-    const shown = await showArtworks(deps, rows);
-    const views = shown.map(({ view }) => view);
+    const { limit, ...filter } = readFilter(call, operations);
+    const rows = await list(deps.db, call.key, { ...filter, limit: limit + 1 }, new Date(deps.now()));
+    const views = (await showArtworks(deps, rows)).map(({ view }) => view);
     call.response.json(toPage(views, limit, (view) => view));
   };
 }
 
-/** @throws Problem `validation_failed` with all that is wrong */
-function askedOf({ request }: Pick<Call, 'request'>, operations: readonly string[]): ListFilter {
-  const { failures, limit, cursor } = readPage(request, usualCursor);
+/** @throws Problem `validation_failed` with everything that is wrong */
+function readFilter({ request }: KeyCall, operations: readonly string[]): ListFilter {
+  const { failures, limit, cursor } = readPage(request, isIdCursor);
   const choice = <T extends string>(name: 'status' | 'operation', known: readonly T[]): T | null => {
     const value = request.query[name];
     const found = known.find((one) => one === value);
@@ -29,7 +28,7 @@ function askedOf({ request }: Pick<Call, 'request'>, operations: readonly string
   };
   const status = choice<Status>('status', statuses);
   const operation = choice('operation', operations);
-  if (failures.length > 0) throw new Problem('validation_failed', { fields: failures });
+  rejectFailures(failures);
   return { status, operation, limit, before: cursor };
 }
 

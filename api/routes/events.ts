@@ -1,18 +1,17 @@
-/** Follows one artwork until it ends. */
+/** Streams the events of one artwork until it ends. */
+import { findReadableArtwork } from '../../services/find-artwork.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { Handler } from '../http/handler.ts';
 import { openEventStream } from '../stream/event-stream.ts';
 import { hasSeenEnd } from '../stream/events.ts';
 import { openFeed } from '../stream/feed.ts';
-import type { Handler } from '../http/handler.ts';
-import { visibleArtwork } from './artworks.ts';
 
-export function streamEvents(deps: Dependencies): Handler {
+export function streamEvents(deps: Dependencies): Handler<'streamEvents'> {
   const feed = openFeed(deps);
-  return async (call) => {
-    const { request, response, key } = call;
-    const { id: artworkId, finishedAt } = await visibleArtwork(deps, call);
+  return async ({ request, response, key, params }) => {
+    const { id: artworkId, finishedAt } = await findReadableArtwork(deps, key, params.id);
     const lastEventId = request.get('last-event-id');
-    // Tells an EventSource, which comes back whenever a stream closes, that nothing more is to come.
+    // An EventSource reconnects whenever a stream closes. A 204 makes it stop.
     if (finishedAt && hasSeenEnd(lastEventId)) return void response.status(204).end();
     feed.admit(key.id);
     if (response.destroyed) return;

@@ -1,15 +1,15 @@
-/** Uploads: images that later requests name by their id. */
+/** Uploads images that later requests name by id. */
 import type { purgeFile } from '../../workflows/purge-file.ts';
 import type { UploadedFileView } from '../../schemas/uploaded-file.ts';
 import { readPicture, refusePicture } from '../../images/header.ts';
+import { Problem } from '../../services/problem.ts';
+import { startWorkflow } from '../../services/start-workflow.ts';
 import { saveUpload } from '../../store/uploads.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Handler } from '../http/handler.ts';
-import { Problem } from '../../services/problem.ts';
 import { readFileBody } from '../http/read-file-body.ts';
-import { startWorkflow } from '../../services/start-workflow.ts';
 
-export function uploadFile(deps: Dependencies): Handler {
+export function uploadFile(deps: Dependencies): Handler<'uploadFile'> {
   return async ({ request, response, key }) => {
     const bytes = await readFileBody(request);
     const picture = await readPicture(bytes);
@@ -24,7 +24,7 @@ export function uploadFile(deps: Dependencies): Handler {
     const facts = { id, contentType, width, height, bytes: bytes.byteLength };
     const expiresAt = new Date(now + deps.config.retention);
 
-    // Its end is certain before it begins: a process that dies in between leaves nothing that stays.
+    // The workflow that purges the file starts first, so that a crash here leaves nothing behind for good.
     await startWorkflow<typeof purgeFile>(deps, 'purgeFile', {
       workflowId: id,
       args: [{ id }],

@@ -1,36 +1,37 @@
-/** The API keys of an organization, as its admins manage them. */
+/** Manages the API keys of an organization on behalf of its admins. */
 import { type Domain, type Environment, grantableScopes } from '../../schemas/access.ts';
-import { type CreateApiKey, latestExpiry, type UpdateApiKey } from '../../schemas/organization.ts';
+import { latestExpiry } from '../../schemas/organization.ts';
 import { viewKey } from '../../services/key-view.ts';
-import * as store from '../../store/keys.ts';
-import type { ApiKey } from '../../store/entities.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { authorOf, type Call, type Handler, ownOrganization, param } from '../http/handler.ts';
-import { pageOf, toPage } from '../http/page.ts';
 import { Problem } from '../../services/problem.ts';
+import type { ApiKey } from '../../store/entities.ts';
+import * as store from '../../store/keys.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { authorOf, type Handler, type KeyCall, ownOrganization } from '../http/handler.ts';
+import { pageOf, toPage } from '../http/page.ts';
 
-export function createKey(deps: Dependencies): Handler {
+export function createKey(deps: Dependencies): Handler<'createKey'> {
   return async (call) => {
     const orgId = ownOrganization(call);
-    const { key } = call;
-    const {
-      label,
-      scope,
-      domains,
-      credits,
-      environment = key.environment,
-      expiresAt,
-    } = call.body as unknown as CreateApiKey;
+    const { key, body } = call;
+    const { label, scope, domains, credits, environment = key.environment, expiresAt } = body;
     if (!grantableScopes.some((grantable) => grantable === scope)) throw new Problem('scope_not_grantable');
     refuseGrant(key, { domains, environment });
     const now = new Date(deps.now());
-    const fields = { orgId, label, scope, domains, environment, credits, expiresAt: futureOf(expiresAt, now) ?? null };
+    const fields = {
+      orgId,
+      label,
+      scope,
+      domains,
+      environment,
+      credits,
+      expiresAt: readExpiry(expiresAt, now) ?? null,
+    };
     const { row, apiKey } = await store.createKey(deps.db, fields, now, authorOf(call));
     call.response.status(201).json({ ...viewKey(row, now), apiKey });
   };
 }
 
-export function listKeys(deps: Dependencies): Handler {
+export function listKeys(deps: Dependencies): Handler<'listKeys'> {
   return async (call) => {
     const orgId = ownOrganization(call);
     const { limit, cursor } = pageOf(call.request);
@@ -40,33 +41,33 @@ export function listKeys(deps: Dependencies): Handler {
   };
 }
 
-export function readKey(deps: Dependencies): Handler {
+export function readKey(deps: Dependencies): Handler<'readKey'> {
   return async (call) => {
-    const key = await namedKey(deps, call);
+    const key = await findNamedKey(deps, call);
     call.response.json(viewKey(key, new Date(deps.now())));
   };
 }
 
-export function updateKey(deps: Dependencies): Handler {
+export function updateKey(deps: Dependencies): Handler<'updateKey'> {
   return async (call) => {
-    const key = await namedKey(deps, call);
-    refuseAdmin(key, 'changed');
+    const key = await findNamedKey(deps, call);
+    refuseAdmin(key, 'change');
     refuseGrant(call.key, key);
-    const { label, credits, expiresAt } = call.body as UpdateApiKey;
+    const { label, credits, expiresAt } = call.body;
     const now = new Date(deps.now());
-    const changes = { label, credits, expiresAt: futureOf(expiresAt, now) };
+    const changes = { label, credits, expiresAt: readExpiry(expiresAt, now) };
     const changed = await store.updateKey(deps.db, { orgId: key.org, id: key.id }, changes, now, authorOf(call));
-    if (!changed) throw new Problem('conflict', { message: 'A revoked key stays as it is. Make a new one.' });
+    if (!changed) throw new Problem('conflict', { message: 'A revoked key cannot be changed. Create a new one.' });
     call.response.json(viewKey(changed, now));
   };
 }
 
-export function revokeKey(deps: Dependencies): Handler {
+export function revokeKey(deps: Dependencies): Handler<'revokeKey'> {
   return async (call) => {
     const orgId = ownOrganization(call);
-    if (param(call, 'keyId') === call.key.id) throw new Problem('conflict', { message: 'A key cannot revoke itself.' });
-    const key = await namedKey(deps, call);
-    refuseAdmin(key, 'revoked');
+    if (call.params.keyId === call.key.id) throw new Problem('conflict', { message: 'A key cannot revoke itself.' });
+    const key = await findNamedKey(deps, call);
+    refuseAdmin(key, 'revoke');
     refuseLive(call.key, key);
     const now = new Date(deps.now());
     await store.revokeKey(deps.db, key.id, now, authorOf(call));
@@ -74,38 +75,40 @@ export function revokeKey(deps: Dependencies): Handler {
   };
 }
 
-/** @throws Problem 404 where the caller's organization has no such key */
-async function namedKey(deps: Dependencies, call: Call): Promise<ApiKey> {
-  const key = await store.findKey(deps.db, ownOrganization(call), param(call, 'keyId'));
-  if (!key) throw new Problem('not_found', { message: 'The organization has no such key.' });
+type NamedKeyCall = KeyCall & { params: { orgId: string; keyId: string } };
+
+/** @throws Problem `not_found` when the caller's organization has no such key */
+async function findNamedKey(deps: Dependencies, call: NamedKeyCall): Promise<ApiKey> {
+  const key = await store.findKey(deps.db, ownOrganization(call), call.params.keyId);
+  if (!key) throw new Problem('not_found', { message: 'Your organization has no such key.' });
   return key;
 }
 
-function refuseAdmin({ scope }: ApiKey, done: string): void {
+function refuseAdmin({ scope }: ApiKey, action: 'change' | 'revoke'): void {
   if (scope !== 'admin') return;
-  throw new Problem('insufficient_scope', { message: `Admin keys are ${done} by the operator only.` });
+  throw new Problem('insufficient_scope', { message: `Only the operator can ${action} admin keys.` });
 }
 
-/** Nobody gives what it has not: neither in a new key, nor by giving an old one more time or credits. */
-function refuseGrant(caller: ApiKey, given: { domains: Domain[]; environment: Environment }): void {
-  if (!given.domains.every((domain) => caller.domains.includes(domain))) throw new Problem('domain_not_grantable');
-  refuseLive(caller, given);
+/** A key cannot grant a permission that it lacks, neither to a new key nor by extending an existing one. */
+function refuseGrant(caller: ApiKey, granted: { domains: readonly Domain[]; environment: Environment }): void {
+  if (!granted.domains.every((domain) => caller.domains.includes(domain))) throw new Problem('domain_not_grantable');
+  refuseLive(caller, granted);
 }
 
-/** What a test key does changes nothing that is live. */
+/** A test key changes nothing that is live. */
 function refuseLive(caller: ApiKey, { environment }: { environment: Environment }): void {
   if (environment === 'live' && caller.environment === 'test') throw new Problem('environment_not_grantable');
 }
 
-/** @returns null: never; undefined: nothing is said */
-function futureOf(expiresAt: string | null | undefined, now: Date): Date | null | undefined {
+/** Returns null for a key that never expires, and undefined when the request does not say. */
+function readExpiry(expiresAt: string | null | undefined, now: Date): Date | null | undefined {
   if (expiresAt === null || expiresAt === undefined) return expiresAt;
   const expiry = new Date(expiresAt);
-  // Not `<=`: a leap second is a valid date-time of which JavaScript makes an invalid Date.
-  if (!(expiry > now)) throw wrongExpiry('future', 'must be a time in the future');
-  if (expiry > latestExpiry) throw wrongExpiry('range', `must not be after ${latestExpiry.toISOString()}`);
+  // Not `<=`: a leap second is a valid date-time, but JavaScript makes an invalid Date of it.
+  if (!(expiry > now)) throw invalidExpiry('future', 'must be a time in the future');
+  if (expiry > latestExpiry) throw invalidExpiry('range', `must not be after ${latestExpiry.toISOString()}`);
   return expiry;
 }
 
-const wrongExpiry = (rule: string, message: string) =>
+const invalidExpiry = (rule: string, message: string) =>
   new Problem('validation_failed', { fields: [{ path: '/expiresAt', rule, message }] });

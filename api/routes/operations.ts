@@ -1,70 +1,70 @@
-/** The generic routes of an operation: its creation, then its listings in their order. */
-import type { Response } from 'express';
-import type { Accepted } from '../../schemas/artwork.ts';
+/** The routes of an operation: its creation, then its listings. `services/create-artwork.ts` creates the artwork. */
+import type { RequestHandler, Response } from 'express';
+import type { Endpoint } from '../../schemas/endpoint.ts';
 import { type Operation, operationEndpoints } from '../../schemas/operation.ts';
-import { findByIdempotencyKey } from '../../store/idempotency.ts';
-import { accept, type Asking } from '../../services/create-artwork.ts';
-import { answer } from '../../services/synchronous-request.ts';
-import { idempotencyKeyOf, idempotencyOf, isDryRun, refuseOptions } from '../http/creation-options.ts';
+import { createArtwork, type Creation, type CreationRequest, priceArtwork } from '../../services/create-artwork.ts';
+import { lookUpEarlier } from '../../services/idempotency.ts';
+import type { Validator } from '../../services/validate.ts';
+import { preferredWait, waitForArtwork } from '../../services/wait-for-artwork.ts';
+import { waitForResult } from '../../services/wait-for-result.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Call } from '../http/handler.ts';
-import { takeIn } from '../../services/intake.ts';
-import { orderOf, viewDryRun } from '../../services/order.ts';
-import { viewReplay } from '../../services/replay.ts';
-import type { Route } from '../http/router.ts';
-import { preferredWait, waitForEnd } from '../../services/wait.ts';
+import { authenticate } from '../http/authenticate.ts';
+import { readCreationOptions } from '../http/creation-options.ts';
+import { readJsonBody } from '../http/read-json-body.ts';
+import { admit, type Route, serve } from '../http/router.ts';
 
-export function operationRoutes(deps: Dependencies, operation: Operation): Route[] {
+export function operationRoutes(deps: Dependencies, validator: Validator, operation: Operation): Route[] {
   const [creation, ...listings] = operationEndpoints(operation);
   if (!creation) return [];
-  const create: Route = {
-    endpoint: creation,
-    refuse: (request) => refuseOptions(request, operation),
-    identify: (request, body) => idempotencyOf(request, operation, body),
-    recall: async (request, key) => {
-      const idempotencyKey = idempotencyKeyOf(request);
-      return idempotencyKey && findByIdempotencyKey(deps.db, key.id, idempotencyKey);
-    },
-    replay: async (call, idempotency, earlier) => {
-      const first = viewReplay(earlier, idempotency);
-      if (first) await answerWith(deps, call, { artwork: first, replayed: true });
-      return first !== null;
-    },
-    takeIn: (key, body, faults) => takeIn(deps, operation, key, body, faults),
-    handler: async (call) => {
-      const { request, response, key, intake } = call;
-      if (isDryRun(request)) {
-        return void response.json(viewDryRun(operation, key, orderOf(deps, operation, key, intake)));
-      }
-      if (operation.answer) return void response.json(await answer(deps, operation, asking(call), whenGone(response)));
-      await answerWith(deps, call, await accept(deps, operation, asking(call)));
-    },
-  };
-  const lists = listings.map((endpoint, index): Route => ({
-    endpoint,
-    handler: ({ response }) => void response.json(operation.listings[index]?.body),
-  }));
-  return [create, ...lists];
+  return [
+    { endpoint: creation, handle: serveCreation(deps, validator, operation, creation) },
+    ...listings.map((endpoint, index) => {
+      const list = operation.listings[index]?.body;
+      return { endpoint, handle: serve(deps, validator, endpoint, ({ response }) => void response.json(list)) };
+    }),
+  ];
 }
 
-/** The 202, or the artwork where its client waits for it and it ends in time. */
-async function answerWith(
+/** Takes the same steps as `serve`, but reports all faults at once and looks up an earlier request meanwhile. */
+function serveCreation(
   deps: Dependencies,
-  { request, response }: Pick<Call, 'request' | 'response'>,
-  { artwork, replayed }: { artwork: Accepted; replayed: boolean },
-): Promise<void> {
+  validator: Validator,
+  operation: Operation,
+  endpoint: Endpoint,
+): RequestHandler {
+  const validate = validator.compile(operation.request);
+  return async (request, response) => {
+    const key = await authenticate(deps, request, response);
+    const { isDryRun, idempotencyKey, failures } = readCreationOptions(request, operation);
+    // Runs while the request is counted and its body is read, so that it adds no time.
+    const idempotency = idempotencyKey === null ? null : lookUpEarlier(deps.db, key, idempotencyKey);
+    await admit(deps, response, key, endpoint);
+    const body = await readJsonBody(request, response);
+    const requestId = request.id as string;
+    const creation: CreationRequest = { key, body, validate, optionFailures: failures, idempotency, requestId };
+
+    if (isDryRun) return void response.json(await priceArtwork(deps, operation, creation));
+    const created = await createArtwork(deps, operation, creation);
+    if (operation.answer) {
+      response.json(await waitForResult(deps, operation, created.artwork.id, whenGone(response)));
+    } else {
+      await respond(deps, response, created);
+    }
+  };
+}
+
+/** Sends the 202, or the artwork if the client waits for it and it ends in time. */
+async function respond(deps: Dependencies, response: Response, { artwork, replayed }: Creation): Promise<void> {
   response.location(`/v2/artworks/${artwork.id}`);
   if (replayed) response.set('Idempotency-Replayed', 'true');
-  const wait = preferredWait(request.get('prefer'));
-  const ended = wait > 0 ? await waitForEnd(deps, artwork.id, wait, whenGone(response)) : null;
+  const wait = preferredWait(response.req.get('prefer'));
+  const ended = wait > 0 ? await waitForArtwork(deps, artwork.id, wait, whenGone(response)) : null;
   response.locals['artworkId'] = artwork.id;
   if (!ended && !replayed) response.locals['accepted'] = artwork.operation;
   response.status(ended ? 200 : 202).json(ended ?? artwork);
 }
 
-const asking = ({ request, ...call }: Call): Asking => ({ ...call, requestId: request.id as string });
-
-/** Aborts when the client goes away. */
+/** Returns a signal that aborts when the client disconnects. */
 function whenGone(response: Response): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());

@@ -1,10 +1,10 @@
-/** An organization and its webhook secret. */
+/** Reads an organization and rotates its webhook secret. */
+import { Problem } from '../../services/problem.ts';
 import { findOrganization, rotateWebhookSecret } from '../../store/organizations.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf, type Handler, ownOrganization } from '../http/handler.ts';
-import { Problem } from '../../services/problem.ts';
 
-export function readOrganization(deps: Dependencies): Handler {
+export function readOrganization(deps: Dependencies): Handler<'readOrganization'> {
   return async (call) => {
     const organization = await findOrganization(deps.db, ownOrganization(call));
     if (!organization) throw new Problem('not_found');
@@ -18,15 +18,14 @@ export function readOrganization(deps: Dependencies): Handler {
   };
 }
 
-export function rotateSecret(deps: Dependencies): Handler {
+export function rotateSecret(deps: Dependencies): Handler<'rotateSecret'> {
   return async (call) => {
     const orgId = ownOrganization(call);
     const now = new Date(deps.now());
-    const gracePeriodSeconds = Number(call.body['gracePeriodSeconds']);
     const { webhookSecret, previousSecretExpiresAt } = await rotateWebhookSecret(
       deps.db,
       deps.vault,
-      { id: orgId, gracePeriodSeconds, now },
+      { id: orgId, gracePeriodSeconds: call.body.gracePeriodSeconds, now },
       authorOf(call),
     );
     call.response.json({

@@ -1,16 +1,16 @@
-/** What the caller's organization has used. */
+/** Reads the usage of the caller's organization. */
 import { isDay, type Span, spanOf } from '../../schemas/days.ts';
 import type { UsageItem } from '../../schemas/usage.ts';
-import { listUsage, sumUsage, type UsagePosition } from '../../store/usage.ts';
 import { isOperationName } from '../../services/check-operation.ts';
+import { rejectFailures } from '../../services/problem.ts';
+import { listUsage, sumUsage, type UsagePosition } from '../../store/usage.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Call, Handler } from '../http/handler.ts';
+import type { Handler, KeyCall } from '../http/handler.ts';
 import { type Page, readPage } from '../http/page.ts';
-import { Problem } from '../../services/problem.ts';
 
-export function readUsage(deps: Dependencies): Handler {
+export function readUsage(deps: Dependencies): Handler<'readUsage'> {
   return async (call) => {
-    const { span, page } = asked(deps, call);
+    const { span, page } = readSpanAndPage(deps, call);
     const after = page.cursor === null ? null : positionOf(page.cursor);
     const { org } = call.key;
     const [rows, totals] = await Promise.all([
@@ -23,17 +23,16 @@ export function readUsage(deps: Dependencies): Handler {
   };
 }
 
-/** @throws Problem `validation_failed` with all that is wrong */
-function asked(deps: Dependencies, { request }: Call): { span: Span; page: Page } {
-  const span = spanOf(request.query, new Date(deps.now()));
-  const page = readPage(request, isCursor);
-  const fields = [...span.failures, ...page.failures];
-  if (fields.length > 0) throw new Problem('validation_failed', { fields });
-  return { span: { from: span.from, to: span.to }, page };
+/** @throws Problem `validation_failed` with everything that is wrong */
+function readSpanAndPage(deps: Dependencies, { request }: KeyCall): { span: Span; page: Page } {
+  const { failures, ...span } = spanOf(request.query, new Date(deps.now()));
+  const { failures: more, ...page } = readPage(request, isUsageCursor);
+  rejectFailures([...failures, ...more]);
+  return { span, page };
 }
 
-/** `2026-11-21,style-dna/generate,key_…`; of a request that is no creation the middle is empty. */
-function isCursor(cursor: string): boolean {
+/** A day, an operation and a key: `2026-11-21,style-dna/generate,key_…`. The operation is empty for other requests. */
+function isUsageCursor(cursor: string): boolean {
   const [date, operation = '', keyId = '', ...more] = cursor.split(',');
   return isDay(date) && (operation === '' || isOperationName(operation)) && isKeyId(keyId) && more.length === 0;
 }

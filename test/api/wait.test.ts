@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { preferredWait } from '../../services/wait.ts';
+import { preferredWait } from '../../services/wait-for-artwork.ts';
 import { call, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { photo } from '../support/photos.ts';

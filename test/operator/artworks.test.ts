@@ -96,12 +96,12 @@ test('list and show describe artworks without any text of the client', async () 
 test('redeliver sends the same event again', async () => {
   const id = await make();
   await receiver.until(id);
-  expect(await json('redeliver', id)).toEqual({ id, redelivery: 'asked for' });
+  expect(await json('redeliver', id)).toEqual({ id, redelivery: 'scheduled' });
   const [first, second] = await receiver.until(id, 2);
   expect(second!.raw).toEqual(first!.raw);
   fal.hold();
   const running = await make({ webhookUrl: undefined });
-  expect(await refused('redeliver', running)).toContain('has no webhookUrl');
+  expect(await refused('redeliver', running)).toContain('created without a webhookUrl');
   expect(await refused('redeliver', await make())).toContain('has not ended');
 });
 
@@ -112,7 +112,7 @@ test('cancel ends an artwork and sends its event', async () => {
   expect(await json('cancel', id)).toEqual({ id, status: 'CANCELED' });
   const [first] = await receiver.until(id);
   expect(first!.event.type).toBe('artwork.canceled');
-  expect(await refused('cancel', id)).toContain('has ended already: CANCELED');
+  expect(await refused('cancel', id)).toContain('has already ended and cannot be canceled');
 });
 
 test('cancel releases the credits of an artwork whose workflow was terminated', async () => {
@@ -137,7 +137,7 @@ test('retry creates a new artwork of the same request and key', async () => {
   expect(artwork.images[0]!.seed).toBe(before.input['seed']);
   expect((await receiver.until(made.id))[0]!.event.type).toBe('artwork.succeeded');
   expect(await read(stack, id)).toEqual(before);
-  expect(await refused('retry', made.id)).toContain('Only what has failed');
+  expect(await refused('retry', made.id)).toContain('is SUCCEEDED. Only failed artworks');
 });
 
 test('retry says why it is impossible', async () => {
@@ -145,7 +145,7 @@ test('retry says why it is impossible', async () => {
   const body = { image: dataUri(await photo('chelsea')) };
   const { id } = await create(stack, body, 'selena-variete');
   expect((await ended(stack, id)).status).toBe('FAILED');
-  expect(await refused('retry', id)).toContain('images that came inside its request');
+  expect(await refused('retry', id)).toContain('images came inside the request');
   const made = await call(`${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`, {
     ...{ method: 'POST', key: stack.adminKey },
     body: { label: 'gone', scope: 'generator', domains: ['artworks-internal'] },

@@ -113,7 +113,7 @@ test('summaries, search attributes and details for operators', async () => {
   const handle = client.client.workflow.getHandle(id);
   const description = await handle.describe();
   expect(await description.staticSummary()).toBe(`selena · ${stack.orgId}`);
-  expect(await description.staticDetails()).toMatch(/^Asked for by key_\w+, in the request req_\w+\.$/);
+  expect(await description.staticDetails()).toMatch(/^Created by key_\w+ in the request req_\w+\.$/);
   expect(description.searchAttributes).toMatchObject({
     AtelierOrganization: [stack.orgId],
     AtelierOperation: ['selena'],

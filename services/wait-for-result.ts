@@ -1,38 +1,38 @@
-/** Synchronous answers: the same durable way as an artwork, waited for, and forgotten a minute later. */
+/** Synchronous requests: created like an artwork, awaited by the client, and deleted a minute later. */
 import { errors, isErrorCode } from '../schemas/errors.ts';
 import type { Operation } from '../schemas/operation.ts';
 import { findArtwork, findResults } from '../store/artworks.ts';
 import { cancelArtwork } from '../store/cancel.ts';
-import { accept, type Asking } from './create-artwork.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
-import { untilEnded } from './wait.ts';
+import { waitUntilEnded } from './wait-for-artwork.ts';
 
 /**
- * @param gone aborts when the client has gone away
+ * Returns the result of a synchronous request.
+ * @param id of the request's workflow and row
+ * @param clientGone aborts when the client disconnects
  * @throws Problem with the code that an artwork would show
  */
-export async function answer(
+export async function waitForResult(
   deps: ServiceDependencies,
   operation: Operation,
-  asking: Asking,
-  gone: AbortSignal,
+  id: string,
+  clientGone: AbortSignal,
 ): Promise<object | undefined> {
-  const { id } = (await accept(deps, operation, asking)).artwork;
-  const signal = AbortSignal.any([gone, deps.stopping]);
-  // Of its end and of ours one comes first: an answer that nobody reads costs nothing.
-  const artwork = (await untilEnded(deps, id, deps.config.answerTimeout, signal)) ?? (await endedBefore(deps, id));
-  if (!artwork) {
+  const signal = AbortSignal.any([clientGone, deps.stopping]);
+  const ended = await waitUntilEnded(deps, id, deps.config.answerTimeout, signal);
+  const row = ended ?? (await cancelUnlessEnded(deps, id));
+  if (!row) {
     await deps.temporal.workflow
       .getHandle(id)
       .cancel()
-      .catch((err: unknown) => deps.log.warn({ err, artworkId: id }, 'an answer could not be canceled'));
+      .catch((err: unknown) => deps.log.warn({ err, artworkId: id }, 'Could not cancel a synchronous request'));
     throw new Problem(deps.stopping.aborted ? 'unavailable' : 'provider_timeout');
   }
-  if (artwork.status !== 'SUCCEEDED') throw problemOf(artwork.errorCode, artwork.errorMessage);
+  if (row.status !== 'SUCCEEDED') throw problemOf(row.errorCode, row.errorMessage);
   const results = [...(await findResults(deps.db, id)).values()];
   const last = results.find(({ finishReason }) => finishReason);
-  if (!last) throw new Error(`The answer ${id} was never written`);
+  if (!last) throw new Error(`The synchronous request ${id} succeeded without a result`);
   const written = {
     id,
     model: last.model,
@@ -40,11 +40,11 @@ export async function answer(
     finishReason: last.finishReason ?? ('other' as const),
     usage: last.usage ?? { inputTokens: 0, outputTokens: 0 },
   };
-  return operation.answer?.from(written, artwork.input);
+  return operation.answer?.from(written, row.input);
 }
 
-/** Cancels an answer that nobody waits for any more. @returns it where it has ended before */
-async function endedBefore(deps: ServiceDependencies, id: string) {
+/** Races completion against cancellation: a result that nobody reads costs nothing. @returns the row when it ended first */
+async function cancelUnlessEnded(deps: ServiceDependencies, id: string) {
   const outcome = await cancelArtwork(deps, id);
   return outcome === 'CANCELED' ? null : findArtwork(deps.db, id);
 }

@@ -1,0 +1,56 @@
+/** What clients do to an artwork after its 202: cancel, delete, redeliver, change its webhook URL. */
+import { viewArtwork } from '../../schemas/artwork-view.ts';
+import { cancelArtwork as cancel } from '../../services/cancel-artwork.ts';
+import { deleteArtwork as remove } from '../../services/delete-artwork.ts';
+import { artworkNotFound, findReadableArtwork } from '../../services/find-artwork.ts';
+import { Problem } from '../../services/problem.ts';
+import { redeliverArtwork as redeliver, withoutWebhook } from '../../services/redeliver-artwork.ts';
+import { findArtwork, findImages } from '../../store/artworks.ts';
+import { changeWebhookUrl, hasAttemptsLeft, maxRedeliveries } from '../../store/deliveries.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Handler, KeyCall } from '../http/handler.ts';
+
+export function cancelArtwork(deps: Dependencies): Handler<'cancelArtwork'> {
+  return async (call) => {
+    const artwork = await findReadableArtwork(deps, call.key, call.params.id);
+    await cancel(deps, artwork);
+    await sendArtwork(deps, call, 202, artwork.id);
+  };
+}
+
+export function deleteArtwork(deps: Dependencies): Handler<'deleteArtwork'> {
+  return async ({ key, params, response }) => {
+    const { id } = await findReadableArtwork(deps, key, params.id);
+    await remove(deps, id);
+    response.status(204).end();
+  };
+}
+
+export function updateArtwork(deps: Dependencies): Handler<'updateArtwork'> {
+  return async (call) => {
+    const artwork = await findReadableArtwork(deps, call.key, call.params.id);
+    if (!(await hasAttemptsLeft(deps.db, artwork))) {
+      if (artwork.webhookUrl == null) throw withoutWebhook();
+      const message = 'No delivery attempt is left that could use another webhookUrl. Read the artwork by its id.';
+      throw new Problem('conflict', { message });
+    }
+    await changeWebhookUrl(deps.db, artwork.id, call.body.webhookUrl);
+    await sendArtwork(deps, call, 200, artwork.id);
+  };
+}
+
+export function redeliverArtwork(deps: Dependencies): Handler<'redeliverArtwork'> {
+  return async (call) => {
+    const artwork = await findReadableArtwork(deps, call.key, call.params.id);
+    if (!(await redeliver(deps, artwork, maxRedeliveries))) throw artworkNotFound();
+    await sendArtwork(deps, call, 202, artwork.id);
+  };
+}
+
+/** @throws Problem `not_found` when the artwork was deleted meanwhile */
+async function sendArtwork(deps: Dependencies, { response }: KeyCall, status: number, id: string): Promise<void> {
+  const artwork = await findArtwork(deps.db, id);
+  if (!artwork) throw artworkNotFound();
+  const images = artwork.status === 'SUCCEEDED' ? await findImages(deps.db, id) : [];
+  response.status(status).json(viewArtwork(artwork, images, deps.links));
+}

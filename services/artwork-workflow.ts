@@ -1,0 +1,46 @@
+/** Starts the workflow of an artwork or of a synchronous request, labelled for the Temporal UI. */
+import type { synchronousRequest } from '../workflows/synchronous-request.ts';
+import type { artwork } from '../workflows/artwork.ts';
+import type { Operation } from '../schemas/operation.ts';
+import type { Plan } from '../schemas/plan.ts';
+import { searchAttributes } from '../schemas/search-attributes.ts';
+import type { ArtworkInput } from '../schemas/workflow.ts';
+import type { CreationDependencies } from './dependencies.ts';
+import { startWorkflow } from './start-workflow.ts';
+
+/** The share of a synchronous request's timeout that the model may use. The rest is for storing and sending the result. */
+const modelShare = 0.95;
+
+/** Bounds how long the running workflow task of a dead worker is kept from other workers. */
+const workflowTaskTimeout = '3s' as const;
+
+/** @throws Problem `unavailable` when Temporal cannot be reached */
+export function startArtworkWorkflow(
+  deps: CreationDependencies,
+  operation: Operation,
+  plan: Plan,
+  input: ArtworkInput,
+): Promise<void> {
+  const model = plan.stages.at(-1)?.calls[0]?.model ?? operation.name;
+  const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
+  const options = {
+    workflowId: input.id,
+    workflowTaskTimeout,
+    staticSummary: `${operation.name} · ${input.orgId}`,
+    staticDetails: `Created by ${input.keyId}${input.requestId ? ` in the request ${input.requestId}` : ''}.`,
+    typedSearchAttributes: [
+      keyword(searchAttributes.organization, input.orgId),
+      keyword(searchAttributes.operation, operation.name),
+      // An artwork is STARTING for milliseconds. That is not worth another event and another visibility write.
+      keyword(searchAttributes.status, 'PROCESSING'),
+      keyword(searchAttributes.model, model),
+    ],
+    // A burst of one organization does not delay the artworks of another.
+    priority: { fairnessKey: input.orgId },
+  };
+  if (!operation.answer) return startWorkflow<typeof artwork>(deps, 'artwork', { ...options, args: [input] });
+  const timeout = deps.config.answerTimeout;
+  // Nobody would read a result that is written after the client received its 504, so the model stops before that.
+  const until = deps.now() + timeout * modelShare;
+  return startWorkflow<typeof synchronousRequest>(deps, 'answer', { ...options, args: [{ ...input, patience: timeout, until }] });
+}

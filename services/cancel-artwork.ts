@@ -1,0 +1,24 @@
+/** Cancels an artwork that has not ended: it becomes CANCELED and costs nothing. */
+import { cancelArtwork as endAsCanceled } from '../store/cancel.ts';
+import type { Artwork } from '../store/entities.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import { artworkNotFound } from './find-artwork.ts';
+import { Problem } from './problem.ts';
+import { signalWorkflow } from './signal-workflow.ts';
+
+/**
+ * Returns whether the artwork has a running workflow, which delivers its event and purges it.
+ * @throws Problem `not_cancelable` when it has ended, `not_found` when it is deleted meanwhile, or `unavailable`
+ */
+export async function cancelArtwork(
+  deps: Pick<ServiceDependencies, 'db' | 'links' | 'temporal' | 'now' | 'newId'>,
+  { id, finishedAt }: Artwork,
+): Promise<{ hasWorkflow: boolean }> {
+  if (finishedAt) throw new Problem('not_cancelable');
+  // The signal comes first: the workflow obeys it even if this process dies before it updates the row.
+  const hasWorkflow = await signalWorkflow(deps, id, 'cancel');
+  const outcome = await endAsCanceled(deps, id);
+  if (outcome === null) throw artworkNotFound();
+  if (outcome !== 'CANCELED') throw new Problem('not_cancelable');
+  return { hasWorkflow };
+}

@@ -1,0 +1,21 @@
+/** Deletes an artwork and everything that belongs to it. Nobody can read any of it afterwards. */
+import { deleteArtwork as deleteRows } from '../store/artworks.ts';
+import { eraseArtwork } from '../store/erase-artwork.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import { signalWorkflow } from './signal-workflow.ts';
+
+/** @throws Problem `unavailable` when Temporal cannot be reached */
+export async function deleteArtwork(
+  { db, files, temporal, log, now }: Pick<ServiceDependencies, 'db' | 'files' | 'temporal' | 'log' | 'now'>,
+  id: string,
+): Promise<void> {
+  const hasWorkflow = await signalWorkflow({ temporal }, id, 'remove');
+  if (hasWorkflow) {
+    // The workflow stops the work, deletes late results, and retries when the storage fails.
+    await eraseArtwork(db, id, new Date(now()));
+    await files.remove(id).catch((err: unknown) => log.warn({ err, artworkId: id }, 'The workflow will delete files'));
+  } else {
+    await files.remove(id);
+    await deleteRows(db, id, new Date(now()));
+  }
+}

@@ -1,0 +1,59 @@
+/** `Prefer: wait=N` (RFC 7240): delays the response to a creation until the artwork has ended, for up to N seconds. */
+import type { ArtworkView } from '../schemas/artwork.ts';
+import { findArtwork, findImages } from '../store/artworks.ts';
+import type { Artwork } from '../store/entities.ts';
+import { viewArtwork } from '../schemas/artwork-view.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+
+const longestWait = 60;
+
+/** Milliseconds between two queries when no change is reported. */
+const pollInterval = 1000;
+
+/** Returns the seconds; 0 when the header is absent or not valid. */
+export function preferredWait(header: string | undefined): number {
+  const seconds = Number(/(?:^|[,;\s])wait\s*=\s*"?(\d{1,9})"?\s*(?:$|[,;])/i.exec(header ?? '')?.[1] ?? 0);
+  return Math.min(seconds, longestWait);
+}
+
+/**
+ * Returns the artwork once it has ended, or null when it has not ended in time, the client disconnected, or this
+ * process stops. Never throws, because the artwork is already accepted.
+ * @param clientGone aborts when the client disconnects
+ */
+export async function waitForArtwork(
+  deps: ServiceDependencies,
+  id: string,
+  seconds: number,
+  clientGone: AbortSignal,
+): Promise<ArtworkView | null> {
+  try {
+    const signal = AbortSignal.any([clientGone, deps.stopping]);
+    const artwork = await waitUntilEnded(deps, id, seconds * 1000, signal);
+    return artwork && viewArtwork(artwork, await findImages(deps.db, id), deps.links);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the artwork, or null when it has not ended within `timeout` milliseconds. Ignores a failing database. */
+export async function waitUntilEnded(
+  deps: ServiceDependencies,
+  id: string,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<Artwork | null> {
+  const deadline = deps.now() + timeout;
+  while (!signal.aborted) {
+    const left = deadline - deps.now();
+    if (left <= 0) return null;
+    // Listening begins before the query, so that no change is missed between the two.
+    const changed = deps.changes.next(id, Math.min(left, pollInterval), signal);
+    const artwork = await findArtwork(deps.db, id).catch(() => undefined);
+    const isDeleted = artwork === null;
+    if (isDeleted) return null;
+    if (artwork?.finishedAt) return artwork;
+    await changed;
+  }
+  return null;
+}
