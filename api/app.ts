@@ -1,4 +1,4 @@
-/** The HTTP surface: what every request passes, then the endpoints, then 404 and errors. */
+/** Assembles the HTTP application: middleware for every request, then the endpoints, then 404 and errors. */
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Dependencies } from './dependencies.ts';
@@ -28,7 +28,7 @@ import { listAudit } from './routes/audit.ts';
 import { createValidator } from '../services/validate.ts';
 import { literal, unversioned } from './http/paths.ts';
 
-/** Behind TLS or on plain HTTP: the documentation loads its files from where it was loaded itself, and nothing else. */
+/** The documentation loads files from its own origin only, over HTTPS or plain HTTP. */
 const contentSecurityPolicy = {
   directives: { styleSrc: ["'self'", "'unsafe-inline'"], fontSrc: ["'self'", 'data:'], upgradeInsecureRequests: null },
 };
@@ -41,8 +41,8 @@ export function createApp(deps: Dependencies): Express {
   app.disable('etag');
   app.use(logRequests(deps));
   app.use(measureRequests(deps));
-  app.use(hangUpWhenStopping(deps));
-  app.use(wantHost);
+  app.use(closeWhenStopping(deps));
+  app.use(requireHost);
   app.use(helmet({ contentSecurityPolicy }));
   app.use('/v1', retired(deps));
 
@@ -98,15 +98,15 @@ export function createApp(deps: Dependencies): Express {
   return app;
 }
 
-/** HTTP/1.1 wants it. Node would refuse the request itself, with an empty answer. */
-const wantHost: RequestHandler = ({ headers, httpVersion }, _response, next) => {
+/** HTTP/1.1 requires a Host header. Node itself would reject the request with an empty response. */
+const requireHost: RequestHandler = ({ headers, httpVersion }, _response, next) => {
   const failure = { path: '/Host', rule: 'header', message: 'is required' };
   const isMissing = headers.host === undefined && httpVersion === '1.1';
   next(isMissing ? new Problem('validation_failed', { fields: [failure] }) : undefined);
 };
 
-/** A client that keeps its connection would otherwise be served until the drain's time is over. */
-const hangUpWhenStopping =
+/** Otherwise a client with a persistent connection would be served until the drain times out. */
+const closeWhenStopping =
   ({ stopping }: Dependencies): RequestHandler =>
   (_request, response, next) => {
     if (stopping.aborted) response.set('Connection', 'close');

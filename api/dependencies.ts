@@ -1,4 +1,4 @@
-/** What the API needs from outside. */
+/** The dependencies of the API. */
 import type { ApiMetrics } from '../runtime/metrics.ts';
 import type { Operation } from '../schemas/operation.ts';
 import type { ServiceDependencies } from '../services/dependencies.ts';

@@ -1,4 +1,4 @@
-/** The API process. */
+/** The API process: connects everything, serves HTTP, and drains when it is stopped. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
@@ -15,24 +15,24 @@ import { openLinks } from '../store/links.ts';
 import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
-import { answerBrokenRequests } from './http/broken-request.ts';
+import { respondToBrokenRequests } from './http/broken-request.ts';
 import { createCensus } from '../services/census.ts';
 import { readPrices } from '../services/prices.ts';
 import { findOperations } from '../services/operations.ts';
 import { openUsageCounter } from '../services/usage-counter.ts';
 
-/** Longer than any answer takes; clients that are still sending or reading then are cut off. */
-const drainTime = 6000;
+/** Milliseconds before the connections that remain are closed. Longer than any response takes. */
+const drainTimeout = 6000;
 
-// What is written here is nobody else's to read.
+// Files are readable only by their owner.
 process.umask(0o077);
 const config = readConfig();
 const log = createLogger('api', config.logLevel);
 endOnError(log);
 const { address, namespace } = config.temporal;
-// Lazy: the API starts, and answers 503, while Temporal is away. gRPC by itself would look for it every two minutes.
+// Lazy, so that the API starts and responds with 503 while Temporal is down. By default, gRPC would reconnect every two minutes.
 const channelArgs = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
-// Fewer tries than usual, so that a 503 comes while its client still waits for it.
+// Fewer attempts than the default, so that a client receives its 503 before it gives up.
 const retry = defaultGrpcRetryOptions({ maxAttempts: 5, initialIntervalMs: () => 100 });
 const connection = Connection.lazy({ address, channelArgs, interceptors: [makeGrpcRetryInterceptor(retry)] });
 const vault = openVault(config.secret, config.previousSecret);
@@ -40,7 +40,7 @@ const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connecti
 const changes = listenForChanges(config.databaseUrl, 'atelier-api-listening');
 const uses = openUsageCounter(db, log);
 const limiter = openLimiter(config.databaseUrl, 'atelier-api-limits', (err) =>
-  log.warn({ err }, 'requests are counted by this process alone for a moment'),
+  log.warn({ err }, 'Rate limits are not shared between processes: the database did not respond'),
 );
 const operations = await findOperations();
 const stopping = new AbortController();
@@ -75,7 +75,7 @@ const metricsServer =
   }));
 if (metricsServer) measureProcess(metrics);
 const server = createServer({ requireHostHeader: false }, app);
-answerBrokenRequests(server, { newId, log });
+respondToBrokenRequests(server, { newId, log });
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
   server.listen(config.port, config.host, resolve);
@@ -86,13 +86,13 @@ process.send?.({ ready: true, port });
 
 await untilStopped();
 stopping.abort();
-log.info({}, 'API drains');
-const patience = setTimeout(() => server.closeAllConnections(), drainTime);
+log.info({}, 'API is draining');
+const drain = setTimeout(() => server.closeAllConnections(), drainTimeout);
 await new Promise((resolve) => {
   server.close(resolve);
   server.closeIdleConnections();
 });
-clearTimeout(patience);
+clearTimeout(drain);
 await Promise.all([uses.close(), metricsServer?.close()]);
 await Promise.all([db.close(), limiter.close(), changes.close(), connection.close()]);
 process.disconnect?.();

@@ -1,10 +1,10 @@
-/** What an image file that came from outside says of itself: kind and size, from its header, without decoding it. */
+/** Reads the format and the size of an untrusted image file from its header, without decoding the pixels. */
 import sharp from 'sharp';
 import { mostBytes, mostPixels, shortestSide } from '../schemas/image.ts';
 
 export interface Picture {
   contentType: 'image/png' | 'image/jpeg' | 'image/webp';
-  /** Pixels, upright: as it is seen once its EXIF orientation is applied. */
+  /** Pixels, with the EXIF orientation applied. */
   width: number;
   height: number;
   animated: boolean;
@@ -12,7 +12,7 @@ export interface Picture {
 
 const kinds = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
 
-/** @returns null for anything but a PNG, JPEG or WebP, whatever it is called */
+/** Returns null when the bytes are not a PNG, JPEG or WebP image. */
 export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
   const kind = kindOf(bytes);
   if (!kind) return null;
@@ -26,16 +26,16 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
   }
 }
 
-/** @returns what is wrong with a picture, as the end of a sentence that begins with its name; null if nothing is */
+/** Returns what is wrong with a picture, as a predicate for the name of its field; null when nothing is wrong. */
 export function refusePicture({ width, height, animated }: Picture, bytes: number): string | null {
-  if (bytes > mostBytes) return `has ${bytes} bytes. At most ${mostBytes} (20 MB) are taken.`;
+  if (bytes > mostBytes) return `has ${bytes} bytes. Send at most ${mostBytes} bytes (20 MB).`;
   const size = `is ${width}×${height} pixels`;
-  if (Math.min(width, height) < shortestSide) return `${size}. Each side must have at least ${shortestSide}.`;
-  if (width * height > mostPixels) return `${size}. At most 25 megapixels are taken.`;
+  if (Math.min(width, height) < shortestSide) return `${size}. Each side must have at least ${shortestSide} pixels.`;
+  if (width * height > mostPixels) return `${size}. Send at most 25 megapixels.`;
   return animated ? 'is animated. Send a still image.' : null;
 }
 
-/** An animation says so in a chunk before the first of the pixels. https://www.w3.org/TR/png-3/#acTL-chunk */
+/** An animated PNG has an acTL chunk before its first IDAT chunk. https://www.w3.org/TR/png-3/#acTL-chunk */
 function isAnimatedPng(bytes: Uint8Array): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 8; at + 8 <= file.length; at += 12 + file.readUInt32BE(at)) {
@@ -46,7 +46,7 @@ function isAnimatedPng(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** By the first bytes, so that no other of libvips' many readers is ever tried. */
+/** Reads the first bytes, so that libvips never tries a reader for another format. */
 function kindOf(bytes: Uint8Array): keyof typeof kinds | null {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

@@ -1,4 +1,4 @@
-/** `operator artworks …`: looks at artworks, and does for clients what they cannot. Shows nothing that a client has said. */
+/** `operator artworks …`: lists, shows, redelivers, cancels and retries artworks. Shows nothing that a client wrote. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readPrices } from '../services/prices.ts';
 import { findOperations } from '../services/operations.ts';
@@ -29,25 +29,25 @@ interface ListOptions {
 
 export function artworkCommands(context: Context & { config: Config }): Command {
   const { db, config, vault } = context;
-  const artworks = new Command('artworks').description('list and show artworks; redeliver, cancel and retry them');
+  const artworks = new Command('artworks').description('list, show, redeliver, cancel and retry artworks');
   artworks
     .command('list')
-    .description('artworks, newest first')
-    .option('--org <orgId>', 'of this organization')
-    .addOption(new Option('--status <status>', 'in this state').choices([...statuses]))
-    .option('--operation <name>', 'of this operation, such as selena')
-    .option('--limit <number>', 'how many', limit, 20)
+    .description('list artworks, newest first')
+    .option('--org <orgId>', 'only of this organization')
+    .addOption(new Option('--status <status>', 'only with this status').choices([...statuses]))
+    .option('--operation <name>', 'only of this operation, such as selena')
+    .option('--limit <number>', 'maximum number of artworks', limit, 20)
     .action(async ({ limit: most, ...wanted }: ListOptions) => {
       print(context, (await listAllArtworks(db, wanted, most)).map(view));
     });
   artworks
     .command('show')
-    .description('an artwork, its calls, its jobs at providers, and every try to deliver its event')
+    .description('show an artwork with its calls, jobs at providers and delivery attempts')
     .argument('<id>')
     .action(async (id: string) => print(context, await inDetail(context, await named(context, id))));
   artworks
     .command('redeliver')
-    .description('deliver its event again, now')
+    .description('deliver the event of an artwork again, now')
     .argument('<id>')
     .action(async (id: string) => {
       const artwork = await named(context, id);
@@ -57,7 +57,7 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     });
   artworks
     .command('cancel')
-    .description('cancel it; its credits are returned and its webhook gets an event')
+    .description('cancel an artwork: return its credits and send its event')
     .argument('<id>')
     .action(async (id: string) => {
       const artwork = await named(context, id);
@@ -70,7 +70,7 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     });
   artworks
     .command('retry')
-    .description('create a failed artwork again, with the same key and at current prices')
+    .description('create a failed artwork again as a new one, with the same key and at current prices')
     .argument('<id>')
     .action(async (id: string) => print(context, await retry(context, await named(context, id))));
   return artworks;
@@ -96,7 +96,7 @@ async function retry({ db, config }: Context & { config: Config }, failed: Artwo
 
 async function named({ db }: Context, id: string): Promise<Artwork> {
   const artwork = id.startsWith('art_') ? await findArtwork(db, id) : null;
-  if (!artwork) throw new Error(`There is no artwork ${id}`);
+  if (!artwork) throw new Error(`There is no artwork ${id}. Check the id.`);
   return artwork;
 }
 

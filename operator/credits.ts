@@ -1,4 +1,4 @@
-/** `operator credits …`: gives credits to keys, and looks at what became of them. */
+/** `operator credits …`: grants credits to keys and shows their ledgers. */
 import { Command, InvalidArgumentError } from 'commander';
 import { findFaults, grantCredits, isOutOfCredits, listEntries, listStatements } from '../store/credits.ts';
 import { findKey } from '../store/keys.ts';
@@ -9,10 +9,10 @@ const entriesShown = 100;
 
 export function creditCommands(context: Context): Command {
   const { db } = context;
-  const credits = new Command('credits').description('give credits to keys, and look at their ledgers');
+  const credits = new Command('credits').description('grant credits to keys and show their ledgers');
   credits
     .command('grant')
-    .description('add credits to a key, or take some away: credits grant org_… key_… -- -50')
+    .description('add credits to a key, or remove some: credits grant org_… key_… -- -50')
     .argument('<orgId>')
     .argument('<keyId>')
     .argument('<amount>', 'whole credits', wholeNumber)
@@ -23,12 +23,12 @@ export function creditCommands(context: Context): Command {
         print(context, { keyId, granted: amount, credits: left });
       } catch (cause) {
         if (!isOutOfCredits(cause)) throw cause;
-        throw new Error(`The key ${keyId} has fewer than ${-amount} credits left`, { cause });
+        throw new Error(`The key ${keyId} has fewer than ${-amount} credits left. Remove fewer.`, { cause });
       }
     });
   credits
     .command('show')
-    .description('what each key of an organization has left, was given, has set aside and has paid')
+    .description('show the balance, grants, reservations and charges of each key of an organization')
     .argument('<orgId>')
     .action(async (orgId: string) => {
       if (!(await findOrganization(db, orgId))) throw new Error(`There is no organization ${orgId}`);
@@ -36,7 +36,7 @@ export function creditCommands(context: Context): Command {
     });
   credits
     .command('list')
-    .description(`the last ${entriesShown} entries of a key's ledger, newest first`)
+    .description(`list the last ${entriesShown} entries of a key's ledger, newest first`)
     .argument('<orgId>')
     .argument('<keyId>')
     .action(async (orgId: string, keyId: string) => {
@@ -55,7 +55,7 @@ export function creditCommands(context: Context): Command {
     });
   credits
     .command('check')
-    .description('find balances that differ from their ledger, and reservations that nothing will end')
+    .description('find balances that differ from their ledger, and reservations that will never be settled')
     .action(async () => {
       const faults = await findFaults(db);
       print(context, { faults: faults.map(({ id, fault }) => `${id} ${fault}`) });

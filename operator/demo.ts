@@ -1,4 +1,4 @@
-/** The organization and admin key that a local start gives to newcomers. */
+/** Creates the demo organization and its admin key for a local start. */
 import { domains } from '../schemas/access.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { keyStatus } from '../services/key-view.ts';
@@ -14,7 +14,7 @@ export interface Demo {
 
 const orgId = 'org_demo';
 
-/** @param known what an earlier start was given; whatever of it is still valid is kept, the rest is made anew */
+/** @param known the demo of an earlier start. What is still valid is kept, and the rest is created again */
 export async function ensureDemo(options: { databaseUrl: string; secret: string; known: Demo | null }): Promise<Demo> {
   const { databaseUrl, secret, known } = options;
   const db = openDatabase({ url: databaseUrl, name: 'atelier-operator' });
@@ -22,7 +22,7 @@ export async function ensureDemo(options: { databaseUrl: string; secret: string;
     return {
       orgId,
       webhookSecret: await ensureSecret(db, secret, known),
-      adminKey: (await stillValid(db, known?.adminKey)) ?? (await makeAdminKey(db)),
+      adminKey: (await stillValid(db, known?.adminKey)) ?? (await createAdminKey(db)),
     };
   } finally {
     await db.close();
@@ -34,15 +34,15 @@ async function ensureSecret(db: Database, secret: string, known: Demo | null): P
   const now = new Date();
   const organization = await findOrganization(db, orgId);
   if (!organization) return createOrganization(db, vault, { id: orgId, name: 'Demo', now });
-  if (known && decrypts(() => vault.decrypt(organization.webhookSecret) === known.webhookSecret)) {
+  if (known && isDecrypted(() => vault.decrypt(organization.webhookSecret) === known.webhookSecret)) {
     return known.webhookSecret;
   }
   const { webhookSecret } = await rotateWebhookSecret(db, vault, { id: orgId, gracePeriodSeconds: 0, now });
   return webhookSecret;
 }
 
-/** A database that outlived its data folder holds a secret that nobody can read any more. */
-function decrypts(equal: () => boolean): boolean {
+/** Decryption fails when the data folder, and with it the encryption secret, was deleted but the database was kept. */
+function isDecrypted(equal: () => boolean): boolean {
   try {
     return equal();
   } catch {
@@ -55,7 +55,7 @@ async function stillValid(db: Database, adminKey: string | undefined): Promise<s
   return key?.org === orgId && keyStatus(key, new Date()) === 'active' ? adminKey : undefined;
 }
 
-async function makeAdminKey(db: Database): Promise<string> {
+async function createAdminKey(db: Database): Promise<string> {
   const fields = { label: 'demo admin', scope: 'admin', domains: [...domains], environment: 'live' } as const;
   const key = { ...fields, orgId, domains: [...domains], credits: 0, expiresAt: null };
   const { apiKey } = await createKey(db, key, new Date());

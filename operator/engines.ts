@@ -1,4 +1,4 @@
-/** `operator engines …`: what models are bound to, what providers allow and do, and a stop for each of them. */
+/** `operator engines …`: checks bindings, lists engines with their limits and queues, pauses and resumes them. */
 import { Command } from 'commander';
 import { type Config, readKey } from '../runtime/config.ts';
 import type { Bindings } from '../engines/catalogue.ts';
@@ -8,21 +8,21 @@ import { countRunning, listEngineStates, pauseEngines, resumeEngines } from '../
 import { type Context, print } from './print.ts';
 import { queueLengths } from './queues.ts';
 
-/** Milliseconds that a provider may take to answer a check. */
-const patience = 20_000;
+/** Milliseconds for the live check of a provider. */
+const checkTimeout = 20_000;
 
 export function engineCommands(context: Context & { config: Config }): Command {
   const { db, config } = context;
-  const engines = new Command('engines').description('models and their engines, limits and queues; pause and resume');
+  const engines = new Command('engines').description('check bindings; list, pause and resume engines');
   const read = (file = config.enginesFile): Promise<Bindings> => {
     const own = embedded(config.language);
     return file === null ? Promise.resolve(own) : readEngines(file, own, readKey);
   };
   engines
     .command('check')
-    .description('check the file of ATELIER_ENGINES, or another, and show what each model is bound to')
-    .option('--file <file>', 'in place of ATELIER_ENGINES')
-    .option('--live', 'send each provider the cheapest possible call')
+    .description('check the engines file and show the engines of each model')
+    .option('--file <file>', 'check this file instead of the file in ATELIER_ENGINES')
+    .option('--live', 'also send the cheapest possible call to each provider')
     .action(async ({ file, live = false }: { file?: string; live?: boolean }) => {
       const { models, sources } = await read(file);
       const bound = Object.entries(models).map(([model, { task, bindings }]) => ({
@@ -30,14 +30,14 @@ export function engineCommands(context: Context & { config: Config }): Command {
         task,
         engines: bindings.map(({ engine, priceClass }) => (priceClass ? `${engine} (${priceClass})` : engine)),
       }));
-      const answers = live ? await askAll(sources, context.fail) : [];
-      if (context.isJson() && live) return print(context, { models: bound, engines: answers });
+      const checks = live ? await checkProviders(sources, context.fail) : [];
+      if (context.isJson() && live) return print(context, { models: bound, engines: checks });
       print(context, bound);
-      if (live) print(context, answers);
+      if (live) print(context, checks);
     });
   engines
     .command('list')
-    .description('engines with their limits, what they are at work on, and how many calls wait for them')
+    .description('list engines with their limits, running calls and waiting calls')
     .action(async () => {
       const { sources } = await read();
       const now = new Date();
@@ -62,15 +62,15 @@ export function engineCommands(context: Context & { config: Config }): Command {
     });
   const named = async (name: string): Promise<string[]> => {
     const providers = Object.entries((await read()).sources).flatMap(([one, { limits }]) => (limits ? [one] : []));
-    // Bindings with a rate of their own are engines named after it.
+    // A binding with its own rate is an engine of its own, named `<engine>.<binding>`.
     const found = providers.filter((one) => one === name || one.startsWith(`${name}.`));
     if (found.length > 0) return found;
-    const known = providers.length > 0 ? `There are: ${providers.join(', ')}` : 'There is none';
-    throw new Error(`There is no provider's engine ${name}. ${known}`);
+    const known = providers.length > 0 ? `Name one of: ${providers.join(', ')}` : 'No provider is configured';
+    throw new Error(`No provider has an engine ${name}. ${known}.`);
   };
   engines
     .command('pause')
-    .description('let no more calls begin; artworks wait or go to the next engine, running calls go on')
+    .description('start no more calls: artworks wait or use the next engine, and running calls continue')
     .argument('<engine>')
     .action(async (name: string) => {
       const paused = await named(name);
@@ -83,7 +83,7 @@ export function engineCommands(context: Context & { config: Config }): Command {
     });
   engines
     .command('resume')
-    .description('let calls begin again, within half a minute, also where the provider has asked to be left alone')
+    .description('start calls again within half a minute, even if the provider asked to wait')
     .argument('<engine>')
     .action(async (name: string) => {
       const resumed = await named(name);
@@ -96,14 +96,17 @@ export function engineCommands(context: Context & { config: Config }): Command {
   return engines;
 }
 
-/** Makes the command fail when a provider cannot be used. */
-async function askAll(sources: Bindings['sources'], fail: () => void): Promise<{ engine: string; answers: string }[]> {
+/** Sends a call to each provider. Makes the command fail when a call fails. */
+async function checkProviders(
+  sources: Bindings['sources'],
+  fail: () => void,
+): Promise<{ engine: string; answers: string }[]> {
   const providers = Object.entries(sources).filter(([, { limits }]) => limits);
   return Promise.all(
     providers.map(async ([name, { load }]) => {
       const engine = await load();
       try {
-        await engine.ping?.(AbortSignal.timeout(patience));
+        await engine.ping?.(AbortSignal.timeout(checkTimeout));
         return { engine: name, answers: 'yes' };
       } catch (error) {
         fail();

@@ -1,4 +1,4 @@
-/** `operator keys …`: the only way to an admin key, and to limits of a key's own. */
+/** `operator keys …`: manages keys. Only here can admin keys be created and the rate limits of a key be changed. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Domain, domains, type Environment, environments, type Scope, scopes } from '../schemas/access.ts';
 import { latestExpiry } from '../schemas/organization.ts';
@@ -18,14 +18,14 @@ interface CreateOptions {
   expiresAt?: Date | 'never';
 }
 
-/** Commander takes a null for nothing that was parsed. */
+/** `never` and `default` stand for null, because Commander treats null as an absent option. */
 interface UpdateOptions extends Pick<KeyChanges, 'label' | 'credits'> {
   expiresAt?: Date | 'never';
   rateCreations?: number | 'default';
   rateOthers?: number | 'default';
 }
 
-/** As clients see it, and what is the operator's alone; null: as all keys. */
+/** The API's view of a key, with its own rate limits. Null means the default of all keys. */
 const view = (key: ApiKey, now = new Date()) => ({
   ...viewKey(key, now),
   rateCreations: key.rateCreations ?? null,
@@ -34,17 +34,17 @@ const view = (key: ApiKey, now = new Date()) => ({
 
 export function keyCommands(context: Context): Command {
   const { db } = context;
-  const keys = new Command('keys').description('make, list, show, change and revoke API keys, admin keys among them');
+  const keys = new Command('keys').description('create, list, show, update and revoke API keys, including admin keys');
   keys
     .command('create')
-    .description('make a key; it is shown this once')
+    .description('create a key; the full key is shown only now')
     .argument('<orgId>')
     .addOption(new Option('--scope <scope>').choices([...scopes]).default('admin'))
     .addOption(new Option('--domains <domains...>').choices([...domains]).default([...domains]))
     .addOption(new Option('--environment <environment>').choices([...environments]).default('live'))
-    .option('--label <label>', 'what it is for', label, 'made by the operator')
-    .option('--credits <number>', 'what it can spend', credits, 0)
-    .option('--expires-at <time>', 'when it stops working, such as 2026-12-31T23:59:59Z', expiry)
+    .option('--label <label>', 'the purpose of the key', label, 'made by the operator')
+    .option('--credits <number>', 'credits that it can spend', credits, 0)
+    .option('--expires-at <time>', 'when it expires, such as 2026-12-31T23:59:59Z', expiry)
     .action(async (orgId: string, options: CreateOptions) => {
       await mustExist(context, orgId);
       const expiresAt = orNull(options.expiresAt) ?? null;
@@ -70,14 +70,14 @@ export function keyCommands(context: Context): Command {
     .action(async (orgId: string, keyId: string) => print(context, view(await named(context, orgId, keyId))));
   keys
     .command('update')
-    .description('change a key that is not revoked')
+    .description('update a key that is not revoked')
     .argument('<orgId>')
     .argument('<keyId>')
-    .option('--label <label>', 'what it is for', label)
-    .option('--credits <number>', 'what it has left from now on', credits)
-    .option('--expires-at <time>', 'when it stops working, such as 2026-12-31T23:59:59Z, or never', expiry)
-    .option('--rate-creations <number>', 'creations a minute, or default', rate)
-    .option('--rate-others <number>', 'other requests a minute, or default', rate)
+    .option('--label <label>', 'the purpose of the key', label)
+    .option('--credits <number>', 'its new balance', credits)
+    .option('--expires-at <time>', 'when it expires, such as 2026-12-31T23:59:59Z, or never', expiry)
+    .option('--rate-creations <number>', 'creations per minute, or default', rate)
+    .option('--rate-others <number>', 'other requests per minute, or default', rate)
     .action(async (orgId: string, keyId: string, options: UpdateOptions) => {
       await named(context, orgId, keyId);
       const { label, credits, expiresAt, rateCreations, rateOthers } = options;
@@ -86,7 +86,7 @@ export function keyCommands(context: Context): Command {
         ...{ rateCreations: orNull(rateCreations), rateOthers: orNull(rateOthers) },
       };
       const key = await updateKey(db, { orgId, id: keyId }, changes, new Date(), operator);
-      if (!key) throw new Error(`The key ${keyId} is revoked, which is for good`);
+      if (!key) throw new Error(`The key ${keyId} is revoked and cannot be changed. Create a new one.`);
       print(context, view(key));
     });
   keys
@@ -102,7 +102,7 @@ export function keyCommands(context: Context): Command {
   return keys;
 }
 
-/** @returns undefined where nothing was asked for */
+/** Returns null for `never` and `default`, and undefined for an absent option. */
 function orNull<T extends Date | number>(value: T | 'never' | 'default' | undefined): T | null | undefined {
   return value === 'never' || value === 'default' ? null : value;
 }
@@ -119,7 +119,7 @@ function label(text: string): string {
   throw new InvalidArgumentError('It must have 1 to 100 characters.');
 }
 
-/** The largest that the column takes. */
+/** The largest value of the column. */
 const most = 2147483647;
 
 function whole(text: string, least: number): number {

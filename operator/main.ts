@@ -1,4 +1,4 @@
-/** `npm run operator -- …`: what only the operator may do. Never reachable through HTTP. */
+/** `npm run operator -- …`: the operator's commands, which HTTP does not offer. */
 import { readConfig } from '../runtime/config.ts';
 import { runOperator } from './program.ts';
 

@@ -1,4 +1,4 @@
-/** `operator organizations …` */
+/** `operator organizations …`: creates and lists organizations, and re-encrypts their webhook secrets. */
 import { Command } from 'commander';
 import { isUniqueViolation } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
@@ -10,21 +10,23 @@ const idPattern = /^org_[A-Za-z0-9_-]{1,60}$/;
 export function organizationCommands(context: Context): Command {
   const { db, vault } = context;
   const organizations = new Command('organizations').description(
-    'make and list organizations, and encrypt their secrets anew',
+    'create and list organizations, and re-encrypt their webhook secrets',
   );
   organizations
     .command('create')
-    .description('make an organization; its webhook secret is shown this once')
+    .description('create an organization; its webhook secret is shown only now')
     .argument('<name>')
-    .option('--id <id>', 'org_…; chosen when not given')
+    .option('--id <id>', 'org_…; generated when omitted')
     .action(async (name: string, options: { id?: string }) => {
       const id = options.id ?? newId('org');
-      if (!idPattern.test(id)) throw new Error(`--id ${id}: must be org_ and 1 to 60 letters, digits, _ or -`);
+      if (!idPattern.test(id))
+        throw new Error(`--id ${id} is not valid. Use org_ followed by 1 to 60 letters, digits, _ or -.`);
       try {
         const webhookSecret = await createOrganization(db, vault, { id, name, now: new Date() });
         print(context, { orgId: id, name, webhookSecret });
       } catch (error) {
-        if (isUniqueViolation(error)) throw new Error(`There is already an organization ${id}`, { cause: error });
+        if (isUniqueViolation(error))
+          throw new Error(`The organization ${id} already exists. Choose another id.`, { cause: error });
         throw error;
       }
     });
@@ -40,7 +42,9 @@ export function organizationCommands(context: Context): Command {
     });
   organizations
     .command('reencrypt')
-    .description('encrypt all webhook secrets with ATELIER_SECRET, also those that ATELIER_PREVIOUS_SECRET decrypts')
+    .description(
+      'encrypt all webhook secrets with ATELIER_SECRET, including those encrypted with ATELIER_PREVIOUS_SECRET',
+    )
     .action(async () => print(context, { reencrypted: await reencryptSecrets(db, vault) }));
   return organizations;
 }

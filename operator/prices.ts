@@ -1,16 +1,16 @@
-/** `operator prices …`: the price list, as the API would read it. */
+/** `operator prices …`: shows and checks the price list as the API reads it. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { readPrices } from '../services/prices.ts';
 import { findOperations } from '../services/operations.ts';
 import { type Context, print } from './print.ts';
 
-/** @param configured the file of `ATELIER_PRICES`; null where there is none */
+/** @param configured the file in `ATELIER_PRICES`; null when there is none */
 export function priceCommands(context: Context, configured: string | null): Command {
-  const prices = new Command('prices').description('look at the price list');
+  const prices = new Command('prices').description('show and check the price list');
   prices
     .command('show')
-    .description('what each operation costs by the file of ATELIER_PRICES')
+    .description('show the price of each operation in the file of ATELIER_PRICES')
     .action(async () => {
       const operations = await findOperations();
       const list = await readPrices(configured, operations);
@@ -20,11 +20,11 @@ export function priceCommands(context: Context, configured: string | null): Comm
     });
   prices
     .command('check')
-    .description('say whether the API would start with a price list')
-    .argument('[file]', 'the file of ATELIER_PRICES when not given')
+    .description('check whether the API can start with a price list')
+    .argument('[file]', 'the price list; the file of ATELIER_PRICES when omitted')
     .action(async (given: string | undefined) => {
       const file = given === undefined ? configured : resolve(given);
-      if (file === null) throw new Error('Name a file, or set ATELIER_PRICES');
+      if (file === null) throw new Error('There is no price list to check. Name a file, or set ATELIER_PRICES.');
       const list = await readPrices(file, await findOperations());
       print(context, { file, valid: true, priced: Object.keys(list) });
     });

@@ -1,4 +1,4 @@
-/** Prints results: JSON for machines, aligned lines for people. */
+/** Prints results as JSON or as aligned lines. */
 import type { Database } from '../store/database.ts';
 import type { Vault } from '../store/vault.ts';
 

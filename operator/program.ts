@@ -49,9 +49,9 @@ export async function runOperator(args: readonly string[], config: Config, outpu
 function addCommands(program: Command, context: Context, config: Config): void {
   program
     .description(
-      'Organizations, keys, artworks, engines, usage, credits, prices and the database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
+      'Manages the organizations, keys, artworks, engines, credits, prices and database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
     )
-    .option('--json', 'print JSON for machines');
+    .option('--json', 'print JSON');
   program.addCommand(organizationCommands(context));
   program.addCommand(keyCommands(context));
   program.addCommand(engineCommands({ ...context, config }));
@@ -62,7 +62,7 @@ function addCommands(program: Command, context: Context, config: Config): void {
   program.addCommand(priceCommands(context, config.pricesFile));
   program
     .command('migrate')
-    .description('bring the database to the tables of this release')
+    .description('migrate the database to this release')
     .action(async () => print(context, { migrated: await migrate(config.databaseUrl) }));
 }
 

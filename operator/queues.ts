@@ -1,14 +1,14 @@
-/** How many calls wait for each engine, as Temporal counts them. */
+/** Reads from Temporal how many calls wait in the task queue of each engine. */
 import { Connection } from '@temporalio/client';
 import type { Config } from '../runtime/config.ts';
 
 /** Milliseconds. */
-const patience = 5000;
+const connectTimeout = 5000;
 
-/** @returns by engine; nothing of those whose queue nobody has used yet */
+/** Returns the number of waiting calls by engine. */
 export async function queueLengths({ temporal }: Config, engines: readonly string[]): Promise<Map<string, number>> {
   const { address, namespace, taskQueue } = temporal;
-  const connection = await Connection.connect({ address, connectTimeout: patience });
+  const connection = await Connection.connect({ address, connectTimeout });
   try {
     const described = await Promise.all(
       engines.map(async (engine) => {

@@ -1,4 +1,4 @@
-/** `operator usage …` and `operator audit …`: what organizations have used, and who changed their keys. */
+/** `operator usage …` and `operator audit …`: shows the usage of organizations and the changes to their keys. */
 import { Command, InvalidArgumentError } from 'commander';
 import { spanOf } from '../schemas/days.ts';
 import { viewAudit } from '../services/audit-view.ts';
@@ -7,19 +7,19 @@ import { listUsage, sumUsage } from '../store/usage.ts';
 import { mustExist } from './organizations.ts';
 import { type Context, print } from './print.ts';
 
-/** More days, operations and keys than anybody reads. */
+/** Far more rows than a person reads. */
 const mostRows = 100_000;
 
 export function usageCommand(context: Context): Command {
   const { db } = context;
   return new Command('usage')
-    .description('requests, artworks and credits by day, operation and key')
+    .description('show requests, artworks and credits by day, operation and key')
     .argument('<orgId>')
     .option('--from <day>', 'the first day, such as 2026-11-01 (UTC)')
-    .option('--to <day>', 'the last day; today when not given')
-    .action(async (orgId: string, asked: { from?: string; to?: string }) => {
+    .option('--to <day>', 'the last day; today when omitted')
+    .action(async (orgId: string, options: { from?: string; to?: string }) => {
       await mustExist(context, orgId);
-      const { failures, ...span } = spanOf(asked, new Date());
+      const { failures, ...span } = spanOf(options, new Date());
       const [failure] = failures;
       if (failure) throw new Error(`--${failure.path.slice(1)} ${failure.message}`);
       const totals = await sumUsage(db, orgId, span);
@@ -30,9 +30,9 @@ export function usageCommand(context: Context): Command {
 
 export function auditCommand(context: Context): Command {
   return new Command('audit')
-    .description('who changed keys and the webhook secret, newest first')
+    .description('show who changed keys and the webhook secret, newest first')
     .argument('<orgId>')
-    .option('--limit <number>', 'how many', limit, 100)
+    .option('--limit <number>', 'maximum number of changes', limit, 100)
     .action(async (orgId: string, options: { limit: number }) => {
       await mustExist(context, orgId);
       print(context, (await listAudit(context.db, orgId, options.limit, null)).map(viewAudit));

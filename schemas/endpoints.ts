@@ -1,4 +1,4 @@
-/** Every public endpoint that is not made from an operation file. */
+/** Every documented endpoint that no operation file declares. */
 import { artworks } from './endpoints/artworks.ts';
 import { inputs } from './endpoints/inputs.ts';
 import { organizations } from './endpoints/organizations.ts';

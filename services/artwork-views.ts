@@ -1,4 +1,4 @@
-/** Artworks as clients read them, with all that is to be looked up for it: two queries at most, for any number of them. */
+/** Builds the views of any number of artworks with at most two queries. */
 import type { ArtworkView } from '../schemas/artwork.ts';
 import { findImagesOf } from '../store/artworks.ts';
 import type { Artwork } from '../store/entities.ts';
@@ -6,17 +6,17 @@ import { findProgress, type Progress } from './progress.ts';
 import { viewArtwork } from '../schemas/artwork-view.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
-export interface Shown {
+export interface ArtworkWithProgress {
   view: ArtworkView;
-  /** Null unless it is being worked on. */
+  /** Null unless the artwork is PROCESSING. */
   progress: Progress | null;
 }
 
-/** In their order. */
+/** Returns the views in the order of the artworks. */
 export async function showArtworks(
   { db, links }: Pick<ServiceDependencies, 'db' | 'links'>,
   artworks: readonly Artwork[],
-): Promise<Shown[]> {
+): Promise<ArtworkWithProgress[]> {
   const succeeded = artworks.filter(({ status }) => status === 'SUCCEEDED').map(({ id }) => id);
   const [images, progress] = await Promise.all([findImagesOf(db, succeeded), findProgress(db, artworks)]);
   return artworks.map((artwork) => {

@@ -1,27 +1,27 @@
-/** Checks on a parsed body that no schema states: a size that a validator can bear, and text that can be stored. */
+/** Checks on a parsed body that no schema expresses: a size that the validator can handle, and text that can be stored. */
 import { isPlainText } from '../schemas/plain-text.ts';
 import type { FieldError } from './problem.ts';
 
 export const mostValues = 2000;
-const deepest = 32;
-/** Names come back in the answer. */
+const deepestLevel = 32;
+/** Characters. Error messages repeat the names of fields. */
 const longestName = 256;
 
 export const tooManyValues: FieldError = {
   path: '',
   rule: 'size',
-  message: `must not hold more than ${mostValues} values`,
+  message: `must not contain more than ${mostValues} values`,
 };
 
-/** @returns why a JSON value is too much to look at further; null when it is not */
+/** Returns why a JSON value is too large or too deep to validate; null when it is not. */
 export function checkShape(body: unknown): FieldError | null {
   let values = 0;
   let found: FieldError | null = null;
   const visit = (value: unknown, path: string, depth: number): void => {
     if (++values > mostValues) {
       found = tooManyValues;
-    } else if (depth > deepest) {
-      found = { path, rule: 'depth', message: `is nested deeper than ${deepest} levels` };
+    } else if (depth > deepestLevel) {
+      found = { path, rule: 'depth', message: `is nested deeper than ${deepestLevel} levels` };
     } else if (typeof value === 'object' && value !== null) {
       for (const name in value) {
         if (name.length > longestName) {
@@ -37,17 +37,17 @@ export function checkShape(body: unknown): FieldError | null {
   return found;
 }
 
-/** @returns the texts that cannot be stored, of a value whose shape is fine */
+/** Returns the texts that cannot be stored. @param body of a valid shape */
 export function checkText(body: unknown): FieldError[] {
   const found: FieldError[] = [];
   const visit = (value: unknown, path: string): void => {
     if (typeof value === 'string') {
-      if (!isPlainText(value)) found.push({ path, rule: 'text', message: 'must not hold NUL or a lone surrogate' });
+      if (!isPlainText(value)) found.push({ path, rule: 'text', message: 'must not contain NUL or a lone surrogate' });
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) {
         const at = `${path}/${escapePointer(name)}`;
         if (isPlainText(name)) visit(inner, at);
-        else found.push({ path: at, rule: 'text', message: 'has a name that holds NUL or a lone surrogate' });
+        else found.push({ path: at, rule: 'text', message: 'has a name that contains NUL or a lone surrogate' });
       }
     }
   };
@@ -55,7 +55,7 @@ export function checkText(body: unknown): FieldError[] {
   return found;
 }
 
-/** A field's name as a step of a JSON pointer (RFC 6901). */
+/** Returns the name of a field as a token of a JSON pointer (RFC 6901). */
 export function escapePointer(name: string): string {
   return name.toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,19 +1,19 @@
-/** Sets the gauges of artworks that have not ended, and of those that nothing will move on, when they are asked for. */
+/** Refreshes the gauges of unfinished and stuck artworks when the metrics are scraped. */
 import type { Client } from '@temporalio/client';
 import type { ApiMetrics } from '../runtime/metrics.ts';
 import { countOverdue, countUnfinished, findUnfinishedIds } from '../store/census.ts';
 import type { Database } from '../store/database.ts';
 import type { Logger } from '../runtime/log.ts';
 
-/** Milliseconds that an answer is kept: several Prometheus servers, and impatient ones, cost no more than one. */
+/** Milliseconds that a census is reused, so that frequent scrapes cost no more than one. */
 const freshFor = 10_000;
-/** Milliseconds. Temporal's visibility may lag behind by seconds. */
+/** Milliseconds before an artwork can count as stuck. Temporal's visibility may lag by seconds. */
 const grace = { unfinished: 2 * 60_000, purge: 10 * 60_000 };
-/** Rows that are looked at: more are stuck for one reason, and the figure says enough. */
+/** Rows that are checked. If more are stuck, the exact number does not matter. */
 const most = 1000;
 const page = 100;
-/** Milliseconds that Temporal may take for a page. */
-const patience = 3000;
+/** Milliseconds for each page of Temporal's list. */
+const timeout = 3000;
 
 interface Options {
   db: Database;
@@ -30,10 +30,10 @@ export function createCensus(options: Options): () => Promise<void> {
   const take = async () => {
     const counted = await count(options).catch((err: unknown) => {
       metrics.censusFailures.inc();
-      log.warn({ err }, 'artworks could not be counted');
+      log.warn({ err }, 'Could not count artworks');
       return null;
     });
-    // Figures of before would look as if all was well.
+    // Outdated values would look as if all was well.
     for (const gauge of [artworks, oldest, stuck]) gauge.reset();
     if (!counted) return;
     for (const status of ['STARTING', 'PROCESSING'] as const) {
@@ -63,14 +63,14 @@ async function count({ db, temporal, now }: Options) {
 async function countGone(temporal: Client, db: Database, ids: readonly string[], now: () => number): Promise<number> {
   const missing = new Set(ids);
   for (let from = 0; from < ids.length; from += page) {
-    const names = ids.slice(from, from + page).map((id) => `'${id}'`);
-    const query = `ExecutionStatus = 'Running' AND WorkflowId IN (${names.join(', ')})`;
-    await temporal.connection.withDeadline(now() + patience, async () => {
+    const quoted = ids.slice(from, from + page).map((id) => `'${id}'`);
+    const query = `ExecutionStatus = 'Running' AND WorkflowId IN (${quoted.join(', ')})`;
+    await temporal.connection.withDeadline(now() + timeout, async () => {
       for await (const { workflowId } of temporal.workflow.list({ query, pageSize: page })) missing.delete(workflowId);
     });
   }
   if (missing.size === 0) return 0;
-  // Some may have ended since they were looked up.
+  // Some may have ended since the query.
   const still = await findUnfinishedIds(db, new Date(now() - grace.unfinished), most);
   return still.filter((id) => missing.has(id)).length;
 }

@@ -1,23 +1,23 @@
-/** Whether a file declares an operation that works: it is tried with its own example before the service starts. */
+/** Checks what an operation file declares, with the operation's own example, before the service starts. */
 import { domains } from '../schemas/access.ts';
 import type { Operation } from '../schemas/operation.ts';
 import { createValidator } from './validate.ts';
 
-/** One for all operations: each validator first compiles the schema of schemas, which takes longer than an operation's. */
+/** Shared by all operations, because each validator first compiles the meta-schema, which takes longer than an operation. */
 const validator = createValidator([]);
 
 const fields = ['name', 'domain', 'summary', 'request', 'example', 'listings', 'complete', 'plan'] as const;
 
 export const isOperationName = (name: string) => /^[a-z][a-z0-9/-]*$/.test(name);
 
-/** @throws Error that says what to change */
+/** @throws Error that says what to change in the file */
 export function checkOperation(operation: Partial<Operation> | undefined): Operation {
-  if (!operation) throw new Error('it exports no "operation"');
+  if (!operation) throw new Error('it does not export "operation"');
   const missing = fields.filter((field) => operation[field] === undefined);
-  if (missing.length > 0) throw new Error(`its operation has no ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`its operation lacks ${missing.join(', ')}`);
   const whole = operation as Operation;
-  if (!domains.includes(whole.domain)) throw new Error(`there is no domain ${whole.domain}`);
-  if (!isOperationName(whole.name)) throw new Error(`"${whole.name}" cannot be the name of an operation`);
+  if (!domains.includes(whole.domain)) throw new Error(`"${whole.domain}" is not a domain`);
+  if (!isOperationName(whole.name)) throw new Error(`"${whole.name}" is not a valid name of an operation`);
   tryExample(whole);
   return whole;
 }

@@ -1,4 +1,4 @@
-/** What the services need from outside. */
+/** The dependencies of the services. */
 import type { Client } from '@temporalio/client';
 import type { Config } from '../runtime/config.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -11,7 +11,7 @@ import type { IdPrefix } from '../store/ids.ts';
 import type { Links } from '../store/links.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
-/** What creating an artwork needs; the API and the operator's command provide it. */
+/** What creating an artwork requires. The API and the operator's command line provide it. */
 export interface CreationDependencies {
   config: Config;
   prices: PriceList;
@@ -26,11 +26,11 @@ export interface CreationDependencies {
   newSeed(): number;
 }
 
-/** What waiting for an artwork, and reading it, need as well. */
+/** Adds what reading and awaiting artworks require. */
 export interface ServiceDependencies extends CreationDependencies {
   changes: Changes;
   links: Links;
   log: Logger;
-  /** Aborts when this process begins to stop. */
+  /** Aborts when this process starts to stop. */
   stopping: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** Finds the operations: every file under `schemas/operations/` is one. */
+/** Loads the operations: each file under `schemas/operations/` declares one. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,14 +9,16 @@ import { checkOperation } from './check-operation.ts';
 
 const folder = fileURLToPath(new URL('../schemas/operations/', import.meta.url));
 
-/** @throws Error that names the file which is no operation that works */
+/** @throws Error that names the file with an invalid operation */
 export async function findOperations(): Promise<Operation[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts')).sort();
   const operations = await Promise.all(files.map((file) => loadOperation(join(folder, file))));
   for (const [index, { name }] of operations.entries()) {
     const first = operations.findIndex((other) => other.name === name);
     if (first < index) {
-      throw new Error(`The operation files ${files[first]} and ${files[index]} both declare the operation ${name}`);
+      throw new Error(
+        `The operation files ${files[first]} and ${files[index]} both declare the operation ${name}. Rename one of the operations.`,
+      );
     }
   }
   return operations;
@@ -28,11 +30,11 @@ async function loadOperation(file: string): Promise<Operation> {
     return checkOperation(operation);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The operation file ${file} cannot be used: ${reason}`, { cause });
+    throw new Error(`The operation file ${file} is not valid: ${reason}`, { cause });
   }
 }
 
-/** Every public endpoint, in the order of the documentation. */
+/** Returns every documented endpoint, in the order of the documentation. */
 export function allEndpoints(operations: readonly Operation[]): Endpoint[] {
   return [...operations.flatMap(operationEndpoints), ...Object.values<Endpoint>(endpoints)];
 }

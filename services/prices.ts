@@ -5,8 +5,8 @@ import type { PriceList } from '../schemas/price.ts';
 import { priceListSchema } from '../schemas/price-list.ts';
 
 /**
- * @param file null: everything costs nothing
- * @throws Error that names every place to change, with its line
+ * @param file null when everything is free
+ * @throws Error that lists every mistake with its line
  */
 export async function readPrices(file: string | null, operations: readonly Operation[]): Promise<PriceList> {
   if (file === null) return {};

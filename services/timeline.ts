@@ -1,4 +1,4 @@
-/** What happened to an artwork, from what its steps have left behind. */
+/** Builds the timeline of an artwork from the rows that its steps stored. */
 import { type ErrorCode, errors } from '../schemas/errors.ts';
 import type { Step } from '../schemas/timeline.ts';
 import { findMessages, findResults } from '../store/artworks.ts';
@@ -7,24 +7,27 @@ import { findDeliveries } from '../store/deliveries.ts';
 import type { Artwork, CallResult, Delivery, FailedAttempt } from '../store/entities.ts';
 import { findFailedAttempts } from '../store/failed-attempts.ts';
 
-/** Oldest first. */
+/** Returns the steps, oldest first. */
 export async function findTimeline(db: Database, artwork: Artwork): Promise<Step[]> {
   const { id } = artwork;
-  const [results, tries, messages, deliveries] = await Promise.all([
+  const [results, attempts, messages, deliveries] = await Promise.all([
     findResults(db, id),
     findFailedAttempts(db, id),
     findMessages(db, id),
     findDeliveries(db, id),
   ]);
-  const last = new Map(tries.map((one) => [one.call, one.id]));
+  const last = new Map(attempts.map((one) => [one.call, one.id]));
   const calls = [
-    ...tries.map((one) => viewFailure(one, last.get(one.call) === one.id ? messages.get(one.call) : undefined)),
+    ...attempts.map((one) => viewFailure(one, last.get(one.call) === one.id ? messages.get(one.call) : undefined)),
     ...[...results.values()].map(viewResult),
   ];
   return [viewQueue(artwork), ...numbered(calls.sort(byTime)), ...deliveries.map(viewDelivery)];
 }
 
-/** Every engine, and every round over several, counts its tries anew; a try whose worker died is only known by its number. */
+/**
+ * Numbers the attempts of each call. Each engine, and each round over several engines, counts from 1. An attempt whose
+ * worker died left no row, but the next attempt's number shows it.
+ */
 function numbered(steps: readonly Step[]): Step[] {
   const latest = new Map<string, number>();
   return steps.map((one) => {
@@ -56,12 +59,12 @@ const viewResult = ({ call, model, attempt, startedAt, finishedAt }: CallResult)
   endedAt: finishedAt.toISOString(),
 });
 
-/** @param said what the client may read of it, in place of the error table's words */
+/** @param clientMessage undefined for the default of the error table */
 function viewFailure(
   { call, engine, attempt, startedAt, endedAt, code }: FailedAttempt,
-  said: string | undefined,
+  clientMessage: string | undefined,
 ): Step {
-  // Only a request can be told that it was not accepted; a step that met the same waits.
+  // `unavailable` describes a rejected request. In a step, it means that the provider was not available.
   const errorCode: ErrorCode = code === 'unavailable' ? 'provider_unavailable' : code;
   const { status, message } = errors[errorCode];
   return {
@@ -70,7 +73,7 @@ function viewFailure(
     attempt,
     startedAt: startedAt.toISOString(),
     endedAt: endedAt.toISOString(),
-    error: { status, message: said ?? message },
+    error: { status, message: clientMessage ?? message },
     errorCode,
   };
 }

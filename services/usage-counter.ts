@@ -1,18 +1,19 @@
-/** Counts requests and artworks in memory and adds them to the database in batches, so that no row becomes hot. */
+/** Counts requests and artworks in memory and adds them to the database in batches, so that no row is updated too often. */
 import type { Logger } from '../runtime/log.ts';
 import type { Database } from '../store/database.ts';
 import { type CountedUsage, saveCounts } from '../store/usage.ts';
 
 export interface UsageCounter {
-  /** @param operation null for requests that are no creation. @param at epoch milliseconds */
+  /** @param operation null for requests other than creations. @param at epoch milliseconds */
   countRequest(keyId: string, operation: string | null, at: number): void;
-  /** An artwork that was accepted. */
+  /** Counts an accepted artwork. */
   countArtwork(keyId: string, operation: string, at: number): void;
-  /** Writes what is left; nothing is lost at a clean stop. */
+  /** Writes the remaining counts. */
   close(): Promise<void>;
 }
 
-const every = 2000;
+/** Milliseconds between two batches. */
+const interval = 2000;
 
 export function openUsageCounter(db: Database, log: Logger): UsageCounter {
   let counts = new Map<string, CountedUsage>();
@@ -28,10 +29,10 @@ export function openUsageCounter(db: Database, log: Logger): UsageCounter {
       lastUsedAt: lastUsedAt > more.lastUsedAt ? lastUsedAt : more.lastUsedAt,
     });
   };
-  const count = (key: string, operation: string | null, at: number, what: { requests?: 1; artworks?: 1 }) => {
+  const count = (key: string, operation: string | null, at: number, increment: { requests?: 1; artworks?: 1 }) => {
     const lastUsedAt = new Date(at);
     const day = lastUsedAt.toISOString().slice(0, 10);
-    add({ key, operation, day, lastUsedAt, requests: 0, artworks: 0, ...what });
+    add({ key, operation, day, lastUsedAt, requests: 0, artworks: 0, ...increment });
   };
   const flush = async () => {
     if (counts.size === 0) return;
@@ -40,13 +41,13 @@ export function openUsageCounter(db: Database, log: Logger): UsageCounter {
     try {
       await saveCounts(db, counted);
     } catch (err) {
-      log.warn({ err }, 'uses of keys could not be written yet');
+      log.warn({ err }, 'Could not write usage counts; they are kept for the next batch');
       counted.forEach(add);
     }
   };
   const timer = setInterval(() => {
     flushing = flushing.then(flush);
-  }, every);
+  }, interval);
   timer.unref();
 
   return {

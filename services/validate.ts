@@ -1,4 +1,4 @@
-/** Request bodies against their schemas: all errors at once, each with the field's pointer and words that help. */
+/** Validates request bodies against their schemas. Reports all errors at once, each with the field's pointer and a message for people. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
@@ -10,18 +10,18 @@ import type { RuleFailure } from '../schemas/request.ts';
 import type { FieldError } from './problem.ts';
 import { checkText, escapePointer } from './body-checks.ts';
 
-/** Checks and completes (defaults) a body in place, whose shape is fine. @returns all that is wrong with it */
+/** Validates a body of a valid shape, fills in its defaults in place, and returns everything that is wrong. */
 export type Validate = (body: unknown) => FieldError[];
 
 export interface Validator {
   compile(schema: TSchema): Validate;
 }
 
-/** ajv's check takes a text apart before it looks at it, and a text may have 30 MB. */
+/** Characters. ajv-formats splits a text before it checks it, and a text may have 30 MB. */
 const longestTime = 64;
 const dateTime = addFormats.default.get('date-time') as { validate(value: string): boolean };
 
-/** @param allowedHosts private hosts that webhooks may name */
+/** @param allowedHosts private hosts that requests may name */
 export function createValidator(allowedHosts: readonly string[]): Validator {
   const ajv = new Ajv2020({
     strict: true,
@@ -33,12 +33,12 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
   });
   ajv.addFormat('date-time', (value: string) => value.length <= longestTime && dateTime.validate(value));
   ajv.addFormat(imageFormat, (value: string) => refuseImageSource(value, allowedHosts) === null);
-  // What is too long has failed for that already.
+  // An overlong address already fails `maxLength`.
   ajv.addFormat('webhook-url', (value: string) => isOverlong(value) || refuseAddress(value, allowedHosts) === null);
 
   return {
     compile(schema) {
-      // Compiled with the first body: the schemas of all operations take longer than the rest of a start.
+      // Compiled with the first body, because compiling all schemas would take most of the start.
       let check: ValidateFunction | undefined;
       return (body) => {
         check ??= ajv.compile(schema);
@@ -52,7 +52,7 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
 
 function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldError[] {
   const { instancePath, keyword, parentSchema, data } = error;
-  // What each single item lacks to be the one that is needed is said once, of the whole list.
+  // `contains` reports one error for the whole list. The errors of single items would repeat it.
   if (error.schemaPath.includes('/contains/')) return [];
   const params = error.params as Record<string, unknown>;
   const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
@@ -77,7 +77,7 @@ function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldErr
       return field(instancePath, `must be one of: ${(params['allowedValues'] as unknown[]).join(', ')}`);
     case 'minLength':
     case 'maxLength':
-      // The failure of a field's name has its own entry.
+      // `propertyNames` reports the name of a field.
       if (error.propertyName !== undefined) return [];
       return field(
         instancePath,
@@ -85,8 +85,8 @@ function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldErr
       );
     case 'pattern':
       if (params['pattern'] !== somethingToRead) return field(instancePath, error.message ?? 'is not valid');
-      // An empty one is too short already.
-      return data === '' ? [] : field(instancePath, 'must hold more than white space');
+      // An empty text already fails `minLength`.
+      return data === '' ? [] : field(instancePath, 'must contain more than white space');
     case 'format':
       if (params['format'] === 'webhook-url') {
         return field(instancePath, refuseAddress(String(data), allowedHosts) ?? 'must be an absolute http address');

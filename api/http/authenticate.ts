@@ -1,4 +1,4 @@
-/** Who is calling, and whether its key reaches the endpoint. Every request reads the key anew: a revocation holds at once. */
+/** Authenticates and authorizes requests. Each request reads its key from the database, so a revocation takes effect at once. */
 import type { Request, Response } from 'express';
 import { type Access, scopeReaches } from '../../schemas/access.ts';
 import type { ErrorCode } from '../../schemas/errors.ts';
@@ -11,7 +11,7 @@ import { Problem } from '../../services/problem.ts';
 
 const bearer = /^Bearer +(at[lt]_[0-9A-Za-z]{43})$/i;
 
-/** @throws Problem 401, and 429 where an address has had too many of them */
+/** @throws Problem 401, or `rate_limited` when the address has sent too many unauthorized requests */
 export async function authenticate(deps: Dependencies, request: Request, response: Response): Promise<ApiKey> {
   const apiKey = bearer.exec(request.get('authorization') ?? '')?.[1];
   const key = apiKey ? await findKeyBySecret(deps.db, apiKey) : null;

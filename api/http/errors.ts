@@ -1,11 +1,11 @@
-/** Sends every error response: maps what was thrown to a problem, and a problem to status, headers and body. */
+/** Sends every error response: maps an error to a Problem, and the Problem to status, headers and body. */
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { errors } from '../../schemas/errors.ts';
 import { isDatabaseUnavailable } from '../../store/database.ts';
 import { type FieldError, Problem } from '../../services/problem.ts';
 import { keepOpenWhileSending } from './keep-open.ts';
 
-/** The seconds after which a client may try again what the service could not do now. */
+/** Seconds before a client should retry after a 503. */
 const retryAfter = '2';
 
 function sendProblem(response: Response, problem: Problem): void {
@@ -20,7 +20,7 @@ function sendProblem(response: Response, problem: Problem): void {
 
 export const notFound: RequestHandler = (_request, response) => sendProblem(response, new Problem('not_found'));
 
-/** Express's last stop: everything that was thrown. */
+/** Express's error handler, which receives everything that a handler throws. */
 export const onError: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (response.headersSent) return next(error);
   const problem = toProblem(error);
@@ -28,7 +28,7 @@ export const onError: ErrorRequestHandler = (error: unknown, request, response, 
   sendProblem(response, problem);
 };
 
-/** What body-parser and the router throw carries a status and a type. */
+/** The errors of body-parser and Express's router. */
 interface HttpError {
   status?: number;
   type?: string;
@@ -47,11 +47,12 @@ function toProblem(error: unknown): Problem {
 }
 
 function messageOf415(type: string | undefined): string {
-  if (type === 'encoding.unsupported') return 'Send the body without Content-Encoding, or as gzip, deflate or br.';
-  return 'Send the body in UTF-8.';
+  if (type === 'encoding.unsupported')
+    return 'This Content-Encoding is not supported. Use gzip, deflate or br, or none.';
+  return 'This charset is not supported. Send the body in UTF-8.';
 }
 
 function fieldOf(type: string | undefined): FieldError {
   if (type === 'entity.parse.failed') return { path: '', rule: 'json', message: 'is not valid JSON' };
-  return { path: '', rule: 'body', message: 'could not be read in full' };
+  return { path: '', rule: 'body', message: 'could not be read completely' };
 }

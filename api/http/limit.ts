@@ -1,4 +1,4 @@
-/** Fair use: so many requests a minute of each kind, said on every answer in the form of the IETF's RateLimit draft. */
+/** Limits the requests per minute, and reports the limit on every response as in the IETF's RateLimit draft. */
 import type { Request, Response } from 'express';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import type { ApiKey } from '../../store/entities.ts';
@@ -7,7 +7,7 @@ import { addressOf, networkOf } from './client-address.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { Problem } from '../../services/problem.ts';
 
-/** Counts a request of a key. @throws Problem `rate_limited` */
+/** Counts a request of a key, as a creation or as another request. @throws Problem `rate_limited` */
 export function limitKey(
   deps: Dependencies,
   response: Response,
@@ -20,16 +20,16 @@ export function limitKey(
     : limit(deps, response, { policy: 'creations', id, quota: rateCreations ?? creations });
 }
 
-/** Counts a request that will be refused for its key. Requests with a valid key never meet this limit. @throws Problem `rate_limited` */
+/** Counts a request without a valid key. Requests with a valid key do not count here. @throws Problem `rate_limited` */
 export function limitAddress(deps: Dependencies, request: Request, response: Response): Promise<void> {
   const id = networkOf(addressOf(request));
   return limit(deps, response, { policy: 'unauthorized', id, quota: deps.config.rates.unauthorized });
 }
 
 interface Limit {
-  /** The name that clients read. */
+  /** The name in the response headers. */
   policy: 'creations' | 'others' | 'unauthorized';
-  /** Whose requests count together. */
+  /** The key or the network whose requests count together. */
   id: string;
   quota: number;
 }

@@ -1,4 +1,4 @@
-/** Counts every answer by its route's pattern, and takes the time of every creation that was accepted. */
+/** Counts every response by its route, and measures the time to accept each creation. */
 import type { Request, RequestHandler } from 'express';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -6,7 +6,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIO
 
 export function measureRequests({ metrics }: Dependencies): RequestHandler {
   return (request, response, next) => {
-    const took = metrics.accept.startTimer();
+    const endTimer = metrics.accept.startTimer();
     response.once('close', () => {
       metrics.requests.inc({
         method: methods.has(request.method) ? request.method : 'other',
@@ -14,13 +14,13 @@ export function measureRequests({ metrics }: Dependencies): RequestHandler {
         status: response.writableFinished ? response.statusCode : 'aborted',
       });
       const accepted: unknown = response.locals['accepted'];
-      if (typeof accepted === 'string') took({ operation: accepted });
+      if (typeof accepted === 'string') endTimer({ operation: accepted });
     });
     next();
   };
 }
 
-/** Never the path: anybody can make up as many of those as they like. */
+/** Returns the pattern of the route. Paths would give the metric an unbounded number of labels. */
 function routeOf({ route, originalUrl }: Request): string {
   const path = (route as { path?: unknown } | undefined)?.path;
   if (typeof path === 'string') return path;

@@ -1,16 +1,16 @@
-/** Reads the one file of a request, as a part of a multipart form or as the body itself, and no more than its limit. */
+/** Reads the file of a request, from a multipart form or from the body itself, up to the size limit. */
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { mostBytes } from '../../schemas/image.ts';
 import { Problem } from '../../services/problem.ts';
 
-/** @throws Problem 413, 415, or 400 when there is no file */
+/** @throws Problem `payload_too_large`, `unsupported_media_type`, or `validation_failed` when there is no file */
 export async function readFileBody(request: Request): Promise<Buffer> {
   if (Number(request.get('content-length')) > mostBytes + formOverhead) throw tooLarge();
   if (request.is('multipart/form-data')) return readPart(request);
   if (!request.is(['image/*', 'application/octet-stream'])) {
-    const message = 'Send the file as multipart/form-data, or as the body with its image type.';
+    const message = 'Send the file as multipart/form-data, or as the body with the content type of the image.';
     throw new Problem('unsupported_media_type', { message });
   }
   const bytes = await collect(request);
@@ -18,7 +18,7 @@ export async function readFileBody(request: Request): Promise<Buffer> {
   return bytes;
 }
 
-/** Bytes of a form beside its file: boundaries, headers, other fields. */
+/** Bytes of a form in addition to its file: boundaries, headers, other fields. */
 const formOverhead = 64 * 1024;
 
 async function readPart(request: Request): Promise<Buffer> {
@@ -27,14 +27,14 @@ async function readPart(request: Request): Promise<Buffer> {
     let found = false;
     form.once('file', (_name, stream) => {
       found = true;
-      // Heard when it breaks off after it was read, too.
+      // The stream can also fail after it was read. Without a listener, the error would end the process.
       stream.on('error', () => undefined);
       void collect(stream).then(resolve, reject);
     });
-    // A form can break more than once, and an error that nobody hears ends the process.
+    // A form can fail more than once, so the listener stays.
     form.on('error', () => reject(missing('the form could not be read')));
-    form.once('close', () => found || reject(missing('the form holds no file')));
-    request.once('close', () => request.complete || reject(missing('the form ended too early')));
+    form.once('close', () => found || reject(missing('the form contains no file')));
+    request.once('close', () => request.complete || reject(missing('the form is incomplete')));
   });
   request.pipe(form);
   try {
@@ -55,7 +55,7 @@ function openForm(request: Request): busboy.Busboy {
 async function collect(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // A request that is given up in the middle still has to carry its answer.
+  // Destroying the request would close the connection before the error is sent.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > mostBytes) throw tooLarge();
@@ -66,5 +66,7 @@ async function collect(stream: Readable): Promise<Buffer> {
 
 const tooLarge = () => new Problem('payload_too_large', { message: 'The file is larger than 20 MB.' });
 
-const missing = (why: string) =>
-  new Problem('validation_failed', { fields: [{ path: '', rule: 'file', message: `${why}. Send one image file.` }] });
+const missing = (reason: string) =>
+  new Problem('validation_failed', {
+    fields: [{ path: '', rule: 'file', message: `${reason}. Send one image file.` }],
+  });

@@ -1,4 +1,4 @@
-/** The schemas that OpenAPI has under names: the document says them once, and generated clients have types of that name. */
+/** The schemas that have names in the OpenAPI document, so that generated clients have types with these names. */
 import type { TSchema } from 'typebox';
 import { accepted, artwork, artworkEvent } from '../../schemas/artwork.ts';
 import { auditEntry } from '../../schemas/audit.ts';
@@ -31,13 +31,13 @@ const named: Readonly<Record<string, TSchema>> = {
 
 const names = new Map(Object.entries(named).map(([name, schema]) => [schema, name]));
 
-/** As OpenAPI has it: without what is only ours, named schemas as references. */
+/** Returns a schema for the document: without our own keywords, and with references to named schemas. */
 export function plain(schema: TSchema): unknown {
   const name = names.get(schema);
   return name === undefined ? copy(schema) : { $ref: `#/components/schemas/${name}` };
 }
 
-/** What those references lead to. */
+/** Returns the named schemas, to which the references point. */
 export const components = (): Record<string, unknown> =>
   Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, copy(schema)]));
 

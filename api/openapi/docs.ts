@@ -1,6 +1,6 @@
-/** `/openapi.json` and `/docs` (Swagger UI, served from the package: no other host is asked). */
+/** Serves `/openapi.json` and `/docs`: Swagger UI from its package, without requests to other hosts. */
 import type { Express, RequestHandler } from 'express';
-// The package itself would load the whole page's script into this process.
+// The package's main module would load the script of the whole page into this process.
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { openApi } from './document.ts';
@@ -15,8 +15,8 @@ const page = `<!doctype html>
 <body><div id="swagger-ui"></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body></html>`;
 
-// Without `validatorUrl: null` it would show the document to a validator on another host. A persisted key would stay
-// in the browser, for whoever uses it next.
+// Without `validatorUrl: null`, the page would send the document to another host. A persisted key would stay in the
+// browser for its next user.
 const start = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
@@ -25,7 +25,7 @@ const start = `SwaggerUIBundle({
   validatorUrl: null,
 });`;
 
-/** What the page asks for. The package holds more, such as a page of its own that calls another host. */
+/** The files that the page loads. The package contains more, such as a page that calls another host. */
 const assets = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 export function mountDocs(app: Express, endpoints: readonly Endpoint[]): void {

@@ -1,7 +1,7 @@
-/** The OpenAPI 3.1 document: the same JSON Schemas that validate requests, arranged by path. */
+/** Builds the OpenAPI 3.1 document from the endpoints and the JSON Schemas that validate their requests. */
 import type { TObject } from 'typebox';
 import { artworkEvent } from '../../schemas/artwork.ts';
-import type { Answer, Endpoint } from '../../schemas/endpoint.ts';
+import type { Endpoint, ResponseDescription } from '../../schemas/endpoint.ts';
 import { type ErrorCode, errors } from '../../schemas/errors.ts';
 import { imageTypes } from '../../schemas/image.ts';
 import { webhookHeaders } from '../../schemas/webhook.ts';
@@ -18,7 +18,7 @@ const problem = {
     requestId: { type: 'string' },
     errors: {
       type: 'array',
-      description: 'Every field to change, all at once.',
+      description: 'Every field that is wrong.',
       items: {
         type: 'object',
         required: ['path', 'rule', 'message'],
@@ -35,17 +35,17 @@ const problem = {
 
 const headers = {
   'RateLimit-Policy': {
-    description: 'The limit that the request counts for, of a minute: `"creations";q=600;w=60`.',
+    description: 'The limit that applies to the request, per minute: `"creations";q=600;w=60`.',
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'What is left of it, and in how many seconds it is whole again: `"creations";r=599;t=60`.',
+    description: 'The requests that are left, and the seconds until the limit resets: `"creations";r=599;t=60`.',
     schema: { type: 'string' },
   },
-  'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };
 
-/** On what every answer to a key carries. */
+/** The headers of every response to a request with a key. */
 const limited = referTo('RateLimit-Policy', 'RateLimit');
 
 function referTo(...names: (keyof typeof headers)[]): object {
@@ -64,8 +64,8 @@ export function openApi(endpoints: readonly Endpoint[], version: string): object
       title: 'Atelier',
       version,
       description:
-        'Image and language models behind one API. Creations answer 202; the result comes by one signed webhook, ' +
-        'or by reading the artwork.',
+        'Image and language models behind one API. A creation returns 202. The result arrives in one signed webhook, ' +
+        'or you read the artwork.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -83,15 +83,15 @@ export function openApi(endpoints: readonly Endpoint[], version: string): object
 function operationOf(endpoint: Endpoint): object {
   const { summary, description, tag, access, body, bodyOptional, bodyExample, takesFile, query, headers, answers } =
     endpoint;
-  const needs =
+  const requirement =
     access === 'public'
       ? ''
-      : `Needs scope ${access.scope}${access.domains ? `, domain ${access.domains.join(' or ')}` : ''}.`;
+      : `Requires the scope ${access.scope}${access.domains ? ` and the domain ${access.domains.join(' or ')}` : ''}.`;
   return {
     operationId: operationId(endpoint),
     tags: [tag],
     summary,
-    description: [description, needs].filter(Boolean).join('\n\n'),
+    description: [description, requirement].filter(Boolean).join('\n\n'),
     ...(access === 'public' && { security: [] }),
     parameters: [...pathParameters(endpoint.path), ...parameters('query', query), ...parameters('header', headers)],
     ...(body && {
@@ -103,14 +103,14 @@ function operationOf(endpoint: Endpoint): object {
     ...(takesFile && { requestBody: { required: true, content: fileContent() } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, { description, headers: own, ...answer }]) => [
+        Object.entries(answers).map(([status, { description, headers: own, ...content }]) => [
           status,
           {
             description,
             ...((own || access !== 'public') && {
               headers: { ...(access !== 'public' && limited), ...(own && responseHeaders(own)) },
             }),
-            ...contentOf(answer),
+            ...contentOf(content),
           },
         ]),
       ),
@@ -119,7 +119,11 @@ function operationOf(endpoint: Endpoint): object {
   };
 }
 
-function contentOf({ schema, contentType, example }: Pick<Answer, 'schema' | 'contentType' | 'example'>): object {
+function contentOf({
+  schema,
+  contentType,
+  example,
+}: Pick<ResponseDescription, 'schema' | 'contentType' | 'example'>): object {
   if (contentType) return { content: { [contentType]: schema ? { schema: plain(schema) } : {} } };
   return schema ? { content: json(plain(schema), example) } : {};
 }
@@ -179,7 +183,7 @@ function problems({ access, body, errors: own }: Endpoint): Record<string, objec
   );
 }
 
-/** A file: as a part of a form, or the body itself. */
+/** A file in a multipart form, or as the body itself. */
 function fileContent(): object {
   const raw = [...imageTypes, 'application/octet-stream'].map((type) => [type, {}] as const);
   const form = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } };
@@ -188,7 +192,8 @@ function fileContent(): object {
 
 function webhook(): object {
   return {
-    summary: 'An artwork has ended. Sent to its webhookUrl until a 2xx answers, with the same eventId and bytes.',
+    summary:
+      'An artwork has ended. Sent to its webhookUrl until the receiver returns a 2xx, always with the same eventId and bytes.',
     parameters: Object.values(webhookHeaders).map((name) => ({
       name,
       in: 'header',
@@ -196,7 +201,7 @@ function webhook(): object {
       schema: { type: 'string' },
     })),
     requestBody: { content: json(plain(artworkEvent)) },
-    responses: { '2XX': { description: 'Received.' }, '410': { description: 'Send no more.' } },
+    responses: { '2XX': { description: 'Received.' }, '410': { description: 'Stop sending this event.' } },
   };
 }
 

@@ -1,4 +1,4 @@
-/** `/playground`: a page of static files that makes its forms from `/openapi.json`. Nothing is built, no other host asked. */
+/** Serves `/playground`: static files that build their forms from `/openapi.json`, without requests to other hosts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ import { refuseMethod } from '../http/router.ts';
 
 const folder = fileURLToPath(new URL('./', import.meta.url));
 
-/** Receivers take this file, and the page checks signatures with it. */
+/** The file that receivers copy. The page verifies signatures with it. */
 const verifier = new URL('../../clients/verify-webhook.ts', import.meta.url);
 
-/** `blob:` shows images that were chosen and not yet sent. Texts never become HTML: browsers hold the page to it. */
+/** `blob:` allows previews of chosen images. Trusted types keep text from becoming HTML. */
 const contentSecurityPolicy = {
   useDefaults: false,
   directives: {

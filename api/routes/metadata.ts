@@ -1,4 +1,4 @@
-/** What the service is and whether it works: no key needed. */
+/** Describes the service and reports its health. Needs no key. */
 import type { RequestHandler } from 'express';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -27,7 +27,7 @@ export function describeService(deps: Dependencies, endpoints: readonly Endpoint
   };
 }
 
-/** /v1 is gone: exactly these three fields, whatever was asked. */
+/** Every path under /v1: 410 with exactly these three fields. */
 export function retired(deps: Dependencies): RequestHandler {
   return (_request, response) => {
     const message = 'V1 is deprecated. Use V2: change paths from /v1/... to /v2/... and send an API key.';
@@ -35,14 +35,15 @@ export function retired(deps: Dependencies): RequestHandler {
   };
 }
 
+/** Milliseconds for each check. */
 const checkTimeout = 1000;
 
-/** GET /health and /health/ready: can requests be accepted right now? */
+/** GET /health and /health/ready: reports whether requests can be accepted now. */
 export function health(deps: Dependencies): RequestHandler {
   return async (_request, response) => {
     const [database, temporal] = await Promise.all([
-      works(() => deps.db.em().getConnection().execute('select 1')),
-      works(() =>
+      isWorking(() => deps.db.em().getConnection().execute('select 1')),
+      isWorking(() =>
         deps.temporal.connection.withDeadline(Date.now() + checkTimeout, () =>
           deps.temporal.workflowService.getSystemInfo({}),
         ),
@@ -54,16 +55,16 @@ export function health(deps: Dependencies): RequestHandler {
   };
 }
 
-/** GET /health/live: the process answers. */
+/** GET /health/live: reports that the process responds. */
 export const live: RequestHandler = (_request, response) => {
   response.json({ status: 'ok', version });
 };
 
-async function works(check: () => Promise<unknown>): Promise<boolean> {
+async function isWorking(check: () => Promise<unknown>): Promise<boolean> {
   try {
     await Promise.race([
       check(),
-      new Promise((_resolve, reject) => setTimeout(() => reject(new Error('too slow')), checkTimeout).unref()),
+      new Promise((_resolve, reject) => setTimeout(() => reject(new Error('timeout')), checkTimeout).unref()),
     ]);
     return true;
   } catch {

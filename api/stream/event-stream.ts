@@ -1,27 +1,27 @@
-/** An answer that stays open for server-sent events, costs little while nothing happens, and is cut off when nobody reads it. */
+/** A response of server-sent events that stays open, and is closed when its client stops reading. */
 import type { Response } from 'express';
 
 export interface EventStream {
-  /** @param text whole events */
+  /** @param text one or more complete events */
   send(text: string): void;
-  /** Closes it behind what was sent. */
+  /** Closes the stream after everything that was sent. */
   end(): void;
-  /** Resolves when it is closed, by whomever. */
+  /** Resolves when the stream is closed from either side. */
   closed: Promise<void>;
 }
 
-/** Milliseconds after which a client comes back when the connection breaks. */
+/** Milliseconds before a client reconnects when the connection breaks. */
 const reconnect = 2000;
 
-/** Bytes that may wait for a reader. The longest event is a finished artwork, of some kilobytes. */
+/** Bytes that may be unread. The longest event is a finished artwork of a few kilobytes. */
 const mostUnread = 256 * 1024;
 
-/** @param heartbeat milliseconds between two of them; so long a reader may also leave what was sent unread */
+/** @param heartbeat milliseconds between two heartbeats, and the time a client has to read what was sent */
 export function openEventStream(response: Response, heartbeat = 15_000): EventStream {
   response.set({
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',
-    // A proxy that collects answers would hold the events back.
+    // A proxy that buffers responses would delay the events.
     'X-Accel-Buffering': 'no',
   });
   response.flushHeaders();
@@ -46,7 +46,7 @@ export function openEventStream(response: Response, heartbeat = 15_000): EventSt
   return {
     send: write,
     end() {
-      // From here on heartbeats only watch for a reader that never takes the rest.
+      // The heartbeat continues, to detect a client that never reads the rest.
       if (!response.writableEnded) response.end();
     },
     closed,

@@ -1,23 +1,23 @@
 /**
- * What the stream of an artwork says. An event's id says how much had happened by then, counted from what is stored, so
- * that any process can go on where another broke off: 0 accepted, 1 at work, from 2 on its progress, `end`.
+ * The events of an artwork's stream. The id of an event is the artwork's position, counted from what is stored, so that
+ * any process can resume a stream: 0 accepted, 1 processing, 2 and more its progress, `end`.
  */
 import type { ArtworkView } from '../../schemas/artwork.ts';
 import type { ProgressView } from '../../schemas/artwork-feed.ts';
-import type { Shown } from '../../services/artwork-views.ts';
+import type { ArtworkWithProgress } from '../../services/artwork-views.ts';
 
 export interface ServerEvent {
-  /** As the wire has it. */
+  /** In the format of server-sent events. */
   text: string;
-  /** What a client has seen once it has this event. */
+  /** The artwork's position that a client knows after this event. */
   seen: number;
-  /** Whether the stream closes behind it. */
+  /** Whether the stream ends after it. */
   isLast: boolean;
 }
 
 const nothing = -1;
 const accepted = 0;
-const atWork = 1;
+const processing = 1;
 const firstProgress = 2;
 const everything = Infinity;
 
@@ -25,24 +25,24 @@ const end = 'end';
 
 export const hasSeenEnd = (lastEventId: string | undefined): boolean => lastEventId === end;
 
-/** Where a client goes on. @param lastEventId one that this artwork has not come to yet is of another, and counts as none */
-export function resumeFrom(lastEventId: string | undefined, shown: Shown): number {
+/** Returns the position after which a client resumes. Ignores an id that the artwork has not reached: it is of another artwork. */
+export function resumeFrom(lastEventId: string | undefined, shown: ArtworkWithProgress): number {
   const seen = lastEventId !== undefined && /^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : nothing;
   return seen > positionOf(shown) ? nothing : seen;
 }
 
-function positionOf({ view, progress }: Shown): number {
+function positionOf({ view, progress }: ArtworkWithProgress): number {
   if (view.finishedAt !== null) return everything;
   if (view.status === 'STARTING') return accepted;
-  return progress ? firstProgress + progress.facts : atWork;
+  return progress ? firstProgress + progress.facts : processing;
 }
 
-/** What is new in an artwork as it is now. Steps that passed unseen are not made up for: each event says all there is to say. */
-export function eventsAfter(seen: number, shown: Shown): ServerEvent[] {
+/** Returns the events that bring a client up to date. Missed steps are skipped, because each event is complete. */
+export function eventsAfter(seen: number, shown: ArtworkWithProgress): ServerEvent[] {
   const { view, progress } = shown;
   const position = positionOf(shown);
   if (position === everything) return [event(end, 'status', view, everything)];
-  const status = Math.min(position, atWork);
+  const status = Math.min(position, processing);
   const events = status > seen ? [event(String(status), 'status', view, status)] : [];
   if (progress && position > seen) {
     const { stage, done, total } = progress;

@@ -1,6 +1,6 @@
 /**
- * Everybody who follows an artwork at this process. Streams wait in memory; PostgreSQL tells which artworks have changed,
- * and one look fetches what is new for all who follow them: however many they are, one query is on its way at a time.
+ * Sends changes of artworks to the streams that follow them in this process. PostgreSQL notifies which artworks have
+ * changed. One refresh then reads them for all their followers, and only one refresh runs at a time.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { findArtworks } from '../../store/artworks.ts';
@@ -12,32 +12,32 @@ import type { Dependencies } from '../dependencies.ts';
 import type { EventStream } from './event-stream.ts';
 import { eventsAfter, resumeFrom } from './events.ts';
 import { Problem } from '../../services/problem.ts';
-import { type Shown, showArtworks } from '../../services/artwork-views.ts';
+import { type ArtworkWithProgress, showArtworks } from '../../services/artwork-views.ts';
 
 export interface Follower {
   artworkId: string;
   keyId: string;
-  /** What it has seen of the artwork on an earlier stream. */
+  /** The last event that the client received on an earlier stream. */
   lastEventId: string | undefined;
   stream: EventStream;
 }
 
 export interface Feed {
-  /** @throws Problem when this process, or this key at it, follows as many artworks as it may */
+  /** @throws Problem when this process, or the key in this process, has reached its limit of streams */
   admit(keyId: string): void;
-  /** Sends what is new, now and later. The stream ends with the artwork, with the key's right to read it, or with this process. */
+  /** Sends events until the artwork ends, the key may no longer read it, or this process stops. */
   follow(follower: Follower): void;
 }
 
 /** Streams of one process, and of one key at it. Milliseconds between two looks at everything: keys and artworks expire silently. */
 const limits = { most: 10_000, mostOfKey: 2000, sweep: 30_000 };
 
-/** Artworks in one look. */
+/** Artworks in one refresh. */
 const atOnce = 100;
-/** Milliseconds before the next look when the database could not be asked. */
+/** Milliseconds before the next refresh when the database failed. */
 const pause = 500;
 
-/** `seen` is null before the first look. */
+/** `seen` is null before the first refresh. */
 type Following = Follower & { seen: number | null };
 
 type Needs = Pick<Dependencies, 'db' | 'links' | 'changes' | 'stopping' | 'now' | 'log'>;
@@ -46,31 +46,31 @@ export function openFeed(deps: Needs, { most, mostOfKey, sweep } = limits): Feed
   const followers = new Set<Following>();
   const byArtwork = new Map<string, Set<Following>>();
   const changed = new Set<string>();
-  let looking = false;
-  let isAway = false;
+  let isRefreshing = false;
+  let isDatabaseDown = false;
 
-  const lookAt = (ids: Iterable<string>) => {
+  const markChanged = (ids: Iterable<string>) => {
     for (const id of ids) if (byArtwork.has(id)) changed.add(id);
-    if (!looking) void look();
+    if (!isRefreshing) void refreshAll();
   };
-  const look = async () => {
-    looking = true;
+  const refreshAll = async () => {
+    isRefreshing = true;
     while (changed.size > 0) {
       const ids = [...changed].slice(0, atOnce);
       for (const id of ids) changed.delete(id);
       try {
-        await tell(ids);
-        isAway = false;
+        await refresh(ids);
+        isDatabaseDown = false;
       } catch (err) {
-        if (!isAway) deps.log.warn({ err }, 'followers of artworks have to wait for the database');
-        isAway = true;
+        if (!isDatabaseDown) deps.log.warn({ err }, 'Event streams are delayed: the database did not respond');
+        isDatabaseDown = true;
         for (const id of ids) if (byArtwork.has(id)) changed.add(id);
         await delay(pause);
       }
     }
-    looking = false;
+    isRefreshing = false;
   };
-  const tell = async (ids: readonly string[]) => {
+  const refresh = async (ids: readonly string[]) => {
     const following = () => ids.flatMap((id) => [...(byArtwork.get(id) ?? [])]);
     const keyIds = new Set(following().map(({ keyId }) => keyId));
     const [artworks, keys] = await Promise.all([findArtworks(deps.db, ids), findKeys(deps.db, [...keyIds])]);
@@ -78,7 +78,7 @@ export function openFeed(deps: Needs, { most, mostOfKey, sweep } = limits): Feed
     const now = new Date(deps.now());
     const readable = new Map(artworks.map((artwork) => [artwork.id, (key: ApiKey) => mayRead(key, artwork, now)]));
     for (const one of following()) {
-      // Who came during this look is in the next one.
+      // A stream that opened during this refresh is in the next one.
       if (!keyIds.has(one.keyId)) continue;
       const key = keys.find(({ id }) => id === one.keyId);
       const work = shown.get(one.artworkId);
@@ -92,15 +92,15 @@ export function openFeed(deps: Needs, { most, mostOfKey, sweep } = limits): Feed
     clearInterval(sweeping);
     for (const { stream } of followers) stream.end();
   };
-  const sweeping = setInterval(() => lookAt(byArtwork.keys()), sweep).unref();
+  const sweeping = setInterval(() => markChanged(byArtwork.keys()), sweep).unref();
   deps.stopping.addEventListener('abort', stop, { once: true });
-  deps.changes.watch((id) => lookAt(id === null ? byArtwork.keys() : [id]));
+  deps.changes.watch((id) => markChanged(id === null ? byArtwork.keys() : [id]));
 
   return {
     admit(keyId) {
       if (followers.size >= most) throw new Problem('unavailable');
       if ([...followers].filter((one) => one.keyId === keyId).length < mostOfKey) return;
-      const message = `This API key follows ${mostOfKey} artworks already. Close a stream, or use webhooks.`;
+      const message = `This API key follows ${mostOfKey} artworks already. Close a stream or use webhooks.`;
       throw new Problem('rate_limited', { message, headers: { 'Retry-After': '30' } });
     },
     follow(follower) {
@@ -115,12 +115,12 @@ export function openFeed(deps: Needs, { most, mostOfKey, sweep } = limits): Feed
         all.delete(one);
         if (all.size === 0 && byArtwork.get(artworkId) === all) byArtwork.delete(artworkId);
       });
-      lookAt([artworkId]);
+      markChanged([artworkId]);
     },
   };
 }
 
-function send(one: Following, work: Shown): void {
+function send(one: Following, work: ArtworkWithProgress): void {
   one.seen ??= resumeFrom(one.lastEventId, work);
   for (const { text, seen, isLast } of eventsAfter(one.seen, work)) {
     one.stream.send(text);

@@ -1,4 +1,4 @@
-/** Reading, steering and following artworks. */
+/** Endpoints that read, change and follow artworks. */
 import Type from 'typebox';
 import { byScope } from '../access.ts';
 import { artwork, updateArtwork } from '../artwork.ts';
@@ -13,10 +13,10 @@ export const artworks = {
     method: 'GET',
     path: '/v2/artworks',
     tag: 'Artworks',
-    summary: 'The artworks that you may read, newest first.',
+    summary: 'List the artworks that your key can read, newest first.',
     description:
-      'A generator key finds what it made itself, manager and admin keys all of their organization; of the domains ' +
-      'that the key has.',
+      'A generator key lists the artworks that it created. Manager and admin keys list all artworks of their ' +
+      'organization. The list contains artworks of the domains that the key has.',
     access: byScope('generator'),
     query: artworksQuery,
     answers: { 200: { description: 'A page of artworks.', schema: listOf(artwork) } },
@@ -28,8 +28,8 @@ export const artworks = {
     tag: 'Artworks',
     summary: 'Read an artwork.',
     description:
-      'A generator key reads what it made itself, manager and admin keys all of their organization. ' +
-      'The key needs the domain that made the artwork. After the retention time the answer is 404.',
+      'A generator key reads the artworks that it created. Manager and admin keys read all artworks of their ' +
+      'organization. The key needs the domain of the artwork. When the retention ends, the response is 404.',
     access: byScope('generator'),
     answers: { 200: { description: 'The artwork.', schema: artwork } },
     errors: ['not_found'],
@@ -40,32 +40,32 @@ export const artworks = {
     tag: 'Artworks',
     summary: 'Cancel an artwork that has not ended.',
     description:
-      'From this answer on it is CANCELED and costs nothing. Images made so far are removed, its webhook gets one ' +
-      '`artwork.canceled`, and it can be read until its retention ends. One that has ended stays as it is (409).',
+      'With this response, the artwork is CANCELED and costs nothing. Its images are deleted, its webhook receives one ' +
+      '`artwork.canceled`, and you can read it until its retention ends. An artwork that has ended returns 409.',
     access: byScope('generator'),
-    answers: { 202: { description: 'The artwork, canceled. Engines are being stopped.', schema: artwork } },
+    answers: { 202: { description: 'The canceled artwork. Its engines are stopping.', schema: artwork } },
     errors: ['not_found', 'not_cancelable'],
   },
   deleteArtwork: {
     method: 'DELETE',
     path: '/v2/artworks/:id',
     tag: 'Artworks',
-    summary: 'Delete an artwork and all that belongs to it, now.',
+    summary: 'Delete an artwork and everything that belongs to it.',
     description:
-      'Its images, inputs and deliveries go with it; work on it stops, and no event is sent. Styles that it has ' +
-      'encoded and sums of usage and credits stay.',
+      'Deletes its images, inputs and deliveries, stops the work on it, and sends no event. Styles that it encoded ' +
+      'and totals of usage and credits are kept.',
     access: byScope('generator'),
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'The artwork is deleted.' } },
     errors: ['not_found'],
   },
   updateArtwork: {
     method: 'PATCH',
     path: '/v2/artworks/:id',
     tag: 'Artworks',
-    summary: 'Correct the webhook URL of an artwork.',
+    summary: 'Change the webhook URL of an artwork.',
     description:
-      'The next try uses it; `redeliver` makes one at once. Where no try is left (409), or there was no URL, read the ' +
-      'artwork by its id.',
+      'The next delivery attempt uses the new URL; `redeliver` makes an attempt now. If no attempt is left, or the ' +
+      'artwork has no URL, the response is 409: read the artwork by its id.',
     access: byScope('generator'),
     body: updateArtwork,
     bodyExample: { webhookUrl: 'https://example.com/hooks/atelier' },
@@ -76,35 +76,35 @@ export const artworks = {
     method: 'POST',
     path: '/v2/artworks/:id/redeliver',
     tag: 'Artworks',
-    summary: 'Try to deliver the event of an artwork now.',
+    summary: 'Redeliver the event of an artwork now.',
     description:
-      'With the same `eventId` and the same bytes, whether tries are still due or over; `GET …/deliveries` shows how ' +
-      'it went. The schedule goes on where it was, unless this try ends it. Before the artwork has ended, without a ' +
-      '`webhookUrl`, and after a hundred times it is 409.',
+      'Sends the same `eventId` and the same bytes, whether or not attempts are left; `GET …/deliveries` shows the ' +
+      'result. The schedule continues, unless this attempt succeeds. The response is 409 before the artwork has ended, ' +
+      'without a `webhookUrl`, and after 100 redeliveries.',
     access: byScope('generator'),
-    answers: { 202: { description: 'The artwork. A try is about to begin.', schema: artwork } },
+    answers: { 202: { description: 'The artwork. Redelivery is scheduled.', schema: artwork } },
     errors: ['not_found', 'conflict'],
   },
   streamEvents: {
     method: 'GET',
     path: '/v2/artworks/:id/events',
     tag: 'Artworks',
-    summary: 'Follow an artwork until it ends: server-sent events.',
+    summary: 'Follow an artwork until it ends, with server-sent events.',
     description:
-      '`status` when its status changes, with the artwork as it is read; `progress` when a call of its plan is done, ' +
-      'fails or is tried again. The stream begins with both as they are now and closes behind the status that ends ' +
-      'the artwork. It also closes, without such a status, when the artwork is deleted, when the key loses its right ' +
-      'to read it, and when the service restarts: ask again with `Last-Event-ID`, and what you have seen is not ' +
-      'repeated. Every 15 seconds a comment shows that the stream lives. It counts as one request.',
+      'Sends `status`, with the artwork, when its status changes, and `progress` when a call of its plan finishes, ' +
+      'fails or is retried. The stream starts with the current status and progress, and closes after the final status. ' +
+      'It also closes when the artwork is deleted, when the key can no longer read it, and when the service restarts. ' +
+      'Then reconnect with `Last-Event-ID` to receive only new events. Every 15 seconds, a comment shows that the ' +
+      'stream is alive. The stream counts as one request.',
     access: byScope('generator'),
     headers: lastEventId,
     answers: {
       200: {
-        description: 'The events. Their data is the artwork (`status`) or how far it is (`progress`).',
+        description: 'The events. Their data is the artwork (`status`) or its progress (`progress`).',
         contentType: 'text/event-stream',
         schema: followedEvent,
       },
-      204: { description: 'The artwork has ended, and you have seen it: there is nothing more to come.' },
+      204: { description: 'The artwork has ended, and you have received its final status. There are no more events.' },
     },
     errors: ['not_found'],
   },
@@ -112,8 +112,8 @@ export const artworks = {
     method: 'GET',
     path: '/v2/artworks/:id/timeline',
     tag: 'Artworks',
-    summary: 'What happened to an artwork, oldest first.',
-    description: 'Its wait for a worker, every try of every call, every try to deliver its webhook.',
+    summary: 'Read the timeline of an artwork, oldest step first.',
+    description: 'Shows its wait for a worker, every attempt of every call, and every delivery attempt.',
     access: byScope('generator'),
     answers: { 200: { description: 'The steps.', schema: wholeListOf(step) } },
     errors: ['not_found'],
@@ -122,20 +122,20 @@ export const artworks = {
     method: 'GET',
     path: '/v2/artworks/:id/deliveries',
     tag: 'Artworks',
-    summary: 'Every try to deliver the webhook of an artwork, oldest first.',
+    summary: 'List the delivery attempts for the event of an artwork, oldest first.',
     access: byScope('generator'),
-    answers: { 200: { description: 'The tries.', schema: wholeListOf(delivery) } },
+    answers: { 200: { description: 'The delivery attempts.', schema: wholeListOf(delivery) } },
     errors: ['not_found'],
   },
   readImage: {
     method: 'GET',
     path: '/v2/images/:artworkId/:name',
     tag: 'Artworks',
-    summary: 'An image, by the signed link on its artwork.',
+    summary: 'Download an image by the signed link from its artwork.',
     access: 'public',
     query: Type.Object({
-      expires: Type.String({ description: 'Unix seconds.' }),
-      signature: Type.String({ description: 'Made by the service; see images[].url.' }),
+      expires: Type.String({ description: 'Unix time in seconds.' }),
+      signature: Type.String({ description: 'Created by the service; see images[].url.' }),
     }),
     answers: { 200: { description: 'The file.', contentType: 'image/*' } },
     errors: ['not_found'],

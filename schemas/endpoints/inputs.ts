@@ -1,4 +1,4 @@
-/** Encoded styles and uploaded files: what requests can name by an id. */
+/** Endpoints of encoded styles and uploaded files, which requests name by id. */
 import { listOf, pageQuery } from '../page.ts';
 import { style } from '../style-dna.ts';
 import { uploadedFile } from '../uploaded-file.ts';
@@ -9,8 +9,9 @@ export const inputs = {
     method: 'GET',
     path: '/v2/style-dna',
     tag: 'Style DNA',
-    summary: 'Encoded styles, newest first.',
-    description: 'A generator key finds what it encoded itself, manager and admin keys all of their organization.',
+    summary: 'List encoded styles, newest first.',
+    description:
+      'A generator key lists the styles that it encoded. Manager and admin keys list all styles of their organization.',
     access: { scope: 'generator', domains: ['style-dna'] },
     query: pageQuery,
     answers: { 200: { description: 'A page of styles.', schema: listOf(style) } },
@@ -29,22 +30,23 @@ export const inputs = {
     method: 'DELETE',
     path: '/v2/style-dna/:id',
     tag: 'Style DNA',
-    summary: 'Remove an encoded style. Artworks that were asked for before are made all the same.',
+    summary: 'Delete an encoded style. Artworks that are already accepted still use it.',
     access: { scope: 'generator', domains: ['style-dna'] },
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'The style is deleted.' } },
     errors: ['not_found'],
   },
   uploadFile: {
     method: 'POST',
     path: '/v2/files',
     tag: 'Files',
-    summary: 'Upload an image that requests can name by its id.',
+    summary: 'Upload an image that requests can name by id.',
     description:
-      'As the part `file` of a multipart form, or as the body itself. PNG, JPEG or WebP, told by its bytes; at most ' +
-      '20 MB and 25 megapixels, each side at least 64 pixels. A generator key can name its own files only.',
+      'Send the file as the part `file` of a multipart form, or as the body itself. It must be a PNG, JPEG or WebP, ' +
+      'at most 20 MB and 25 megapixels, with at least 64 pixels on each side. A generator key can name only the ' +
+      'files that it uploaded.',
     access: { scope: 'generator', domains: ['artworks-internal', 'style-dna'] },
     takesFile: true,
-    answers: { 201: { description: 'The file, kept for eight days.', schema: uploadedFile } },
+    answers: { 201: { description: 'The file. It is kept for eight days.', schema: uploadedFile } },
     errors: ['validation_failed', 'payload_too_large', 'unsupported_media_type'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,4 +1,4 @@
-/** Organizations: keys, the webhook secret, usage, the audit. */
+/** Endpoints of an organization: its keys, webhook secret, usage and audit trail. */
 import { byScope } from '../access.ts';
 import { auditEntry } from '../audit.ts';
 import {
@@ -28,7 +28,7 @@ export const organizations = {
     method: 'POST',
     path: '/v2/organizations/:orgId/api-keys',
     tag: 'Organizations',
-    summary: 'Make an API key. The full key is in this answer only.',
+    summary: 'Create an API key. Only this response contains the full key.',
     access: byScope('admin'),
     body: createApiKey,
     bodyExample: { label: 'web shop', scope: 'generator', domains: ['artworks-internal'] },
@@ -39,17 +39,17 @@ export const organizations = {
     method: 'GET',
     path: '/v2/organizations/:orgId/api-keys',
     tag: 'Organizations',
-    summary: 'API keys, newest first, revoked and expired ones too.',
+    summary: 'List API keys, including revoked and expired ones, newest first.',
     access: byScope('admin'),
     query: pageQuery,
-    answers: { 200: { description: 'A page of keys, without the keys themselves.', schema: listOf(apiKey) } },
+    answers: { 200: { description: 'A page of keys, without their secrets.', schema: listOf(apiKey) } },
     errors: ['not_found', 'validation_failed'],
   },
   readKey: {
     method: 'GET',
     path: '/v2/organizations/:orgId/api-keys/:keyId',
     tag: 'Organizations',
-    summary: 'Read an API key, without the key itself.',
+    summary: 'Read an API key, without its secret.',
     access: byScope('admin'),
     answers: { 200: { description: 'The key.', schema: apiKey } },
     errors: ['not_found'],
@@ -58,23 +58,23 @@ export const organizations = {
     method: 'PATCH',
     path: '/v2/organizations/:orgId/api-keys/:keyId',
     tag: 'Organizations',
-    summary: 'Change the label, the credits or the expiry of an API key.',
+    summary: 'Change the label, credits or expiry of an API key.',
     description:
-      'A key changes only keys that it could make: no admin keys, which are the operator’s, none with domains that ' +
-      'it has not itself, and none that are live while it is a test key. A revoked key stays as it is (409).',
+      'A key can change only keys that it could create: no admin keys, no keys with domains that it lacks, and no ' +
+      'live keys if it is a test key. A revoked key cannot be changed (409).',
     access: byScope('admin'),
     body: updateApiKey,
     bodyExample: { label: 'web shop', credits: 500 },
-    answers: { 200: { description: 'The key as it is now.', schema: apiKey } },
+    answers: { 200: { description: 'The changed key.', schema: apiKey } },
     errors: ['not_found', 'conflict', 'domain_not_grantable', 'environment_not_grantable'],
   },
   revokeKey: {
     method: 'DELETE',
     path: '/v2/organizations/:orgId/api-keys/:keyId',
     tag: 'Organizations',
-    summary: 'Revoke an API key, at once and for good.',
+    summary: 'Revoke an API key immediately and permanently.',
     access: byScope('admin'),
-    answers: { 200: { description: 'The key, revoked.', schema: apiKey } },
+    answers: { 200: { description: 'The revoked key.', schema: apiKey } },
     errors: ['not_found', 'conflict'],
   },
   rotateSecret: {
@@ -86,14 +86,14 @@ export const organizations = {
     body: rotateSecret,
     bodyOptional: true,
     bodyExample: { gracePeriodSeconds: 3600 },
-    answers: { 200: { description: 'The new secret, in this answer only.', schema: rotatedSecret } },
+    answers: { 200: { description: 'The new secret. Only this response contains it.', schema: rotatedSecret } },
     errors: ['not_found'],
   },
   listAudit: {
     method: 'GET',
     path: '/v2/organizations/:orgId/audit',
     tag: 'Organizations',
-    summary: 'Who changed keys and the webhook secret, newest first.',
+    summary: 'List the changes to keys and the webhook secret, newest first.',
     access: byScope('admin'),
     query: pageQuery,
     answers: { 200: { description: 'A page of changes.', schema: listOf(auditEntry) } },
@@ -103,11 +103,11 @@ export const organizations = {
     method: 'GET',
     path: '/v2/usage',
     tag: 'Organizations',
-    summary: 'Requests, artworks and credits of your organization by day, operation and key.',
-    description: 'Counts may lag by seconds. They outlive the artworks.',
+    summary: 'Read the requests, artworks and credits of your organization by day, operation and key.',
+    description: 'Counts may lag by seconds. They are kept when the artworks are purged.',
     access: { scope: 'manager', domains: ['studio'] },
     query: usageQuery,
-    answers: { 200: { description: 'A page of the days asked for, and the sums of all of them.', schema: usage } },
+    answers: { 200: { description: 'A page of usage, and the totals of all requested days.', schema: usage } },
     errors: ['validation_failed'],
   },
 } as const satisfies Record<string, Endpoint>;

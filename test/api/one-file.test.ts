@@ -148,13 +148,13 @@ test('is listed, documented, and named among the routes', async () => {
 });
 
 const broken: [name: string, source: string, reason: string][] = [
-  ['no operation', 'export const other = 1;', 'it exports no "operation"'],
-  ['half an operation', `export const operation = { name: 'broken' };`, 'its operation has no domain'],
+  ['no operation', 'export const other = 1;', 'it does not export "operation"'],
+  ['half an operation', `export const operation = { name: 'broken' };`, 'its operation lacks domain'],
   ['bad syntax', 'export const operation = ', ''],
   ['an error', `throw new Error('too early');`, 'too early'],
   ['the name of another', stamp, 'stamp.ts'],
   ['a bad name', stamp.replace(`name: 'stamp'`, `name: 'my stamp'`), '"my stamp"'],
-  ['a domain that is none', stamp.replace(`'artworks-internal'`, `'artworks'`), 'there is no domain artworks'],
+  ['a domain that is none', stamp.replace(`'artworks-internal'`, `'artworks'`), '"artworks" is not a domain'],
   ['an example that is not valid', stamp.replace(`example: { prompt`, `example: { promt`), '/prompt is required'],
   ['a schema that is none', stamp.replace(`prompt: fields.prompt`, `prompt: { type: 'text' }`), 'type'],
   ['a plan that fails', stamp.replace(`prompt,\n    stages`, `prompt: prompt.oops.oops,\n    stages`), 'oops'],

@@ -90,7 +90,7 @@ test('list and show describe artworks without any text of the client', async () 
   });
   const words = JSON.stringify(shown) + (await run('show', id)).stdout;
   expect(words).not.toMatch(/zebra|http/);
-  expect(await refused('show', 'art_none')).toBe('There is no artwork art_none');
+  expect(await refused('show', 'art_none')).toBe('There is no artwork art_none. Check the id.');
 });
 
 test('redeliver sends the same event again', async () => {

@@ -60,5 +60,5 @@ test('names each error of another file with its line', async () => {
 
 test('rejects pausing an unknown engine', async () => {
   const { code, stderr } = await run('pause', 'local');
-  expect([code, stderr]).toEqual([1, "There is no provider's engine local. There are: fal, replicate\n"]);
+  expect([code, stderr]).toEqual([1, 'No provider has an engine local. Name one of: fal, replicate.\n']);
 });

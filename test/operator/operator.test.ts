@@ -98,7 +98,7 @@ test('creates, shows and changes a key; a revoked key does not change', async ()
   expect(await operatorJson('keys', 'revoke', org, key)).toMatchObject({ status: 'revoked' });
   expect(await operatorJson('keys', 'revoke', org, key)).toMatchObject({ status: 'revoked' });
   const { code, stderr } = await operator('keys', 'update', org, key, '--credits', '1');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('revoked, which is for good')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is revoked and cannot be changed')]);
 
   const trail = (await operatorJson('audit', org)) as unknown as Record<string, unknown>[];
   expect(trail.map(({ actor, action }) => [actor, action])).toEqual([
@@ -136,8 +136,8 @@ test('usage as JSON and as text', async () => {
 });
 
 test.each([
-  ['an id that is taken', ['organizations', 'create', 'Demo', '--id', 'org_demo'], 'already an organization org_demo'],
-  ['a senseless id', ['organizations', 'create', 'X', '--id', 'no spaces'], 'must be org_'],
+  ['an id that is taken', ['organizations', 'create', 'Demo', '--id', 'org_demo'], 'org_demo already exists'],
+  ['a senseless id', ['organizations', 'create', 'X', '--id', 'no spaces'], 'Use org_'],
   ['an unknown organization', ['keys', 'create', 'org_nobody'], 'no organization org_nobody'],
   ['an unknown key', ['keys', 'revoke', 'org_demo', 'key_x'], 'has no key key_x'],
   ['an unknown domain', ['keys', 'create', 'org_demo', '--domains', 'everything'], 'Allowed choices'],
