@@ -42,5 +42,8 @@ export function startArtworkWorkflow(
   const timeout = deps.config.answerTimeout;
   // Nobody would read a result that is written after the client received its 504, so the model stops before that.
   const until = deps.now() + timeout * modelShare;
-  return startWorkflow<typeof synchronousRequest>(deps, 'answer', { ...options, args: [{ ...input, patience: timeout, until }] });
+  return startWorkflow<typeof synchronousRequest>(deps, 'answer', {
+    ...options,
+    args: [{ ...input, patience: timeout, until }],
+  });
 }

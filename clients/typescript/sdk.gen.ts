@@ -193,7 +193,7 @@ export type Options<
  *
  * One 8-bit gray image of the size of the input.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksDepthMap = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksDepthMapData, ThrowOnError>,
@@ -213,7 +213,7 @@ export const postArtworksDepthMap = <ThrowOnError extends boolean = false>(
  *
  * At the same size, or two or four times as wide and high. No result has more than 64 megapixels.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksDetailerUpscaler = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksDetailerUpscalerData, ThrowOnError>,
@@ -237,7 +237,7 @@ export const postArtworksDetailerUpscaler = <ThrowOnError extends boolean = fals
  *
  * Without `model` every model makes an image. The artwork succeeds when at least one did, and lists the others under `failures`. Without a face it fails with face_not_found.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksFaceRefiner = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksFaceRefinerData, ThrowOnError>,
@@ -255,7 +255,7 @@ export const postArtworksFaceRefiner = <ThrowOnError extends boolean = false>(
 /**
  * The models of face-refiner.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const getArtworksFaceRefinerModels = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksFaceRefinerModelsData, ThrowOnError>,
@@ -275,7 +275,7 @@ export const getArtworksFaceRefinerModels = <ThrowOnError extends boolean = fals
  *
  * The largest face of each image is used. Without one the artwork fails with face_not_found.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksFaceSwap = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksFaceSwapData, ThrowOnError>,
@@ -295,7 +295,7 @@ export const postArtworksFaceSwap = <ThrowOnError extends boolean = false>(
  *
  * Engraving, linocut, ukiyo-e, mosaic, stained glass and more.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksHamilton = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksHamiltonData, ThrowOnError>,
@@ -313,7 +313,7 @@ export const postArtworksHamilton = <ThrowOnError extends boolean = false>(
 /**
  * The styles of hamilton.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const getArtworksHamiltonStyles = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksHamiltonStylesData, ThrowOnError>,
@@ -327,7 +327,7 @@ export const getArtworksHamiltonStyles = <ThrowOnError extends boolean = false>(
 /**
  * The aspect ratios of hamilton.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const getArtworksHamiltonAspectRatios = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksHamiltonAspectRatiosData, ThrowOnError>,
@@ -347,7 +347,7 @@ export const getArtworksHamiltonAspectRatios = <ThrowOnError extends boolean = f
  *
  * Says in words what to change. A mask limits the change to its white parts. An instruction that the model cannot follow fails with input_invalid, which says what it can.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksPhotoPilot = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksPhotoPilotData, ThrowOnError>,
@@ -365,7 +365,7 @@ export const postArtworksPhotoPilot = <ThrowOnError extends boolean = false>(
 /**
  * The aspect ratios of photo-pilot.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const getArtworksPhotoPilotAspectRatios = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksPhotoPilotAspectRatiosData, ThrowOnError>,
@@ -385,7 +385,7 @@ export const getArtworksPhotoPilotAspectRatios = <ThrowOnError extends boolean =
  *
  * Crisp shapes and strong light: neon, low poly, pixel art, blueprint and more.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksQuantum = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksQuantumData, ThrowOnError>,
@@ -403,7 +403,7 @@ export const postArtworksQuantum = <ThrowOnError extends boolean = false>(
 /**
  * The styles of quantum.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const getArtworksQuantumStyles = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksQuantumStylesData, ThrowOnError>,
@@ -417,7 +417,7 @@ export const getArtworksQuantumStyles = <ThrowOnError extends boolean = false>(
 /**
  * The aspect ratios of quantum.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const getArtworksQuantumAspectRatios = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksQuantumAspectRatiosData, ThrowOnError>,
@@ -437,7 +437,7 @@ export const getArtworksQuantumAspectRatios = <ThrowOnError extends boolean = fa
  *
  * The result has the size of the input, soft edges, and is a PNG or WebP: JPEG has no transparency.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksRemoveBackground = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksRemoveBackgroundData, ThrowOnError>,
@@ -461,7 +461,7 @@ export const postArtworksRemoveBackground = <ThrowOnError extends boolean = fals
  *
  * White is the object. With `prompts` one mask each; those that are not found are listed under `failures`, and when none is found the artwork fails. With `points` one mask of the object that all of them describe.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksSegmentation = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksSegmentationData, ThrowOnError>,
@@ -481,7 +481,7 @@ export const postArtworksSegmentation = <ThrowOnError extends boolean = false>(
  *
  * A new picture of the same composition and size. `strength` says how far it may go from the image. The seamless styles make a tile of it. `promptMode` matters only with a prompt.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksSelenaVariete = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksSelenaVarieteData, ThrowOnError>,
@@ -501,7 +501,7 @@ export const postArtworksSelenaVariete = <ThrowOnError extends boolean = false>(
  *
  * Paints in watercolor, oil, pastel and more; its seamless styles tile, and it can leave the background transparent.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksSelena = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksSelenaData, ThrowOnError>,
@@ -519,7 +519,7 @@ export const postArtworksSelena = <ThrowOnError extends boolean = false>(
 /**
  * The styles of selena.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const getArtworksSelenaStyles = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksSelenaStylesData, ThrowOnError>,
@@ -533,7 +533,7 @@ export const getArtworksSelenaStyles = <ThrowOnError extends boolean = false>(
 /**
  * The aspect ratios of selena.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const getArtworksSelenaAspectRatios = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksSelenaAspectRatiosData, ThrowOnError>,
@@ -553,7 +553,7 @@ export const getArtworksSelenaAspectRatios = <ThrowOnError extends boolean = fal
  *
  * Two or four times as wide and high. No result has more than 64 megapixels.
  *
- * Needs scope generator, domain artworks-internal.
+ * Requires the scope generator and the domain artworks-internal.
  */
 export const postArtworksUpscaling = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksUpscalingData, ThrowOnError>,
@@ -573,7 +573,7 @@ export const postArtworksUpscaling = <ThrowOnError extends boolean = false>(
  *
  * The instruction is followed as photo-pilot does, and the result gets the look of `styleDnaId`.
  *
- * Needs scope generator, domain style-dna.
+ * Requires the scope generator and the domain style-dna.
  */
 export const postStyleDnaEditStyleAware = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaEditStyleAwareData, ThrowOnError>,
@@ -593,7 +593,7 @@ export const postStyleDnaEditStyleAware = <ThrowOnError extends boolean = false>
  *
  * As photo-pilot does. An instruction that the model cannot follow fails with input_invalid.
  *
- * Needs scope generator, domain style-dna.
+ * Requires the scope generator and the domain style-dna.
  */
 export const postStyleDnaEdit = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaEditData, ThrowOnError>,
@@ -613,7 +613,7 @@ export const postStyleDnaEdit = <ThrowOnError extends boolean = false>(
  *
  * The artwork’s `styleDnaId` names the encoded style: palette, light, colour and texture measured on the pixels, and words for them. It stays when the artwork is deleted, until it is deleted itself.
  *
- * Needs scope generator, domain style-dna.
+ * Requires the scope generator and the domain style-dna.
  */
 export const postStyleDnaGenerateAnchor = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaGenerateAnchorData, ThrowOnError>,
@@ -633,7 +633,7 @@ export const postStyleDnaGenerateAnchor = <ThrowOnError extends boolean = false>
  *
  * With `backgroundMode` `transparent` the background is removed in a second step of the same artwork. One webhook is sent, on the final result.
  *
- * Needs scope generator, domain style-dna.
+ * Requires the scope generator and the domain style-dna.
  */
 export const postStyleDnaGenerateAsset = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaGenerateAssetData, ThrowOnError>,
@@ -653,7 +653,7 @@ export const postStyleDnaGenerateAsset = <ThrowOnError extends boolean = false>(
  *
  * Answered at once, by a language model. Nothing of it is kept.
  *
- * Needs scope generator, domain style-dna.
+ * Requires the scope generator and the domain style-dna.
  */
 export const postStyleDnaGenerateStyleOptions = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaGenerateStyleOptionsData, ThrowOnError>,
@@ -677,7 +677,7 @@ export const postStyleDnaGenerateStyleOptions = <ThrowOnError extends boolean = 
  *
  * Different prompts under one `styleDnaId` look alike: palette, light and texture are those of the style.
  *
- * Needs scope generator, domain style-dna.
+ * Requires the scope generator and the domain style-dna.
  */
 export const postStyleDnaGenerate = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaGenerateData, ThrowOnError>,
@@ -697,7 +697,7 @@ export const postStyleDnaGenerate = <ThrowOnError extends boolean = false>(
  *
  * Answered at once, by a language model. Nothing of it is kept.
  *
- * Needs scope generator, domain style-dna.
+ * Requires the scope generator and the domain style-dna.
  */
 export const postStyleDnaRefinePrompt = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaRefinePromptData, ThrowOnError>,
@@ -717,7 +717,7 @@ export const postStyleDnaRefinePrompt = <ThrowOnError extends boolean = false>(
  *
  * The result has the size of the input, soft edges, and is a PNG or WebP: JPEG has no transparency.
  *
- * Needs scope generator, domain style-dna.
+ * Requires the scope generator and the domain style-dna.
  */
 export const postStyleDnaRemoveBackground = <ThrowOnError extends boolean = false>(
   options: Options<PostStyleDnaRemoveBackgroundData, ThrowOnError>,
@@ -741,7 +741,7 @@ export const postStyleDnaRemoveBackground = <ThrowOnError extends boolean = fals
  *
  * Answered at once, within 60 seconds. Nothing of it is kept. With the format `json` the text is a valid JSON object, or the request fails. What the configured model cannot do is refused with 422.
  *
- * Needs scope generator, domain textcraft.
+ * Requires the scope generator and the domain textcraft.
  */
 export const postTextcraft = <ThrowOnError extends boolean = false>(
   options: Options<PostTextcraftData, ThrowOnError>,
@@ -757,11 +757,11 @@ export const postTextcraft = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * The artworks that you may read, newest first.
+ * List the artworks that your key can read, newest first.
  *
- * A generator key finds what it made itself, manager and admin keys all of their organization; of the domains that the key has.
+ * A generator key lists the artworks that it created. Manager and admin keys list all artworks of their organization. The list contains artworks of the domains that the key has.
  *
- * Needs scope generator.
+ * Requires the scope generator.
  */
 export const getArtworks = <ThrowOnError extends boolean = false>(
   options?: Options<GetArtworksData, ThrowOnError>,
@@ -773,11 +773,11 @@ export const getArtworks = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Delete an artwork and all that belongs to it, now.
+ * Delete an artwork and everything that belongs to it.
  *
- * Its images, inputs and deliveries go with it; work on it stops, and no event is sent. Styles that it has encoded and sums of usage and credits stay.
+ * Deletes its images, inputs and deliveries, stops the work on it, and sends no event. Styles that it encoded and totals of usage and credits are kept.
  *
- * Needs scope generator.
+ * Requires the scope generator.
  */
 export const deleteArtworksId = <ThrowOnError extends boolean = false>(
   options: Options<DeleteArtworksIdData, ThrowOnError>,
@@ -791,9 +791,9 @@ export const deleteArtworksId = <ThrowOnError extends boolean = false>(
 /**
  * Read an artwork.
  *
- * A generator key reads what it made itself, manager and admin keys all of their organization. The key needs the domain that made the artwork. After the retention time the answer is 404.
+ * A generator key reads the artworks that it created. Manager and admin keys read all artworks of their organization. The key needs the domain of the artwork. When the retention ends, the response is 404.
  *
- * Needs scope generator.
+ * Requires the scope generator.
  */
 export const getArtworksId = <ThrowOnError extends boolean = false>(
   options: Options<GetArtworksIdData, ThrowOnError>,
@@ -805,11 +805,11 @@ export const getArtworksId = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Correct the webhook URL of an artwork.
+ * Change the webhook URL of an artwork.
  *
- * The next try uses it; `redeliver` makes one at once. Where no try is left (409), or there was no URL, read the artwork by its id.
+ * The next delivery attempt uses the new URL; `redeliver` makes an attempt now. If no attempt is left, or the artwork has no URL, the response is 409: read the artwork by its id.
  *
- * Needs scope generator.
+ * Requires the scope generator.
  */
 export const patchArtworksId = <ThrowOnError extends boolean = false>(
   options: Options<PatchArtworksIdData, ThrowOnError>,
@@ -827,9 +827,9 @@ export const patchArtworksId = <ThrowOnError extends boolean = false>(
 /**
  * Cancel an artwork that has not ended.
  *
- * From this answer on it is CANCELED and costs nothing. Images made so far are removed, its webhook gets one `artwork.canceled`, and it can be read until its retention ends. One that has ended stays as it is (409).
+ * With this response, the artwork is CANCELED and costs nothing. Its images are deleted, its webhook receives one `artwork.canceled`, and you can read it until its retention ends. An artwork that has ended returns 409.
  *
- * Needs scope generator.
+ * Requires the scope generator.
  */
 export const postArtworksIdCancel = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksIdCancelData, ThrowOnError>,
@@ -841,11 +841,11 @@ export const postArtworksIdCancel = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Try to deliver the event of an artwork now.
+ * Redeliver the event of an artwork now.
  *
- * With the same `eventId` and the same bytes, whether tries are still due or over; `GET …/deliveries` shows how it went. The schedule goes on where it was, unless this try ends it. Before the artwork has ended, without a `webhookUrl`, and after a hundred times it is 409.
+ * Sends the same `eventId` and the same bytes, whether or not attempts are left; `GET …/deliveries` shows the result. The schedule continues, unless this attempt succeeds. The response is 409 before the artwork has ended, without a `webhookUrl`, and after 100 redeliveries.
  *
- * Needs scope generator.
+ * Requires the scope generator.
  */
 export const postArtworksIdRedeliver = <ThrowOnError extends boolean = false>(
   options: Options<PostArtworksIdRedeliverData, ThrowOnError>,
@@ -857,11 +857,11 @@ export const postArtworksIdRedeliver = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Follow an artwork until it ends: server-sent events.
+ * Follow an artwork until it ends, with server-sent events.
  *
- * `status` when its status changes, with the artwork as it is read; `progress` when a call of its plan is done, fails or is tried again. The stream begins with both as they are now and closes behind the status that ends the artwork. It also closes, without such a status, when the artwork is deleted, when the key loses its right to read it, and when the service restarts: ask again with `Last-Event-ID`, and what you have seen is not repeated. Every 15 seconds a comment shows that the stream lives. It counts as one request.
+ * Sends `status`, with the artwork, when its status changes, and `progress` when a call of its plan finishes, fails or is retried. The stream starts with the current status and progress, and closes after the final status. It also closes when the artwork is deleted, when the key can no longer read it, and when the service restarts. Then reconnect with `Last-Event-ID` to receive only new events. Every 15 seconds, a comment shows that the stream is alive. The stream counts as one request.
  *
- * Needs scope generator.
+ * Requires the scope generator.
  */
 export const getArtworksIdEvents = <ThrowOnError extends boolean = false>(
   options: Options<GetArtworksIdEventsData, ThrowOnError, GetArtworksIdEventsResponse>,
@@ -873,11 +873,11 @@ export const getArtworksIdEvents = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * What happened to an artwork, oldest first.
+ * Read the timeline of an artwork, oldest step first.
  *
- * Its wait for a worker, every try of every call, every try to deliver its webhook.
+ * Shows its wait for a worker, every attempt of every call, and every delivery attempt.
  *
- * Needs scope generator.
+ * Requires the scope generator.
  */
 export const getArtworksIdTimeline = <ThrowOnError extends boolean = false>(
   options: Options<GetArtworksIdTimelineData, ThrowOnError>,
@@ -889,9 +889,9 @@ export const getArtworksIdTimeline = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Every try to deliver the webhook of an artwork, oldest first.
+ * List the delivery attempts for the event of an artwork, oldest first.
  *
- * Needs scope generator.
+ * Requires the scope generator.
  */
 export const getArtworksIdDeliveries = <ThrowOnError extends boolean = false>(
   options: Options<GetArtworksIdDeliveriesData, ThrowOnError>,
@@ -903,7 +903,7 @@ export const getArtworksIdDeliveries = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * An image, by the signed link on its artwork.
+ * Download an image by the signed link from its artwork.
  */
 export const getImagesArtworkIdName = <ThrowOnError extends boolean = false>(
   options: Options<GetImagesArtworkIdNameData, ThrowOnError>,
@@ -914,11 +914,11 @@ export const getImagesArtworkIdName = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Encoded styles, newest first.
+ * List encoded styles, newest first.
  *
- * A generator key finds what it encoded itself, manager and admin keys all of their organization.
+ * A generator key lists the styles that it encoded. Manager and admin keys list all styles of their organization.
  *
- * Needs scope generator, domain style-dna.
+ * Requires the scope generator and the domain style-dna.
  */
 export const getStyleDna = <ThrowOnError extends boolean = false>(
   options?: Options<GetStyleDnaData, ThrowOnError>,
@@ -930,9 +930,9 @@ export const getStyleDna = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Remove an encoded style. Artworks that were asked for before are made all the same.
+ * Delete an encoded style. Artworks that are already accepted still use it.
  *
- * Needs scope generator, domain style-dna.
+ * Requires the scope generator and the domain style-dna.
  */
 export const deleteStyleDnaId = <ThrowOnError extends boolean = false>(
   options: Options<DeleteStyleDnaIdData, ThrowOnError>,
@@ -946,7 +946,7 @@ export const deleteStyleDnaId = <ThrowOnError extends boolean = false>(
 /**
  * Read an encoded style.
  *
- * Needs scope generator, domain style-dna.
+ * Requires the scope generator and the domain style-dna.
  */
 export const getStyleDnaId = <ThrowOnError extends boolean = false>(
   options: Options<GetStyleDnaIdData, ThrowOnError>,
@@ -958,11 +958,11 @@ export const getStyleDnaId = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Upload an image that requests can name by its id.
+ * Upload an image that requests can name by id.
  *
- * As the part `file` of a multipart form, or as the body itself. PNG, JPEG or WebP, told by its bytes; at most 20 MB and 25 megapixels, each side at least 64 pixels. A generator key can name its own files only.
+ * Send the file as the part `file` of a multipart form, or as the body itself. It must be a PNG, JPEG or WebP, at most 20 MB and 25 megapixels, with at least 64 pixels on each side. A generator key can name only the files that it uploaded.
  *
- * Needs scope generator, domain artworks-internal or style-dna.
+ * Requires the scope generator and the domain artworks-internal or style-dna.
  */
 export const postFiles = <ThrowOnError extends boolean = false>(
   options: Options<PostFilesData, ThrowOnError>,
@@ -981,7 +981,7 @@ export const postFiles = <ThrowOnError extends boolean = false>(
 /**
  * Read your organization.
  *
- * Needs scope manager.
+ * Requires the scope manager.
  */
 export const getOrganizationsOrgId = <ThrowOnError extends boolean = false>(
   options: Options<GetOrganizationsOrgIdData, ThrowOnError>,
@@ -993,9 +993,9 @@ export const getOrganizationsOrgId = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * API keys, newest first, revoked and expired ones too.
+ * List API keys, including revoked and expired ones, newest first.
  *
- * Needs scope admin.
+ * Requires the scope admin.
  */
 export const getOrganizationsOrgIdApiKeys = <ThrowOnError extends boolean = false>(
   options: Options<GetOrganizationsOrgIdApiKeysData, ThrowOnError>,
@@ -1011,9 +1011,9 @@ export const getOrganizationsOrgIdApiKeys = <ThrowOnError extends boolean = fals
   });
 
 /**
- * Make an API key. The full key is in this answer only.
+ * Create an API key. Only this response contains the full key.
  *
- * Needs scope admin.
+ * Requires the scope admin.
  */
 export const postOrganizationsOrgIdApiKeys = <ThrowOnError extends boolean = false>(
   options: Options<PostOrganizationsOrgIdApiKeysData, ThrowOnError>,
@@ -1033,9 +1033,9 @@ export const postOrganizationsOrgIdApiKeys = <ThrowOnError extends boolean = fal
   });
 
 /**
- * Revoke an API key, at once and for good.
+ * Revoke an API key immediately and permanently.
  *
- * Needs scope admin.
+ * Requires the scope admin.
  */
 export const deleteOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean = false>(
   options: Options<DeleteOrganizationsOrgIdApiKeysKeyIdData, ThrowOnError>,
@@ -1055,9 +1055,9 @@ export const deleteOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolea
   });
 
 /**
- * Read an API key, without the key itself.
+ * Read an API key, without its secret.
  *
- * Needs scope admin.
+ * Requires the scope admin.
  */
 export const getOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean = false>(
   options: Options<GetOrganizationsOrgIdApiKeysKeyIdData, ThrowOnError>,
@@ -1073,11 +1073,11 @@ export const getOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean =
   });
 
 /**
- * Change the label, the credits or the expiry of an API key.
+ * Change the label, credits or expiry of an API key.
  *
- * A key changes only keys that it could make: no admin keys, which are the operator’s, none with domains that it has not itself, and none that are live while it is a test key. A revoked key stays as it is (409).
+ * A key can change only keys that it could create: no admin keys, no keys with domains that it lacks, and no live keys if it is a test key. A revoked key cannot be changed (409).
  *
- * Needs scope admin.
+ * Requires the scope admin.
  */
 export const patchOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean = false>(
   options: Options<PatchOrganizationsOrgIdApiKeysKeyIdData, ThrowOnError>,
@@ -1103,7 +1103,7 @@ export const patchOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean
 /**
  * Replace the secret that signs your webhooks.
  *
- * Needs scope manager.
+ * Requires the scope manager.
  */
 export const postOrganizationsOrgIdWebhookSecret = <ThrowOnError extends boolean = false>(
   options: Options<PostOrganizationsOrgIdWebhookSecretData, ThrowOnError>,
@@ -1127,9 +1127,9 @@ export const postOrganizationsOrgIdWebhookSecret = <ThrowOnError extends boolean
   });
 
 /**
- * Who changed keys and the webhook secret, newest first.
+ * List the changes to keys and the webhook secret, newest first.
  *
- * Needs scope admin.
+ * Requires the scope admin.
  */
 export const getOrganizationsOrgIdAudit = <ThrowOnError extends boolean = false>(
   options: Options<GetOrganizationsOrgIdAuditData, ThrowOnError>,
@@ -1141,11 +1141,11 @@ export const getOrganizationsOrgIdAudit = <ThrowOnError extends boolean = false>
   });
 
 /**
- * Requests, artworks and credits of your organization by day, operation and key.
+ * Read the requests, artworks and credits of your organization by day, operation and key.
  *
- * Counts may lag by seconds. They outlive the artworks.
+ * Counts may lag by seconds. They are kept when the artworks are purged.
  *
- * Needs scope manager, domain studio.
+ * Requires the scope manager and the domain studio.
  */
 export const getUsage = <ThrowOnError extends boolean = false>(
   options?: Options<GetUsageData, ThrowOnError>,

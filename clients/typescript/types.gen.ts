@@ -39,7 +39,7 @@ export type Problem = {
     | 'internal_error';
   requestId: string;
   /**
-   * Every field to change, all at once.
+   * Every field that is wrong.
    */
   errors?: Array<{
     /**
@@ -3589,7 +3589,7 @@ export type DeleteArtworksIdError = DeleteArtworksIdErrors[keyof DeleteArtworksI
 
 export type DeleteArtworksIdResponses = {
   /**
-   * It is gone.
+   * The artwork is deleted.
    */
   204: void;
 };
@@ -3755,7 +3755,7 @@ export type PostArtworksIdCancelError = PostArtworksIdCancelErrors[keyof PostArt
 
 export type PostArtworksIdCancelResponses = {
   /**
-   * The artwork, canceled. Engines are being stopped.
+   * The canceled artwork. Its engines are stopping.
    */
   202: Artwork;
 };
@@ -3806,7 +3806,7 @@ export type PostArtworksIdRedeliverError = PostArtworksIdRedeliverErrors[keyof P
 
 export type PostArtworksIdRedeliverResponses = {
   /**
-   * The artwork. A try is about to begin.
+   * The artwork. Redelivery is scheduled.
    */
   202: Artwork;
 };
@@ -3859,7 +3859,7 @@ export type GetArtworksIdEventsError = GetArtworksIdEventsErrors[keyof GetArtwor
 
 export type GetArtworksIdEventsResponses = {
   /**
-   * The events. Their data is the artwork (`status`) or how far it is (`progress`).
+   * The events. Their data is the artwork (`status`) or its progress (`progress`).
    */
   200: {
     /**
@@ -3873,7 +3873,7 @@ export type GetArtworksIdEventsResponses = {
     data: string;
   };
   /**
-   * The artwork has ended, and you have seen it: there is nothing more to come.
+   * The artwork has ended, and you have received its final status. There are no more events.
    */
   204: void;
 };
@@ -4005,7 +4005,7 @@ export type GetArtworksIdDeliveriesError = GetArtworksIdDeliveriesErrors[keyof G
 
 export type GetArtworksIdDeliveriesResponses = {
   /**
-   * The tries.
+   * The delivery attempts.
    */
   200: {
     items: Array<Delivery>;
@@ -4023,11 +4023,11 @@ export type GetImagesArtworkIdNameData = {
   };
   query: {
     /**
-     * Unix seconds.
+     * Unix time in seconds.
      */
     expires: string;
     /**
-     * Made by the service; see images[].url.
+     * Created by the service; see images[].url.
      */
     signature: string;
   };
@@ -4158,7 +4158,7 @@ export type DeleteStyleDnaIdError = DeleteStyleDnaIdErrors[keyof DeleteStyleDnaI
 
 export type DeleteStyleDnaIdResponses = {
   /**
-   * It is gone.
+   * The style is deleted.
    */
   204: void;
 };
@@ -4260,7 +4260,7 @@ export type PostFilesError = PostFilesErrors[keyof PostFilesErrors];
 
 export type PostFilesResponses = {
   /**
-   * The file, kept for eight days.
+   * The file. It is kept for eight days.
    */
   201: UploadedFile;
 };
@@ -4368,7 +4368,7 @@ export type GetOrganizationsOrgIdApiKeysError =
 
 export type GetOrganizationsOrgIdApiKeysResponses = {
   /**
-   * A page of keys, without the keys themselves.
+   * A page of keys, without their secrets.
    */
   200: {
     items: Array<Key>;
@@ -4505,7 +4505,7 @@ export type DeleteOrganizationsOrgIdApiKeysKeyIdError =
 
 export type DeleteOrganizationsOrgIdApiKeysKeyIdResponses = {
   /**
-   * The key, revoked.
+   * The revoked key.
    */
   200: Key;
 };
@@ -4631,7 +4631,7 @@ export type PatchOrganizationsOrgIdApiKeysKeyIdError =
 
 export type PatchOrganizationsOrgIdApiKeysKeyIdResponses = {
   /**
-   * The key as it is now.
+   * The changed key.
    */
   200: Key;
 };
@@ -4697,7 +4697,7 @@ export type PostOrganizationsOrgIdWebhookSecretError =
 
 export type PostOrganizationsOrgIdWebhookSecretResponses = {
   /**
-   * The new secret, in this answer only.
+   * The new secret. Only this response contains it.
    */
   200: RotatedSecret;
 };
@@ -4827,7 +4827,7 @@ export type GetUsageError = GetUsageErrors[keyof GetUsageErrors];
 
 export type GetUsageResponses = {
   /**
-   * A page of the days asked for, and the sums of all of them.
+   * A page of usage, and the totals of all requested days.
    */
   200: Usage;
 };
