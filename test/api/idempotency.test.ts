@@ -194,7 +194,7 @@ test.each([
 ])('%s stores nothing and rejects the header', async (path, body) => {
   const answer = await send(body, { path });
   expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
-  expect((answer.body['errors'] as { message: string }[])[0]!.message).toContain('Leave the header out');
+  expect((answer.body['errors'] as { message: string }[])[0]!.message).toContain('Omit the header');
 });
 
 test('compares images inside the request by their content', async () => {
