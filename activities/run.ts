@@ -48,7 +48,7 @@ export async function run(deps: Dependencies, one: Run): Promise<EngineResult> {
  * is an outage like others.
  */
 const mostSubmissions = 3;
-const lostAnswers: readonly Failure[] = ['unreadable', 'too-long'];
+const lostAnswers: readonly Failure[] = ['unreadable', 'response-too-large'];
 
 async function runAtProvider(deps: Dependencies, one: Run, limits: Rate, time: Clock): Promise<EngineResult> {
   const place = admittance(deps, one.of, limits, one.signal);

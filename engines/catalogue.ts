@@ -1,41 +1,40 @@
-/** Which engines answer for the model names that plans use, and where the engines come from. */
-import type { Task } from '../schemas/tasks.ts';
-import type { Engine } from './contract/index.ts';
+/** The catalogue: binds the model names of plans to engines, and loads the engines. */
+import type { Engine, Task } from './contract/index.ts';
 
 /** An engine that a model is bound to. */
 export interface Binding {
-  /** Name of an engine, which is also the end of its task queue's name. */
+  /** Name of the engine, which is also the suffix of its task queue's name. */
   engine: string;
   /** Milliseconds that one call may take. */
   timeout: number;
-  /** Fields of a call that this engine cannot honour. Without it, it can honour all. */
+  /** Returns the fields of a call that this engine does not support. Absent for an engine that supports all. */
   refuses?: (params: Readonly<Record<string, unknown>>) => string[];
-  /** For the operator's own books. */
+  /** Label for the operator's own accounting. */
   priceClass?: string | undefined;
 }
 
 export interface BoundModel {
   task: Task;
-  /** In order: the next is taken when one is down. Never empty. */
+  /** In order of preference; the next engine is used when one is unavailable. Never empty. */
   bindings: readonly Binding[];
-  /** Milliseconds that an artwork waits for engines that are down. Default half an hour. */
+  /** Milliseconds that an artwork waits while all engines are unavailable. Default: half an hour. */
   deadline?: number | undefined;
 }
 
-/** What a provider allows, over all workers together. */
+/** Limits of a provider over all workers together. */
 export interface Rate {
   perSecond?: number | undefined;
   concurrent?: number | undefined;
 }
 
 export interface EngineSource {
-  /** Loads the engine when it is first used. */
+  /** Loads the engine on first use. */
   load(): Promise<Engine>;
-  /** Calls at once in one worker process. */
+  /** Maximum concurrent calls of one worker process. */
   concurrency: number;
-  /** Milliseconds that a stop lets its calls end, where that is more than usual. */
+  /** Milliseconds in which calls may complete when a worker stops, if more than usual. */
   drain?: number;
-  /** Present: it is a provider's, and every call asks whether it may begin. */
+  /** Present for a provider's engine. Each of its calls needs a slot. */
   limits?: Rate;
 }
 
@@ -47,20 +46,21 @@ export interface Bindings {
 export interface Catalogue {
   has(model: string): boolean;
   /**
-   * @param test for the artwork of a test key, which embedded engines make
-   * @throws Error when no such model is bound
+   * Returns the bindings of a model.
+   * @param test whether the artwork belongs to a test key, which uses embedded engines only
+   * @throws Error when the model is not bound
    */
   model(name: string, test?: boolean): BoundModel;
-  /** Of all engines, by name. */
+  /** All engines by name. */
   readonly engines: ReadonlyMap<string, EngineSource>;
   engine(name: string): Promise<Engine>;
   close(): Promise<void>;
 }
 
 /**
- * @param bindings of live keys
- * @param embedded of test keys
- * @throws Error when a model is bound to an engine that is not there
+ * @param bindings bindings of live keys
+ * @param embedded bindings of test keys
+ * @throws Error when a model is bound to an unknown engine
  */
 export function createCatalogue({ models, sources }: Bindings, embedded: Bindings = { models, sources }): Catalogue {
   const engines = new Map(Object.entries({ ...embedded.sources, ...sources }));
@@ -83,7 +83,7 @@ export function createCatalogue({ models, sources }: Bindings, embedded: Binding
       if (!source) return Promise.reject(new Error(`There is no engine ${name}`));
       const engine = loaded.get(name) ?? source.load();
       loaded.set(name, engine);
-      // A load that failed is tried again by the next call.
+      // After a failed load, the next call loads the engine again.
       engine.catch(() => loaded.delete(name));
       return engine;
     },

@@ -1,4 +1,4 @@
-/** The catalogue as an operator's file binds it: models to providers, in order, with what each provider allows. */
+/** Builds the catalogue's bindings from an operator's file: the engines of each model, in order, with their rates. */
 import ms, { type StringValue } from 'ms';
 import type { BindingEntry, EngineEntry, EnginesFile } from '../schemas/engines-file.ts';
 import type { Mistake } from '../schemas/mistake.ts';
@@ -10,34 +10,35 @@ import { loadProtocol } from './upstream/protocols.ts';
 
 /** Milliseconds. */
 const defaultTimeout = 5 * 60_000;
-/** Milliseconds; a workflow that asks several engines in rounds for longer grows a history without end. */
+/** Milliseconds. A workflow that tries several engines for longer would have too long a history. */
 const longestDeadline = 6 * 3600_000;
-/** Milliseconds that a stop lets calls end whose answer would be lost with their worker. */
+/** Milliseconds in which synchronous calls may complete when a worker stops, because their result would be lost. */
 const drain = 50_000;
-/** Calls at once in one worker process, where a provider sets no limit. They wait for the network. */
+/** Maximum concurrent calls of one worker process where a provider has no limit. The calls wait for the network. */
 const defaultConcurrency = 32;
 
-/** In the file: the embedded engine of a model. */
+/** Name for the embedded engine of a model in the file. */
 const embeddedName = 'local';
 
 export interface Environment {
-  /** Of the file. */
+  /** Folder of the file. */
   folder: string;
-  /** The API keys, by the names of their variables. */
+  /** Returns an API key by the name of its environment variable. */
   key(variable: string): string | undefined;
 }
 
-interface Asked {
+interface BindingPlace {
   model: string;
   task: Task;
   entry: BindingEntry;
 }
 
 interface Configured extends Bindings {
-  /** What a schema cannot say. Empty when the file can be used. */
+  /** Mistakes that the file's schema cannot detect. Empty when the file is usable. */
   mistakes: Mistake[];
 }
 
+/** Returns the bindings of the file and of all embedded models that the file does not bind. */
 export async function configured(file: EnginesFile, environment: Environment, embedded: Bindings): Promise<Configured> {
   const mistakes: Mistake[] = [];
   const protocols = await loadProtocols(file);
@@ -47,7 +48,7 @@ export async function configured(file: EnginesFile, environment: Environment, em
   for (const [model, entries] of Object.entries(file.models)) {
     const task = (embedded.models[model]?.task ?? file.tasks?.[model]) as Task | undefined;
     if (!task) {
-      mistakes.push({ path: `/models/${model}`, message: 'is not a model of ours. Say under "tasks" what it does' });
+      mistakes.push({ path: `/models/${model}`, message: 'is not a known model. Add its task to "tasks"' });
       continue;
     }
     const bindings: Binding[] = [];
@@ -60,9 +61,9 @@ export async function configured(file: EnginesFile, environment: Environment, em
     const path = `/deadlines/${model}`;
     const bound = Object.hasOwn(models, model) ? models[model] : undefined;
     const deadline = duration(text);
-    if (!bound) mistakes.push({ path, message: 'is not a model' });
+    if (!bound) mistakes.push({ path, message: 'is not a known model' });
     else if (deadline > longestDeadline) mistakes.push({ path, message: 'is more than 6h' });
-    // A copy: that of test keys, which embedded engines make, is as it was.
+    // A copy, because test keys use the embedded bindings unchanged.
     else models[model] = { ...bound, deadline };
   }
   return { models, sources: { ...embedded.sources, ...Object.fromEntries(sources()) }, mistakes };
@@ -70,15 +71,15 @@ export async function configured(file: EnginesFile, environment: Environment, em
   function checkKey(name: string, { protocol, key, baseUrl }: EngineEntry): void {
     const path = `/engines/${name}`;
     if (name === embeddedName || Object.hasOwn(embedded.sources, name)) {
-      mistakes.push({ path, message: 'is the name of an embedded engine. Take another.' });
+      mistakes.push({ path, message: 'is the name of an embedded engine. Choose another name' });
     } else if (key !== undefined && !environment.key(key)) {
       mistakes.push({ path: `${path}/key`, message: `the environment variable ${key} is not set` });
     } else if (key === undefined && baseUrl === undefined && protocols.get(protocol)?.needsKey) {
-      mistakes.push({ path, message: 'needs "key": the name of the environment variable that holds its API key' });
+      mistakes.push({ path, message: 'has no "key". Add the name of the environment variable that holds its API key' });
     }
   }
 
-  async function bind({ model, task, entry }: Asked, path: string): Promise<Binding[]> {
+  async function bind({ model, task, entry }: BindingPlace, path: string): Promise<Binding[]> {
     const own = embedded.models[model]?.bindings;
     if (entry.engine === embeddedName && own) return [...own];
     const engine = file.engines[entry.engine];
@@ -87,19 +88,19 @@ export async function configured(file: EnginesFile, environment: Environment, em
       mistakes.push({ path: `${path}/engine`, message: `there is no engine "${entry.engine}" under "engines"` });
       return [];
     }
-    // A rate of its own means a task queue of its own.
+    // A binding with its own rate has its own task queue.
     const name = entry.rate ? `${entry.engine}.${model}` : entry.engine;
     const others = bound.get(name) ?? {};
     bound.set(name, others);
     try {
-      if (others[model]) throw new Error('names the same engine twice');
+      if (others[model]) throw new Error('has the same engine twice');
       const provided = await bindModel(protocol, { task, entry, folder: environment.folder });
       others[model] = provided;
       const { timeout, priceClass } = entry;
       const refuses = provided.mapping ? { refuses: provided.mapping.refuses } : {};
       return [{ engine: name, timeout: timeout ? duration(timeout) : defaultTimeout, priceClass, ...refuses }];
     } catch (error) {
-      mistakes.push({ path, message: error instanceof Error ? error.message : 'is wrong' });
+      mistakes.push({ path, message: error instanceof Error ? error.message : 'is invalid' });
       return [];
     }
   }
@@ -118,7 +119,7 @@ export async function configured(file: EnginesFile, environment: Environment, em
         {
           load: () => openEngine({ name, protocol, entry, apiKey, models: ownModels }),
           concurrency: limits.concurrent ?? defaultConcurrency,
-          ...(protocol.answersAtOnce && { drain }),
+          ...(protocol.isSynchronous && { drain }),
           limits,
         },
       ];
@@ -131,5 +132,5 @@ async function loadProtocols({ engines }: EnginesFile): Promise<Map<string, Prot
   return new Map(await Promise.all(names.map(async (name) => [name, await loadProtocol(name)] as const)));
 }
 
-/** The schema has checked its form. */
+/** Returns milliseconds. The schema has checked the format. */
 const duration = (text: string): number => ms(text as StringValue);

@@ -1,15 +1,14 @@
-/** The default catalogue: every model on the embedded engine, which needs no network and no key. */
+/** The default bindings: every model on an embedded engine, which needs no network and no key. */
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { faceModels } from '../schemas/face-models.ts';
-import type { Task } from '../schemas/tasks.ts';
 import type { LanguageEngineOptions } from './language/openai-compatible.ts';
 import type { Bindings } from './catalogue.ts';
-import { EngineError } from './contract/index.ts';
+import { EngineError, type Task } from './contract/index.ts';
 
 const minute = 60_000;
 
-/** Embedded models: what each does, and the time that one call may take. Large images are enlarged for minutes. */
+/** Task and timeout (milliseconds) of each embedded model. Enlarging a large image takes minutes. */
 const own: Readonly<Record<string, readonly [Task, number]>> = {
   selena: ['text-to-image', 2 * minute],
   quantum: ['text-to-image', 2 * minute],
@@ -31,29 +30,28 @@ const own: Readonly<Record<string, readonly [Task, number]>> = {
   'depth-map': ['estimate-depth', 3 * minute],
 };
 
-/** What may take minutes. It has threads of its own, and never all of them, so that quick work does not wait behind it. */
-const large = ['upscaling', 'detailer-upscaler'];
+/** Models whose calls may take minutes. They use half of the threads, so that quick calls do not wait for them. */
+const slowModels = ['upscaling', 'detailer-upscaler'];
 
-/** Texts at once in one worker process: they wait for the network, or take a millisecond. */
-const writtenAtOnce = 32;
+/** Maximum concurrent texts of one worker process. They wait for the network, or take a millisecond. */
+const textConcurrency = 32;
 
-/** For what takes a millisecond: a text that keeps the rules busy is not to keep others waiting for long. */
-const ruled = 10_000;
+/** Milliseconds. Rules take a millisecond; the timeout stops a text that would block other texts. */
+const rulesTimeout = 10_000;
 
-/** @param language an OpenAI-compatible model that writes in place of the embedded rules */
+/** @param language an OpenAI-compatible model that replaces the embedded rules */
 export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = null): Bindings {
   const threads = availableParallelism();
-  const largeAtOnce = Math.max(1, threads >> 1);
-  // What is written: by a language model where one is configured, by rules elsewhere.
+  const slowThreads = Math.max(1, threads >> 1);
   const engineOf = (model: string, task: Task) => {
     if (task === 'write') return language ? 'language' : 'rules';
-    return large.includes(model) ? 'local-large' : 'local';
+    return slowModels.includes(model) ? 'local-large' : 'local';
   };
-  // Without the package there is no classifier either, and images pass unseen: a provider's own check is all there is.
+  // Without the package there is no NSFW classifier, and only the providers check images.
   const bound = Object.entries(own).filter(([model]) => model !== 'nsfw' || isInstalled());
   const models = bound.map(([model, [task, timeout]]) => {
     const engine = engineOf(model, task);
-    return [model, { task, bindings: [{ engine, timeout: engine === 'rules' ? ruled : timeout }] }] as const;
+    return [model, { task, bindings: [{ engine, timeout: engine === 'rules' ? rulesTimeout : timeout }] }] as const;
   });
   return {
     models: Object.fromEntries(models),
@@ -64,20 +62,20 @@ export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = 
             const { createLanguageEngine } = await import('./language/openai-compatible.ts');
             return createLanguageEngine({ name: 'language', ...language });
           },
-          concurrency: writtenAtOnce,
+          concurrency: textConcurrency,
         },
       }),
       rules: {
-        load: async () => (await local()).createRulesEngine(),
-        concurrency: writtenAtOnce,
+        load: async () => (await loadPackage()).createRulesEngine(),
+        concurrency: textConcurrency,
       },
       'local-large': {
-        load: async () => (await local()).createLocalEngine({ threads: largeAtOnce }),
-        concurrency: largeAtOnce,
+        load: async () => (await loadPackage()).createLocalEngine({ threads: slowThreads }),
+        concurrency: slowThreads,
       },
       local: {
-        load: async () => (await local()).createLocalEngine({ threads }),
-        // One more than threads, so that a thread need not wait while a picture is being stored.
+        load: async () => (await loadPackage()).createLocalEngine({ threads }),
+        // One more than threads, so that no thread is idle while an image is being stored.
         concurrency: threads + 1,
       },
     },
@@ -92,14 +90,18 @@ function isInstalled(): boolean {
   }
 }
 
-/** The package of the embedded engines, which a deployment on providers can leave out. */
-async function local() {
+/** Loads the package of the embedded engines, which is optional. */
+async function loadPackage() {
   try {
     return await import('@atelier/local');
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     throw isMissing
-      ? new EngineError('provider_rejected', 'The embedded engines are not installed', { cause: error })
+      ? new EngineError(
+          'provider_rejected',
+          'The embedded engines are not installed. Install the package @atelier/local.',
+          { cause: error },
+        )
       : error;
   }
 }

@@ -1,4 +1,4 @@
-/** The engines of a worker: those of the operator's file, or the embedded ones. */
+/** Reads the operator's engines file. */
 import { dirname } from 'node:path';
 import { readOperatorFile } from '../runtime/operator-file.ts';
 import { enginesFile } from '../schemas/engines-file.ts';
@@ -6,9 +6,10 @@ import type { Bindings } from './catalogue.ts';
 import { configured } from './configured.ts';
 
 /**
- * @param own the embedded engines, for models that the file does not bind
- * @param key gives an environment variable, for API keys
- * @throws FileError that names each mistake with its line
+ * Returns the bindings of the file.
+ * @param own embedded bindings, for models that the file does not bind
+ * @param key returns an API key by the name of its environment variable
+ * @throws FileError that lists each mistake with its line
  */
 export async function readEngines(
   file: string,

@@ -5,7 +5,7 @@ import { openApi } from '../api/openapi/document.ts';
 import { allEndpoints, findOperations } from '../services/operations.ts';
 import { version } from '../runtime/version.ts';
 import { settings } from '../runtime/config.ts';
-import { failures, final } from '../engines/upstream/failures.ts';
+import { failures, finalFailures } from '../engines/upstream/failures.ts';
 import { createApiMetrics, createWorkerMetrics } from '../runtime/metrics.ts';
 import { enginesFile } from '../schemas/engines-file.ts';
 import { errors } from '../schemas/errors.ts';
@@ -69,20 +69,23 @@ async function operating(): Promise<string> {
 /** Returns the page that lists the failures of providers and the codes that clients see. */
 async function failureTable(): Promise<string> {
   const file = 'docs/engines/failures.md';
-  const rows = Object.entries(failures).map(([failure, [code, words]]) => {
+  const rows = Object.entries(failures).map(([failure, [code, predicate, nextStep]]) => {
     const { status, message, retryable } = errors[code];
-    return `| The provider ${words} | \`${code}\` | ${status} | ${message} | ${retryable && !final.some((one) => one === failure) ? 'yes' : 'no'} |`;
+    const isRetried = retryable && !finalFailures.some((one) => one === failure);
+    return `| The provider ${predicate} | \`${code}\` | ${status} | ${message} | ${isRetried ? 'yes' : 'no'} | ${nextStep} |`;
   });
   const head = `# What can go wrong with a provider
 
-The same failure reads the same whichever provider had it. Operators find the first column in the log and in the
-activity’s failure, with the provider’s name; clients read the rest. What is tried again is waited out with growing
-pauses, up to the deadline. This page is made from \`engines/upstream/failures.ts\`; \`test/engines/upstream/failures.test.ts\`
-holds every protocol to it.
+A failure has the same code and the same messages for every provider. Operators read the first column, with the
+engine’s name in place of “The provider”, in the log and in the activity’s failure. Clients read the status and the
+message. A failure that is retried is retried with growing pauses until the model’s deadline.
+
+\`npm run generate\` writes this page from \`engines/upstream/failures.ts\`. \`test/engines/upstream/failures.test.ts\`
+runs these failures through every protocol.
 `;
   const table = [
-    '| what happened | code | status | message | tried again |',
-    '| --- | --- | --- | --- | --- |',
+    '| failure | code | status | message | retried | next step for the operator |',
+    '| --- | --- | --- | --- | --- | --- |',
     ...rows,
   ];
   return formatted(`${head}\n${table.join('\n')}\n`, file);

@@ -3,11 +3,11 @@ import type { LanguageModel } from 'ai';
 import { EngineError, type Engine } from '../contract/index.ts';
 import type { Connection } from '../upstream/connection.ts';
 import { explainSdkError } from '../upstream/sdk-failures.ts';
-import { picturesOf } from './pictures.ts';
+import { picturesOf } from './images.ts';
 import { write } from './write.ts';
 
 /** Bytes: a longer answer is none. */
-export const longestAnswer = 8 * 1024 * 1024;
+export const largestResponse = 8 * 1024 * 1024;
 
 export interface WritingModel {
   /** Of the engine: the first half of `model` in its answers. */

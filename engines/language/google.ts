@@ -2,8 +2,8 @@
 import { createGoogle } from '@ai-sdk/google';
 import type { Engine } from '../contract/index.ts';
 import { openConnection } from '../upstream/connection.ts';
-import { googleAddress } from '../upstream/google-address.ts';
-import { longestAnswer, writingEngine, type WritingModel } from './engine.ts';
+import { googleAddress } from '../upstream/google/address.ts';
+import { largestResponse, writingEngine, type WritingModel } from './engine.ts';
 
 export interface GoogleLanguageEngineOptions extends Pick<
   WritingModel,
@@ -27,7 +27,7 @@ export function createGoogleLanguageEngine(options: GoogleLanguageEngineOptions)
     supportsJsonSchema = true,
     vision = true,
   } = options;
-  const connection = openConnection(baseUrl, { whose: 'a language model', longestAnswer });
+  const connection = openConnection(baseUrl, { owner: 'a language model', largestResponse });
   const google = createGoogle({ baseURL: connection.url, apiKey: apiKey.trim(), fetch: connection.fetch });
   const model = google.chat(id);
   return writingEngine({ name, id, model, connection, timeout, supportsJsonSchema, vision });

@@ -3,7 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { Engine } from '../contract/index.ts';
 import { openConnection } from '../upstream/connection.ts';
 import { dialect } from './dialect.ts';
-import { longestAnswer, writingEngine, type WritingModel } from './engine.ts';
+import { largestResponse, writingEngine, type WritingModel } from './engine.ts';
 
 export interface LanguageEngineOptions extends Pick<
   WritingModel,
@@ -22,7 +22,7 @@ export interface LanguageEngineOptions extends Pick<
 /** @throws Error when `baseUrl` is not one */
 export function createLanguageEngine(all: LanguageEngineOptions): Engine {
   const { baseUrl, apiKey, model: id, isOpenAi, ...options } = all;
-  const connection = openConnection(baseUrl, { whose: 'a language model', longestAnswer });
+  const connection = openConnection(baseUrl, { owner: 'a language model', largestResponse });
   const key = apiKey?.trim();
   const server = createOpenAICompatible({
     name: 'language',

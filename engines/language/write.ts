@@ -2,12 +2,12 @@
 import { generateText, jsonSchema, Output, type LanguageModel } from 'ai';
 import type { FinishReason, Writing, Written } from '../../schemas/writing.ts';
 import { EngineError } from '../contract/index.ts';
-import { tidy, withoutThoughts } from './answers.ts';
-import { isDeclined } from './declined.ts';
+import { tidy, withoutThoughts } from './output-text.ts';
+import { isDeclined } from './refusal.ts';
 import { jsonReader, type ReadJson } from './json.ts';
 import { type Conversation, conversation, schemaOf } from './messages.ts';
-import type { Picture } from './pictures.ts';
-import { settle } from './settle.ts';
+import type { Picture } from './images.ts';
+import { settle } from './repair.ts';
 import { strictSchema } from './strict-schema.ts';
 
 export interface Asking {

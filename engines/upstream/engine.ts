@@ -1,21 +1,28 @@
-/** An engine of a provider: maps a call to its fields, has it answered, and makes the answer what the call asked for. */
-import { EngineError, type Engine, type EngineCall, type EngineContext, type EngineResult } from '../contract/index.ts';
+/** An engine that calls a provider: maps a call to the provider's fields, runs it, and converts the output. */
+import {
+  type Engine,
+  type EngineCall,
+  type EngineContext,
+  EngineError,
+  type EngineResult,
+  type Remote,
+} from '../contract/index.ts';
 import { failureOf } from './failures.ts';
-import { cancelTimeout, runJob } from './job.ts';
 import type { Mapping } from './mapping.ts';
-import { conform, mostBytesOut } from './output.ts';
 import { find } from './pointer.ts';
 import type { Protocol, Provider, ProviderOutput } from './provider.ts';
-import { refuseTooLarge } from './size.ts';
+import { conform, largestImage } from './result-image.ts';
+import { rejectTooLarge } from './result-size.ts';
+import { cancelTimeout, runJob } from './run-job.ts';
 
-/** What one of our models is at a provider. */
+/** A provider's model that one of our models is bound to. */
 export interface UpstreamModel {
-  /** As the provider calls it. */
+  /** The provider's name. */
   model: string;
-  /** As clients read it. */
+  /** The name that clients see. */
   label: string;
   mapping: Mapping;
-  /** JSON pointers into its answer. */
+  /** JSON pointers into the provider's output. */
   output: { images: string; seed: string | null };
 }
 
@@ -23,37 +30,37 @@ export interface UpstreamOptions {
   name: string;
   protocol: Protocol;
   provider: Provider;
-  /** By the catalogue's names. */
+  /** By model name in the catalogue. */
   models: Readonly<Record<string, UpstreamModel>>;
 }
 
 const dataUri = /^data:[^,;]*;base64,/u;
 
 export function createUpstreamEngine({ name, protocol, provider, models }: UpstreamOptions): Engine {
-  const bound = (model: string): UpstreamModel => {
+  const boundModel = (model: string): UpstreamModel => {
     const found = Object.hasOwn(models, model) ? models[model] : undefined;
-    if (!found) throw new EngineError('internal_error', `The engine ${name} has no model for ${model}`);
+    if (!found) throw new EngineError('internal_error', `The model ${model} is not bound to the engine ${name}`);
     return found;
   };
   return {
     name,
     tasks: protocol.tasks,
     async run(call, context) {
-      const upstream = bound(call.model);
-      refuse(call, upstream.mapping);
-      refuseTooLarge(call);
+      const upstream = boundModel(call.model);
+      rejectUnsupported(call, upstream.mapping);
+      rejectTooLarge(call);
       try {
-        const output = await answer(call, upstream, context);
-        return await take(call, upstream, output, context);
+        const output = await callProvider(call, upstream, context);
+        return await toResult(call, upstream, output, context);
       } catch (error) {
-        // Whoever stopped it knows why.
+        // An aborted call fails with the reason of the abort.
         context.signal.throwIfAborted();
         throw error instanceof EngineError ? error : provider.explain(error);
       }
     },
     async cancel(model, job) {
       if (provider.kind === 'queue') {
-        await provider.cancel(bound(model).model, job, AbortSignal.timeout(cancelTimeout));
+        await provider.cancel(boundModel(model).model, job, AbortSignal.timeout(cancelTimeout));
       }
     },
     async ping(signal) {
@@ -66,7 +73,7 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     close: () => provider.close(),
   };
 
-  async function answer(
+  async function callProvider(
     call: EngineCall,
     { model, mapping }: UpstreamModel,
     context: EngineContext,
@@ -74,49 +81,49 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     const { task, idempotencyKey } = call;
     const request = { model, task, input: mapping.fill({ ...call.params }), idempotencyKey };
     const { signal } = context;
-    const remote = remoteOf(context);
+    const remote = requireRemote(context);
     if (provider.kind === 'queue') return runJob(provider, request, { who: name, remote, signal });
     await remote.acquireSlot();
     return provider.run(request, signal);
   }
 
-  async function take(
+  async function toResult(
     call: EngineCall,
-    { label, output: where }: UpstreamModel,
+    { label, output: pointers }: UpstreamModel,
     output: ProviderOutput,
     context: EngineContext,
   ): Promise<EngineResult> {
-    const [found] = find(output, where.images);
-    if (found === undefined || found === null) throw failureOf(name, 'no-image');
-    const [seed] = where.seed === null ? [] : find(output, where.seed);
-    const bytes = await bytesOf(found, context);
+    const [file] = find(output, pointers.images);
+    if (file === undefined || file === null) throw failureOf(name, 'no-image');
+    const [seed] = pointers.seed === null ? [] : find(output, pointers.seed);
+    const bytes = await bytesOf(file, context);
     const image = await conform(name, bytes, call, typeof seed === 'number' ? seed : null);
     return { model: `${name}/${label}`, images: [image] };
   }
 
-  async function bytesOf(found: unknown, context: EngineContext): Promise<Uint8Array> {
-    if (found instanceof Uint8Array) return found;
-    if (typeof found !== 'string') throw failureOf(name, 'no-image');
-    if (dataUri.test(found)) return Buffer.from(found.slice(found.indexOf(',') + 1), 'base64');
-    const got = await remoteOf(context).download(found, mostBytesOut, context.signal);
-    if ('bytes' in got) return got.bytes;
+  async function bytesOf(file: unknown, context: EngineContext): Promise<Uint8Array> {
+    if (file instanceof Uint8Array) return file;
+    if (typeof file !== 'string') throw failureOf(name, 'no-image');
+    if (dataUri.test(file)) return Buffer.from(file.slice(file.indexOf(',') + 1), 'base64');
+    const download = await requireRemote(context).download(file, largestImage, context.signal);
+    if ('bytes' in download) return download.bytes;
     context.signal.throwIfAborted();
-    if (got.error === 'address not allowed') throw failureOf(name, 'no-link');
-    throw failureOf(name, got.error === 'too large' ? 'too-large-an-image' : 'dead-link');
+    if (download.error === 'address not allowed') throw failureOf(name, 'forbidden-link');
+    throw failureOf(name, download.error === 'too large' ? 'image-too-large' : 'dead-link');
   }
 }
 
-/** @throws EngineError `input_invalid` that names what the model cannot do */
-function refuse({ params }: EngineCall, mapping: Mapping): void {
-  const refused = mapping.refuses({ ...params });
-  if (refused.length === 0) return;
-  const names = refused.map((field) => `"${field}"`).join(', ');
-  throw new EngineError('input_invalid', `The model cannot honour ${names}`, {
-    publicMessage: `The model that makes this cannot honour ${names}. Leave ${refused.length > 1 ? 'them' : 'it'} out.`,
+/** @throws EngineError `input_invalid` that names the fields which the mapping refuses */
+function rejectUnsupported({ params }: EngineCall, mapping: Mapping): void {
+  const fields = mapping.refuses({ ...params });
+  if (fields.length === 0) return;
+  const names = fields.map((field) => `"${field}"`).join(', ');
+  throw new EngineError('input_invalid', `The model does not support ${names}`, {
+    publicMessage: `The model for this request does not support ${names}. Leave ${fields.length > 1 ? 'them' : 'it'} out.`,
   });
 }
 
-function remoteOf({ remote }: EngineContext) {
+function requireRemote({ remote }: EngineContext): Remote {
   if (!remote) throw new EngineError('internal_error', 'A provider was called outside an artwork');
   return remote;
 }

@@ -1,55 +1,66 @@
-/** The one table of what can go wrong with a provider, and from any status or network error to a row of it. */
+/** The table of everything that can go wrong with a provider, and the classification of statuses and network errors. */
 import { type ErrorCode, errors } from '../../schemas/errors.ts';
 import { EngineError } from '../contract/index.ts';
 import { retryAfter } from './retry-after.ts';
 
-/** Failure → our code, and what operators read after the provider's name. Never a provider's own words. */
+/**
+ * Failure → our error code, the predicate of the operator's message after the provider's name, and the operator's next
+ * step. Never contains a provider's own words.
+ */
 export const failures = {
-  refused: ['content_refused', 'refused the content'],
-  'no-access': ['provider_rejected', 'refused our key'],
-  unpaid: ['provider_rejected', 'wants to be paid'],
-  'no-quota': ['provider_unavailable', 'has no quota left for our key'],
-  'not-found': ['provider_rejected', 'was not found at its address'],
-  invalid: ['provider_rejected', 'rejected the request'],
-  elsewhere: ['provider_rejected', 'sent us elsewhere'],
-  slow: ['provider_timeout', 'took too long'],
-  'not-ready': ['provider_unavailable', 'was not ready'],
-  busy: ['provider_unavailable', 'has too many requests'],
-  broken: ['provider_unavailable', 'failed'],
-  silent: ['provider_timeout', 'did not answer in time'],
-  'unknown-host': ['provider_unavailable', 'has an unknown host name'],
-  'closed-port': ['provider_unavailable', 'refused the connection'],
-  'no-route': ['provider_unavailable', 'cannot be reached'],
-  'bad-certificate': ['provider_unavailable', 'has a certificate that is not accepted'],
-  'no-tls': ['provider_unavailable', 'does not speak TLS with us'],
-  'no-http': ['provider_unavailable', 'does not speak HTTP'],
-  'cut-off': ['provider_unavailable', 'closed the connection'],
-  'too-long': ['provider_rejected', 'answered at too great length'],
-  unreadable: ['provider_unavailable', 'gave an answer that cannot be read'],
-  'no-face': ['face_not_found', 'found no face'],
-  lost: ['provider_unavailable', 'does not know its job any more'],
-  canceled: ['provider_unavailable', 'canceled its job'],
-  failed: ['provider_rejected', 'failed at its job'],
-  endless: ['provider_timeout', 'did not end its job in time'],
-  'no-image': ['provider_rejected', 'gave no image'],
-  'not-an-image': ['provider_rejected', 'gave what is no image'],
-  'not-transparent': ['provider_rejected', 'gave a picture with a background'],
-  'too-large-an-image': ['provider_rejected', 'gave an image that is too large'],
-  'no-link': ['provider_rejected', 'gave a link that may not be followed'],
-  'dead-link': ['provider_unavailable', 'gave a link that leads nowhere'],
-} as const satisfies Record<string, readonly [ErrorCode, string]>;
+  refused: ['content_refused', 'refused the content', 'Nothing. The client must change the request.'],
+  'key-rejected': ['provider_rejected', 'rejected our API key', 'Check the key and its permissions.'],
+  'payment-required': ['provider_rejected', 'requires a payment', 'Check the balance of the account.'],
+  'quota-exceeded': [
+    'provider_unavailable',
+    'reports that our quota is used up',
+    'Raise the quota or pause the engine.',
+  ],
+  'not-found': ['provider_rejected', 'has no such address or model', 'Check `baseUrl` and `model`.'],
+  invalid: ['provider_rejected', 'rejected the request as invalid', 'Compare `input` with the model’s fields.'],
+  redirect: ['provider_rejected', 'responded with a redirect', 'Set `baseUrl` to the final address.'],
+  timeout: ['provider_timeout', 'reported a timeout', 'If it persists, use a faster model or pause the engine.'],
+  'not-ready': ['provider_unavailable', 'was not ready', 'If it persists, read the provider’s status page.'],
+  'rate-limited': ['provider_unavailable', 'received too many requests', 'Set `rate` to what the provider allows.'],
+  'server-error': ['provider_unavailable', 'failed with a server error', 'If it persists, pause the engine.'],
+  'no-response': ['provider_timeout', 'did not respond in time', 'Check the network and the provider’s status page.'],
+  'unknown-host': ['provider_unavailable', 'has an unknown host name', 'Check `baseUrl` and DNS.'],
+  'connection-refused': ['provider_unavailable', 'refused the connection', 'Check `baseUrl`, port and server.'],
+  unreachable: ['provider_unavailable', 'is unreachable', 'Check the network of the worker.'],
+  'bad-certificate': ['provider_unavailable', 'has an invalid certificate', 'Check the certificate and the host name.'],
+  'tls-error': ['provider_unavailable', 'failed to establish TLS', 'Check whether `baseUrl` needs `http://`.'],
+  'not-http': ['provider_unavailable', 'does not speak HTTP', 'Check `baseUrl` and port.'],
+  'connection-closed': ['provider_unavailable', 'closed the connection', 'If it persists, check proxies in between.'],
+  'response-too-large': ['provider_rejected', 'sent too large a response', 'Check `baseUrl` and `model`.'],
+  unreadable: ['provider_unavailable', 'sent an unreadable response', 'Check `baseUrl` and proxies in between.'],
+  'no-face': ['face_not_found', 'found no face', 'Nothing. The client must send another image.'],
+  lost: ['provider_unavailable', 'no longer knows the job', 'If it persists, check how long jobs are kept.'],
+  canceled: ['provider_unavailable', 'canceled the job', 'If it persists, read the provider’s status page.'],
+  failed: ['provider_rejected', 'failed to complete the job', 'Look the job up at the provider.'],
+  'job-timeout': ['provider_timeout', 'did not complete the job in time', 'Raise `timeout` of the binding.'],
+  'no-image': ['provider_rejected', 'returned no image', 'Check `output.images` of the binding.'],
+  'not-an-image': [
+    'provider_rejected',
+    'returned a file that is not an image',
+    'Check `output.images` of the binding.',
+  ],
+  'not-transparent': ['provider_rejected', 'returned an image with a background', 'Bind a model that supports alpha.'],
+  'image-too-large': ['provider_rejected', 'returned too large an image', 'Limit the size in `input`.'],
+  'forbidden-link': ['provider_rejected', 'returned a link to a forbidden address', 'Check `output.images`.'],
+  'dead-link': ['provider_unavailable', 'returned a link that does not work', 'Check the network of the worker.'],
+} as const satisfies Record<string, readonly [code: ErrorCode, predicate: string, nextStep: string]>;
 
 export type Failure = keyof typeof failures;
 
-/** Work that may have been paid for is not bought again: what our own patience ended is final. */
-export const final: readonly Failure[] = ['endless'];
+/** Failures that are never retried, because the provider may have done paid work. */
+export const finalFailures: readonly Failure[] = ['job-timeout'];
 
-/** A failure of a provider, by its row of the table. */
+/** A failure of a provider, with its row of the table. */
 export class ProviderError extends EngineError {
   readonly failure: Failure;
 
   constructor(failure: Failure, message: string, options: { retryAfter?: number }) {
-    super(failures[failure][0], message, { ...options, isFinal: final.includes(failure) });
+    super(failures[failure][0], message, { ...options, isFinal: finalFailures.includes(failure) });
     this.failure = failure;
   }
 }
@@ -61,72 +72,72 @@ export interface FailureDetails {
   retryAfter?: number | undefined;
 }
 
-/** @param who for operators: `fal`, `The language model` */
+/** @param who provider in the operator's message: `fal`, `The language model` */
 export function failureOf(who: string, failure: Failure, details: FailureDetails = {}): ProviderError {
   const { status, retryAfter: wait } = details;
   const message = `${who} ${failures[failure][1]}${status === undefined ? '' : ` (${status})`}`;
   return new ProviderError(failure, message, wait === undefined ? {} : { retryAfter: wait });
 }
 
-/** What an HTTP answer with an error status means, before anything in its body says otherwise. */
+/** Returns the meaning of an error status when the body has no more exact code. */
 function failureOfStatus(status: number): Failure {
   switch (status) {
     case 401:
     case 403:
-      return 'no-access';
+      return 'key-rejected';
     case 402:
-      return 'unpaid';
+      return 'payment-required';
     case 404:
     case 410:
       return 'not-found';
     case 408:
     case 504:
     case 524:
-      return 'slow';
+      return 'timeout';
     case 409:
     case 425:
       return 'not-ready';
     case 429:
-      return 'busy';
+      return 'rate-limited';
     default:
-      return status >= 500 ? 'broken' : status < 400 ? 'elsewhere' : 'invalid';
+      return status >= 500 ? 'server-error' : status < 400 ? 'redirect' : 'invalid';
   }
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   /** Names in lower case. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * An answer with an error status as a failure.
- * @param said what its body says, where that is more exact than the status
+ * Classifies a response with an error status.
+ * @param inBody the failure that the body names, where that is more exact than the status
  */
-export function answered(who: string, { status, headers }: HttpAnswer, said?: Failure): ProviderError {
-  const failure = said ?? failureOfStatus(status);
-  // What is refused for good is not asked again, however long one waits.
+export function responseFailure(who: string, { status, headers }: HttpResponse, inBody?: Failure): ProviderError {
+  const failure = inBody ?? failureOfStatus(status);
+  // A failure that is never retried has no use for a pause.
   const wait = errors[failures[failure][0]].retryable ? retryAfter(headers) : undefined;
   return failureOf(who, failure, { status, retryAfter: wait });
 }
 
-/** By the names and codes of Node, undici and OpenSSL. */
-const connections: readonly (readonly [RegExp, Failure])[] = [
-  [/TimeoutError|ETIMEDOUT|_TIMEOUT$/, 'silent'],
+/** Names and codes of errors in Node, undici and OpenSSL. */
+const connectionErrors: readonly (readonly [RegExp, Failure])[] = [
+  [/TimeoutError|ETIMEDOUT|_TIMEOUT$/, 'no-response'],
   [/ENOTFOUND|EAI_AGAIN/, 'unknown-host'],
-  [/ECONNREFUSED/, 'closed-port'],
-  [/EHOSTUNREACH|ENETUNREACH/, 'no-route'],
+  [/ECONNREFUSED/, 'connection-refused'],
+  [/EHOSTUNREACH|ENETUNREACH/, 'unreachable'],
   [/CERT|ALTNAME/, 'bad-certificate'],
-  [/TLS|SSL/, 'no-tls'],
-  [/MAX_SIZE/, 'too-long'],
-  [/^HPE_/, 'no-http'],
-  [/ECONNRESET|EPIPE|UND_ERR|AbortError/, 'cut-off'],
+  [/TLS|SSL/, 'tls-error'],
+  [/MAX_SIZE/, 'response-too-large'],
+  [/^HPE_/, 'not-http'],
+  [/ECONNRESET|EPIPE|UND_ERR|AbortError/, 'connection-closed'],
 ];
 
-/** There was no answer, or not all of it. @returns null when the error is none of the network's */
-export function unanswered(who: string, error: unknown): ProviderError | null {
+/** Classifies a missing or incomplete response. Returns null when the error is not a network error. */
+export function connectionFailure(who: string, error: unknown): ProviderError | null {
   for (const { name, code } of causes(error)) {
-    for (const [pattern, failure] of connections) {
+    for (const [pattern, failure] of connectionErrors) {
       if (pattern.test(code) || pattern.test(name)) return failureOf(who, failure);
     }
   }
@@ -134,7 +145,7 @@ export function unanswered(who: string, error: unknown): ProviderError | null {
 }
 
 function* causes(error: unknown): Generator<{ name: string; code: string }> {
-  // Bounded: a chain of causes may be a circle.
+  // Bounded, because a chain of causes may be circular.
   for (let depth = 0, cause = error; depth < 8 && typeof cause === 'object' && cause !== null; depth++) {
     const { name, code, cause: next } = cause as { name?: unknown; code?: unknown; cause?: unknown };
     yield { name: typeof name === 'string' ? name : '', code: typeof code === 'string' ? code : '' };
@@ -142,8 +153,8 @@ function* causes(error: unknown): Generator<{ name: string; code: string }> {
   }
 }
 
-/** A bug: where it was thrown is said, what it said is not. */
-export function unforeseen(error: unknown): EngineError {
+/** Returns a failure for a bug in our code. Keeps the stack but not the message, which may contain a prompt. */
+export function unexpectedFailure(error: unknown): EngineError {
   const { name, stack } = Object(error) as { name?: unknown; stack?: unknown };
   const failure = new EngineError('internal_error', `Unexpected ${typeof name === 'string' ? name : typeof error}`);
   const lines = typeof stack === 'string' ? stack.split('\n') : [];

@@ -1,24 +1,24 @@
-/** What models that draw by instruction are told: the prompt, and in words what they have no field for. */
+/** Text for models that follow instructions: the prompt, and in words the fields that these models do not have. */
 
 export interface ImagePrompt {
   prompt?: string;
-  /** What must not be seen. */
+  /** What the image must not show. */
   negativePrompt?: string;
-  /** Of a variation: 0 keeps the given image, 1 no more than its composition. */
+  /** Strength of a variation: 0 keeps the given image, 1 keeps only its composition. */
   strength?: number;
 }
 
-/** @returns an empty text where there is nothing to say */
+/** Returns an empty text when no field is set. */
 export function imagePrompt({ prompt, negativePrompt, strength }: ImagePrompt): string {
   const sentences = [
-    strength !== undefined && `Make a variation of the given image. ${closeness(strength)}`,
+    strength !== undefined && `Make a variation of the given image. ${strengthInWords(strength)}`,
     prompt,
     negativePrompt && `Do not show: ${negativePrompt}`,
   ];
   return sentences.filter(Boolean).join('\n\n');
 }
 
-const steps = [
+const strengths = [
   'Keep everything as it is but the finest details.',
   'Stay close to it: the same subject, colours and light, with small differences.',
   'Keep its subject and composition; vary details, colours and light.',
@@ -26,5 +26,5 @@ const steps = [
   'Keep no more than its composition.',
 ] as const;
 
-const closeness = (strength: number): string =>
-  steps[Math.min(steps.length - 1, Math.floor(strength * steps.length))] ?? steps[0];
+const strengthInWords = (strength: number): string =>
+  strengths[Math.min(strengths.length - 1, Math.floor(strength * strengths.length))] ?? strengths[0];

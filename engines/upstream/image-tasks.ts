@@ -1,5 +1,5 @@
-/** The tasks that make images: what a provider with a model for everything can be asked to do. */
-import type { Task } from '../../schemas/tasks.ts';
+/** The tasks with an image as result: those that an image model of a provider can perform. */
+import type { Task } from '../contract/index.ts';
 
 export const imageTasks = [
   'text-to-image',
@@ -13,3 +13,7 @@ export const imageTasks = [
   'segment',
   'estimate-depth',
 ] as const satisfies readonly Task[];
+
+export type ImageTask = (typeof imageTasks)[number];
+
+export const isImageTask = (task: Task): task is ImageTask => imageTasks.some((known) => known === task);

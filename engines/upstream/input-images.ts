@@ -1,12 +1,14 @@
-/** Puts in the place of each image of an input what a provider takes. */
-import type { InputImage } from '../../schemas/tasks.ts';
+/** Replaces each image in an input by what a provider accepts. */
+import type { InputImage } from '../contract/index.ts';
 
-/** @returns a copy of the same shape */
-export async function placeImages(value: unknown, place: (image: InputImage) => Promise<string>): Promise<unknown> {
+/** Returns a copy of the same shape. @param replace returns a URL, a data URI or a file name for an image */
+export async function replaceImages(value: unknown, replace: (image: InputImage) => Promise<string>): Promise<unknown> {
   if (typeof value !== 'object' || value === null) return value;
-  if (isImage(value)) return place(value);
-  if (Array.isArray(value)) return Promise.all(value.map((item) => placeImages(item, place)));
-  const fields = Object.entries(value).map(async ([name, field]) => [name, await placeImages(field, place)] as const);
+  if (isImage(value)) return replace(value);
+  if (Array.isArray(value)) return Promise.all(value.map((item) => replaceImages(item, replace)));
+  const fields = Object.entries(value).map(
+    async ([name, field]) => [name, await replaceImages(field, replace)] as const,
+  );
   return Object.fromEntries(await Promise.all(fields));
 }
 
@@ -18,7 +20,7 @@ export function dataUri({ bytes, contentType }: InputImage): string {
   return `data:${contentType};base64,${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** As a form or an upload takes it. */
+/** Returns the image as a file for a form or an upload. */
 export function fileOf({ bytes, contentType }: InputImage): File {
   const name = `image.${contentType.slice('image/'.length)}`;
   return new File([bytes], name, { type: contentType });

@@ -1,90 +1,109 @@
-/** From the fields of a call to those of a provider, as an operator's template says. Nothing a client asked for is dropped. */
-import type { Task } from '../../schemas/tasks.ts';
-import { EngineError } from '../contract/index.ts';
-import { fieldsOf } from './fields.ts';
-import { type Sources, sourcesOf } from './sources.ts';
+/** Maps the fields of a call to those of a provider by an operator's template, and refuses what it cannot map. */
+import { EngineError, type Task } from '../contract/index.ts';
+import { type FieldValues, fieldValues } from './field-values.ts';
+import { alternatives, derivedFields, fieldNames, isTemplateField, ruleOf, standsFor } from './fields.ts';
+import { type ImageTask, isImageTask } from './image-tasks.ts';
 
-/** In a template: takes a field's value in place of itself. */
-interface Reference {
-  from: string;
-  /** The provider's value for each of ours, by its text. A value that is not here cannot be asked for. */
-  values?: Record<string, unknown>;
-  /** What the provider knows: the nearest number, or for `size` and `aspectRatio` the nearest shape, is taken. */
-  nearest?: (number | string)[];
-  /** What a field that runs from 0 to 1 is stretched to. */
-  range?: [number, number];
-  /** In place of what the request left open. Without it the provider's field is left out, or has the image's own shape. */
-  default?: unknown;
+type Params = Readonly<Record<string, unknown>>;
+
+/** The part of a template that stands for the value of one of our fields. */
+export interface Reference<Field extends string = string> {
+  readonly from: Field;
+  /** The provider's value for each of ours, by its text. Any other value is refused. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** Values that the provider accepts. The nearest number is used, or for `size` and `aspectRatio` the nearest shape. */
+  readonly nearest?: readonly (number | string)[];
+  /** Scales a field from 0 to 1 to this range. */
+  readonly range?: readonly [number, number];
+  /**
+   * Value for a field that the request left open. Without a default the provider's field is left out, or has the shape
+   * of the input image.
+   */
+  readonly default?: unknown;
 }
 
 export interface Mapping {
-  /** The fields of ours that the template refers to, directly or through a derived one. */
+  /** Fields of ours that the template uses, directly or through a derived field. */
   readonly fields: ReadonlySet<string>;
-  /** Fields of a call that ask for something and that no reference takes up. */
-  refuses(params: Readonly<Record<string, unknown>>): string[];
-  /** @throws EngineError `input_invalid`, for the client, when a value is none that the provider has */
-  fill(params: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** Returns the fields of a call that request something which the template does not use. */
+  refuses(params: Params): string[];
+  /** @throws EngineError `input_invalid` with a message for the client when the provider does not have a value */
+  fill(params: Params): Record<string, unknown>;
 }
 
-/** What derived fields stand for. */
-const covered: Readonly<Record<string, readonly string[]>> = {
-  styledPrompt: ['prompt', 'style', 'styleDna'],
-  styledInstruction: ['instruction', 'styleDna'],
-  size: ['width', 'height', 'aspectRatio'],
-  aspectRatio: ['width', 'height', 'aspectRatio'],
-};
-
-/**
- * Values that ask for nothing, so that a provider which cannot do more need not be told. What is missing here is held
- * to by what we do with its answer: its size and format are made those of the request, a seed that was not used is not
- * shown, and `nsfw` has its own check.
- */
-const neutral: Readonly<Record<string, readonly unknown[]>> = {
-  prompt: [null],
-  negativePrompt: [null],
-  style: [null],
-  styleDna: [null, undefined],
-  seamless: [false],
-  transparentBackground: [false],
-  mask: [null],
-  points: [null],
-  strength: [0.6],
-  detail: [0.5],
-  scale: [1],
-};
-
-/** What is only wished for where another field of the call says so. */
-const wishes: Readonly<Record<string, string>> = { transparentBackground: 'backgroundMayStay' };
-
-/** @throws Error that says what is wrong with the template, for an operator */
-export function compileMapping(task: Task, template: Readonly<Record<string, unknown>>): Mapping {
-  const known = fieldsOf(task);
-  if (!known) throw new Error(`no provider can be asked to ${task}`);
-  const taken = [...references(template)].map(({ from }) => from);
-  const strange = taken.find((field) => !known.has.includes(field));
-  if (strange) throw new Error(`its input takes from "${strange}"; to ${task} has ${known.has.join(', ')}`);
-  const fields = new Set(taken.flatMap((field) => covered[field] ?? [field]));
-  for (const row of known.needs) {
-    if (row.some((field) => fields.has(field))) continue;
-    throw new Error(`its input takes nothing from "${row.join('" or "')}", without which it cannot ${task}`);
+/** @throws Error with a message for the operator when the template is wrong */
+export function compileMapping(task: Task, template: Params): Mapping {
+  if (!isImageTask(task)) throw new Error(`no provider of images supports the task ${task}`);
+  const used = [...references(template)].map(({ from }) => from);
+  const unknown = used.find((field) => !isTemplateField(task, field));
+  if (unknown !== undefined) {
+    throw new Error(`its input uses the unknown field "${unknown}". Fields of ${task}: ${templateFields(task)}`);
+  }
+  const fields = new Set(used.flatMap(standsFor));
+  for (const group of requiredFields(task)) {
+    if (group.some((field) => fields.has(field))) continue;
+    throw new Error(`its input does not use "${group.join('" or "')}", which ${task} requires. Add it to "input"`);
   }
   return {
     fields,
-    refuses: (params) =>
-      Object.entries(params)
-        .filter(([field, value]) => !fields.has(field) && neutral[field]?.includes(value) === false)
-        .filter(([field]) => params[wishes[field] ?? ''] !== true)
-        .map(([field]) => field),
-    fill: (params) => fill(template, sourcesOf(task, params)) as Record<string, unknown>,
+    refuses: (params) => Object.keys(params).filter((field) => !fields.has(field) && isRequested(task, field, params)),
+    fill: (params) => fill(template, fieldValues(task, params)) as Record<string, unknown>,
   };
 }
 
-/** The provider's fields that are left out when a call leaves ours open. */
-export function openIn(task: Task, template: object): string[] {
-  const { open = [] } = fieldsOf(task) ?? {};
-  const isOpen = (value: unknown) =>
-    [...references(value)].some(({ from, default: fallback }) => open.includes(from) && fallback === undefined);
-  return Object.entries(template).flatMap(([name, value]) => (isOpen(value) ? [name] : []));
+/** Returns the provider's fields that are left out when a call leaves our field open. */
+export function optionalFields(task: Task, template: object): string[] {
+  if (!isImageTask(task)) return [];
+  const isOptional = (value: unknown) =>
+    [...references(value)].some(({ from, default: fallback }) => isNullable(task, from) && fallback === undefined);
+  return Object.entries(template).flatMap(([name, value]) => (isOptional(value) ? [name] : []));
+}
+
+/** Returns whether a field asks for something that only the provider can do. An unknown field always does. */
+function isRequested(task: ImageTask, field: string, params: Params): boolean {
+  const value = params[field];
+  if (value === undefined) return false;
+  const rule = ruleOf(task, field);
+  switch (rule?.kind) {
+    case 'corrected':
+    case 'describes':
+    case 'relaxes':
+      return false;
+    case 'optional':
+    case 'derived-only':
+      return !rule.neutral.includes(value) && !isRelaxed(task, field, params);
+    default:
+      return true;
+  }
+}
+
+function isRelaxed(task: ImageTask, field: string, params: Params): boolean {
+  return Object.keys(params).some((name) => {
+    const rule = ruleOf(task, name);
+    return rule?.kind === 'relaxes' && rule.field === field && params[name] === true;
+  });
+}
+
+/** Returns groups of fields; a template must use at least one field of each group. */
+function requiredFields(task: ImageTask): (readonly string[])[] {
+  const single = fieldNames(task).filter((field) => ruleOf(task, field)?.kind === 'required');
+  const group = alternatives[task];
+  return [...single.map((field) => [field]), ...(group ? [group] : [])];
+}
+
+function templateFields(task: ImageTask): string {
+  const direct = fieldNames(task).filter((field) => isTemplateField(task, field));
+  return [...new Set([...direct, ...Object.keys(derivedFields)])].join(', ');
+}
+
+/** Returns whether a call can leave the field open. The shape is never open: the input image has one. */
+function isNullable(task: ImageTask, field: string): boolean {
+  if (field === 'size' || field === 'aspectRatio') return false;
+  const parts = standsFor(field).flatMap((part) => ruleOf(task, part) ?? []);
+  return parts.every((rule) => {
+    if (rule.kind === 'describes') return isNullable(task, rule.field);
+    return (rule.kind === 'optional' || rule.kind === 'derived-only') && rule.neutral.includes(null);
+  });
 }
 
 function* references(value: unknown): Generator<Reference> {
@@ -98,41 +117,41 @@ function* references(value: unknown): Generator<Reference> {
 
 const isReference = (value: object): value is Reference => 'from' in value && typeof value.from === 'string';
 
-/** Without what is undefined: a provider's field that nobody has a value for is not sent. */
-function fill(value: unknown, sources: Sources): unknown {
+/** Returns a copy with values in place of references; fields without a value are left out. */
+function fill(value: unknown, values: FieldValues): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isReference(value)) {
-    const { from, default: otherwise } = value;
-    return valueOf(value, sources.asked[from] ?? otherwise ?? sources.implied[from]);
+    const { from, default: fallback } = value;
+    return convert(value, values.requested[from] ?? fallback ?? values.implied[from]);
   }
   if (Array.isArray(value)) {
-    return value.map((inner: unknown) => fill(inner, sources)).filter((inner) => inner !== undefined);
+    return value.map((inner: unknown) => fill(inner, values)).filter((inner) => inner !== undefined);
   }
-  const entries = Object.entries(value).map(([name, inner]) => [name, fill(inner, sources)] as const);
+  const entries = Object.entries(value).map(([name, inner]) => [name, fill(inner, values)] as const);
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
 }
 
-function valueOf({ from, values, nearest, range }: Reference, value: unknown): unknown {
+function convert({ from, values, nearest, range }: Reference, value: unknown): unknown {
   if (value === undefined || value === null) return undefined;
   if (nearest) return nearestOf(nearest, value);
   if (range && typeof value === 'number') return range[0] + value * (range[1] - range[0]);
   if (!values) return value;
   const key = typeof value === 'string' ? value : JSON.stringify(value);
   if (Object.hasOwn(values, key)) return values[key];
-  const known = Object.keys(values).join(', ');
-  throw new EngineError('input_invalid', `The model has no value for a ${from}`, {
-    publicMessage: `The model cannot do this "${from}". It can do: ${known}.`,
+  const supported = Object.keys(values).join(', ');
+  throw new EngineError('input_invalid', `The model does not support this value of ${from}`, {
+    publicMessage: `The model does not support this value of "${from}". Supported values: ${supported}.`,
   });
 }
 
 function nearestOf(list: readonly (number | string)[], value: unknown): unknown {
   const wanted = measure(value);
-  // A default such as `auto` is near to nothing: it is the provider's own word.
+  // A default such as `auto` is a word of the provider and has no distance.
   if (Number.isNaN(wanted)) return value;
   return [...list].sort((a, b) => Math.abs(measure(a) - wanted) - Math.abs(measure(b) - wanted))[0];
 }
 
-/** Shapes (`1344x768`, `16:9`) compare by the logarithm of their ratio, so that wide and tall are as far from square. */
+/** Shapes (`1344x768`, `16:9`) are compared by the logarithm of their ratio, so wide and tall are equally far from square. */
 function measure(value: unknown): number {
   const [, width, height] = /^(\d+)[x:](\d+)$/u.exec(String(value)) ?? [];
   return width && height ? Math.log(Number(width) / Number(height)) : Number(value);

@@ -1,48 +1,51 @@
-/** Opens a provider's engine: pictures by its protocol, texts by a language engine at the same address and key. */
+/** Opens a provider's engine: its image models by the protocol, its language models by language engines. */
 import type { BindingEntry, EngineEntry } from '../../schemas/engines-file.ts';
-import type { Task } from '../../schemas/tasks.ts';
-import { EngineError, type Engine } from '../contract/index.ts';
+import { EngineError, type Engine, type Task } from '../contract/index.ts';
 import { createUpstreamEngine, type UpstreamModel } from './engine.ts';
-import { compileMapping, type Mapping, openIn } from './mapping.ts';
+import { isImageTask } from './image-tasks.ts';
+import { compileMapping, type Mapping, optionalFields } from './mapping.ts';
 import type { Protocol } from './provider.ts';
 
-/** One of our models at a provider. */
+/** A provider's model that one of our models is bound to. */
 export interface ProviderModel {
-  /** As the provider calls it; the whole path of one that is a file. */
+  /** The provider's name, or the full path of a model that is a file. */
   model: string;
-  /** As the operator's file calls it. */
+  /** The name in the operator's file. */
   label: string;
-  /** Null for a language model, which takes all that we can say. */
+  /** Null for a language model, which needs no mapping. */
   mapping: Mapping | null;
   output: UpstreamModel['output'];
 }
 
-interface Bound {
+interface BindingOptions {
   task: Task;
   entry: BindingEntry;
-  /** Of the file in which it stands. */
+  /** Folder of the operator's file. */
   folder: string;
 }
 
-/** @throws Error that says what is wrong with the binding, for an operator */
-export async function bindModel(protocol: Protocol, { task, entry, folder }: Bound): Promise<ProviderModel> {
+/** @throws Error with a message for the operator when the binding is wrong */
+export async function bindModel(protocol: Protocol, { task, entry, folder }: BindingOptions): Promise<ProviderModel> {
   const { model: label, output } = entry;
-  if (label === undefined) throw new Error('needs "model": the name that the provider has for it');
+  if (label === undefined) throw new Error('has no "model". Add the provider’s name for the model');
   const model = protocol.localModel?.resolve(label, folder) ?? label;
-  const where = { images: output?.images ?? protocol.output, seed: output?.seed ?? null };
+  const pointers = { images: output?.images ?? protocol.output, seed: output?.seed ?? null };
   if (task === 'write') {
     if (!protocol.languageModel) throw new Error(`the protocol ${protocol.name} has no language models`);
-    return { model, label, mapping: null, output: where };
+    return { model, label, mapping: null, output: pointers };
   }
-  if (!protocol.tasks.includes(task)) throw new Error(`the protocol ${protocol.name} cannot ${task}`);
-  const template = entry.input ?? protocol.defaults?.[task];
-  if (!template) throw new Error(`needs "input": what the fields of ${label} become`);
-  const wrong = (await protocol.localModel?.check(model, Object.keys(template), openIn(task, template))) ?? [];
-  if (wrong.length > 0) throw new Error(wrong.join('; '));
-  return { model, label, mapping: compileMapping(task, { ...template }), output: where };
+  if (!isImageTask(task) || !protocol.tasks.includes(task)) {
+    throw new Error(`the protocol ${protocol.name} does not support the task ${task}`);
+  }
+  const template = entry.input ?? protocol.defaultMapping?.[task];
+  if (!template) throw new Error(`has no "input". Map our fields to those of ${label}`);
+  const fields = Object.keys(template);
+  const mistakes = (await protocol.localModel?.check(model, fields, optionalFields(task, template))) ?? [];
+  if (mistakes.length > 0) throw new Error(mistakes.join('; '));
+  return { model, label, mapping: compileMapping(task, { ...template }), output: pointers };
 }
 
-interface Options {
+interface EngineOptions {
   name: string;
   protocol: Protocol;
   entry: EngineEntry;
@@ -50,34 +53,35 @@ interface Options {
   models: Readonly<Record<string, ProviderModel>>;
 }
 
-export async function openEngine({ name, protocol, entry, apiKey, models }: Options): Promise<Engine> {
-  const reach = { name, baseUrl: entry.baseUrl, apiKey };
-  const pictured: Record<string, UpstreamModel> = {};
-  const written: Record<string, Engine> = {};
+export async function openEngine({ name, protocol, entry, apiKey, models }: EngineOptions): Promise<Engine> {
+  const options = { name, baseUrl: entry.baseUrl, apiKey };
+  const imageModels: Record<string, UpstreamModel> = {};
+  const languageEngines: Record<string, Engine> = {};
   for (const [ours, { model, label, mapping, output }] of Object.entries(models)) {
-    if (mapping) pictured[ours] = { model, label, mapping, output };
+    if (mapping) imageModels[ours] = { model, label, mapping, output };
     else if (protocol.languageModel) {
-      written[ours] = await protocol.languageModel(reach, {
+      languageEngines[ours] = await protocol.languageModel(options, {
         model,
         vision: entry.vision,
         jsonSchema: entry.jsonSchema,
       });
     }
   }
-  const upstream = createUpstreamEngine({ name, protocol, provider: protocol.connect(reach), models: pictured });
+  const upstream = createUpstreamEngine({ name, protocol, provider: protocol.connect(options), models: imageModels });
   return {
     ...upstream,
     tasks: [...protocol.tasks, 'write'],
     async run(call, context) {
       if (call.task !== 'write') return upstream.run(call, context);
-      const engine = written[call.model];
-      if (!engine)
-        throw new EngineError('internal_error', `The engine ${name} has no language model for ${call.model}`);
+      const engine = languageEngines[call.model];
+      if (!engine) {
+        throw new EngineError('internal_error', `The language model ${call.model} is not bound to the engine ${name}`);
+      }
       await context.remote?.acquireSlot();
       return engine.run(call, context);
     },
     async close() {
-      await Promise.all([upstream.close(), ...Object.values(written).map((engine) => engine.close())]);
+      await Promise.all([upstream.close(), ...Object.values(languageEngines).map((engine) => engine.close())]);
     },
   };
 }

@@ -1,6 +1,6 @@
-/** Finds values in a provider's answer by a JSON pointer in which `*` stands for every item of a list. */
+/** Finds values in a provider's output by a JSON pointer in which `*` stands for every item of a list. */
 
-/** @param pointer `/images/*` */
+/** @param pointer such as `/images/*` */
 export function find(value: unknown, pointer: string): unknown[] {
   return pointer
     .split('/')

@@ -1,111 +1,122 @@
-/** What a wire protocol is to us: a client of one provider, spoken to in the words of its own API. */
-import type { Task } from '../../schemas/tasks.ts';
-import type { Engine, EngineError } from '../contract/index.ts';
+/** The interfaces that a protocol implements: a client of one provider that uses the provider's own API. */
+import type { Engine, EngineError, Task } from '../contract/index.ts';
+import type { TemplateField } from './fields.ts';
+import type { ImageTask } from './image-tasks.ts';
+import type { Reference } from './mapping.ts';
 
-/** How a provider is reached. */
+/** How to reach a provider. */
 export interface ProviderOptions {
   /** The engine's name in the operator's file: `fal`. */
   name: string;
-  /** In place of the protocol's own address: a proxy, a server at home, a fake in a test. */
+  /** Replaces the protocol's own address, for example with a proxy, a self-hosted server or a fake in a test. */
   baseUrl: string | undefined;
-  /** Undefined where none is needed. */
+  /** Undefined where the server needs none. */
   apiKey: string | undefined;
 }
 
 export interface ProviderRequest {
-  /** As the provider calls it: `gpt-image-1`, `fal-ai/flux/dev`, `owner/model`, a workflow template's name. */
+  /** The provider's name for the model: `gpt-image-1`, `fal-ai/flux/dev`, `owner/model`, the path of a workflow. */
   model: string;
   task: Task;
   /**
-   * In the provider's own fields, as the operator's mapping made it: JSON, in which an image stands as an `InputImage`
-   * (`schemas/tasks.ts`). The protocol puts in its place what its provider takes: an upload, a link, a form's file.
+   * The provider's own fields, as the mapping filled them: JSON in which an image is an `InputImage`. The protocol
+   * replaces each image by what the provider accepts: an upload, a link or a file of a form.
    */
   input: Readonly<Record<string, unknown>>;
-  /** Stable over retries of the call. */
+  /** The same for all attempts of the call. */
   idempotencyKey: string;
 }
 
 /**
- * What a provider answered: JSON in its own fields, in which a file is a URL (string) or its bytes (Uint8Array). The
- * operator's mapping says where the images are.
+ * A provider's output: JSON in its own fields, in which a file is a URL (string) or its bytes (Uint8Array). The
+ * binding's `output` names the place of the images.
  */
 export type ProviderOutput = unknown;
 
-/** What both kinds of protocols have. A failure of the provider is thrown as it is, and `explain` says what it means. */
+/** Methods of both kinds of providers. They throw errors of the provider's client; `explain` classifies these. */
 interface Client {
   /**
-   * What a failure that this client has thrown comes to, by the table in `failures.ts`: the same for every protocol.
-   * Without the provider's words, keys and addresses.
+   * Converts an error that this client threw to a failure of the table in `failures.ts`, without the provider's words,
+   * keys and addresses.
    */
   explain(error: unknown): EngineError;
-  /** Sends the cheapest request that shows that address and key are right. @throws as all others */
+  /** Sends the cheapest request that proves that address and key are correct. */
   ping(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Answers in one call. */
+/** A provider whose response to a request contains the result. */
 export interface DirectProvider extends Client {
   kind: 'direct';
-  /** Sends once: it never tries again by itself. */
+  /** Sends one request and never retries. */
   run(request: ProviderRequest, signal: AbortSignal): Promise<ProviderOutput>;
 }
 
-/** What a job came to. */
 export type JobState = { state: 'waiting' } | { state: 'done'; output: ProviderOutput };
 
-/** Works by jobs: submit, keep the id, look until it is done. None of its methods tries again by itself. */
+/** A provider that accepts jobs and is polled for their results. No method retries. */
 export interface QueueProvider extends Client {
   kind: 'queue';
-  /** Uploads what must be uploaded, submits once, and returns the job's id as soon as the provider has named it. */
+  /** Uploads files, submits one job, and returns its id as soon as the provider has accepted it. */
   submit(request: ProviderRequest, signal: AbortSignal): Promise<string>;
   /**
-   * @throws for a job that failed, was canceled, or is not known to the provider
-   * (`explain` then gives the failures `failed`, `canceled`, `lost`, or `refused` where its reason is moderation)
+   * Returns the state of a job. Throws for a job that has failed, was canceled or is unknown to the provider; `explain`
+   * then returns `failed`, `canceled`, `lost`, or `refused` when moderation rejected it.
    */
-  look(model: string, job: string, signal: AbortSignal): Promise<JobState>;
-  /** Ends a job that nobody wants any more. One that has ended already is no failure. */
+  poll(model: string, job: string, signal: AbortSignal): Promise<JobState>;
+  /** Cancels a job that is no longer needed. Succeeds for a job that has already ended. */
   cancel(model: string, job: string, signal: AbortSignal): Promise<void>;
 }
 
 export type Provider = DirectProvider | QueueProvider;
 
+type TemplateValue<Field extends string> =
+  string | number | boolean | Reference<Field> | readonly TemplateValue<Field>[] | TemplateObject<Field>;
+
+interface TemplateObject<Field extends string> {
+  readonly [name: string]: TemplateValue<Field>;
+  readonly from?: never;
+}
+
+/** Templates by task. They compile only when each `from` names a field that the task has. */
+export type DefaultMapping = {
+  readonly [T in ImageTask]?: Readonly<Record<string, TemplateValue<TemplateField<T>>>>;
+};
+
 export interface Protocol {
-  /** What the operator's file calls it: `replicate`. */
+  /** Name in the operator's file: `replicate`. */
   name: string;
-  /** What it can be asked to do at all. */
-  tasks: readonly Task[];
-  /** Whether a call is one request: what it answers is lost with the process that waits for it. */
-  answersAtOnce?: boolean;
-  /** Whether a key is needed at the protocol's own address. */
+  /** Tasks that the protocol supports. */
+  tasks: readonly ImageTask[];
+  /** Whether a call is one request, so that its result is lost with the process that waits for it. */
+  isSynchronous?: boolean;
+  /** Whether the protocol's own address requires a key. */
   needsKey: boolean;
-  /**
-   * What a call's fields become where the operator's file says nothing; see `mapping.ts`. Only for protocols whose
-   * models share their fields.
-   */
-  defaults?: Readonly<Partial<Record<Task, object>>>;
-  /** Where the images are in an output, where the operator's file says nothing: a JSON pointer with `*`. */
+  /** Templates for bindings without `input`. Only for protocols whose models share their fields. */
+  defaultMapping?: DefaultMapping;
+  /** JSON pointer with `*` to the images in an output, for bindings without `output`. */
   output: string;
-  /**
-   * For models that are files of the operator's.
-   * @param folder of the file that names them
-   * @param fields that the binding's `input` gives
-   * @param open those of them that a call may leave open
-   */
+  /** Present for a protocol whose models are files of the operator. */
   localModel?: {
+    /** Returns the path of a model. @param folder folder of the operator's file */
     resolve(model: string, folder: string): string;
-    /** @returns what is wrong, in sentences */
-    check(path: string, fields: readonly string[], open: readonly string[]): Promise<string[]>;
+    /**
+     * Returns what is wrong with a model's file, in sentences.
+     * @param fields fields in the binding's `input`
+     * @param optional those of them that a call may leave open
+     */
+    check(path: string, fields: readonly string[], optional: readonly string[]): Promise<string[]>;
   };
   connect(options: ProviderOptions): Provider;
-  /** Present: it has language models too, which answer the task `write`. */
+  /** Present for a protocol that also has language models, which perform the task `write`. */
   languageModel?(options: ProviderOptions, model: LanguageModelOptions): Promise<Engine>;
 }
 
 export interface LanguageModelOptions {
-  /** As the provider calls it. */
+  /** The provider's name for the model. */
   model: string;
-  /** Whether it can see. */
+  /** Whether the model accepts images. */
   vision?: boolean | undefined;
-  /** Whether its server holds it to a JSON Schema. */
+  /** Whether the server enforces a JSON Schema on the model's output. */
   jsonSchema?: boolean | undefined;
 }

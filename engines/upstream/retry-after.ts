@@ -1,15 +1,15 @@
-/** How long a server wants to be left alone, by its headers. */
+/** Reads from a response's headers how long the server asks us to wait. */
 
-/** A server cannot hold an artwork longer than this. */
-const longest = 3600_000;
+/** Milliseconds. A server cannot delay an artwork for longer. */
+const longestWait = 3600_000;
 
-/** @param headers names in lower case @returns milliseconds, or undefined where it does not say */
+/** Returns milliseconds, or undefined when the headers do not say. @param headers names in lower case */
 export function retryAfter(headers: Readonly<Record<string, string>> = {}): number | undefined {
-  const wait = Number.parseFloat(headers['retry-after-ms'] ?? '') || inHeader(headers['retry-after'], headers.date);
-  return wait >= 0 ? Math.min(wait, longest) : undefined;
+  const wait = Number.parseFloat(headers['retry-after-ms'] ?? '') || parseHeader(headers['retry-after'], headers.date);
+  return wait >= 0 ? Math.min(wait, longestWait) : undefined;
 }
 
-/** A date counts from the server's own clock, so that ours may be wrong. */
-function inHeader(value = '', date = ''): number {
+/** A date is compared with the server's own clock, so our clock may be wrong. */
+function parseHeader(value = '', date = ''): number {
   return /^\s*\d+(\.\d+)?\s*$/u.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.parse(date);
 }

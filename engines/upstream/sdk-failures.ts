@@ -1,35 +1,35 @@
-/** What a failure of the AI SDK comes to. Its errors hold addresses, prompts and the server's own words, of which nothing is kept. */
+/** Classifies errors of the AI SDK. They contain addresses, prompts and the server's words, which are left out. */
 import { APICallError, DownloadError, InvalidArgumentError, InvalidResponseDataError, NoImageGeneratedError } from 'ai';
 import { EngineError } from '../contract/index.ts';
-import { readComplaint } from './complaint.ts';
-import { answered, type Failure, failureOf, unanswered, unforeseen } from './failures.ts';
+import { readErrorBody } from './error-body.ts';
+import { connectionFailure, type Failure, failureOf, responseFailure, unexpectedFailure } from './failures.ts';
 
-/** Without a cause, for the same reason. @param who for operators: `openai`, `The language model` */
+/** Returns a failure without a cause, because the cause would contain these. @param who engine's name, for operators */
 export function explainSdkError(who: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
-  const told = inAnswer(who, error) ?? unanswered(who, error);
-  if (told) return told;
-  const failure = bySort(error);
-  return failure ? failureOf(who, failure) : unforeseen(error);
+  const known = fromResponse(who, error) ?? connectionFailure(who, error);
+  if (known) return known;
+  const failure = fromType(error);
+  return failure ? failureOf(who, failure) : unexpectedFailure(error);
 }
 
-/** There was an answer, and its status says what it means. */
-function inAnswer(who: string, error: unknown): EngineError | null {
+/** Classifies an error response. Returns null when there was none. */
+function fromResponse(who: string, error: unknown): EngineError | null {
   if (!APICallError.isInstance(error) || error.statusCode === undefined) return null;
-  const complaint = readComplaint(error.responseBody);
-  const status = error.statusCode < 300 ? complaint.status : error.statusCode;
+  const body = readErrorBody(error.responseBody);
+  const status = error.statusCode < 300 ? body.status : error.statusCode;
   if (status === undefined) return null;
-  const headers = { ...(complaint.retryAfter && { 'retry-after': complaint.retryAfter }), ...error.responseHeaders };
-  return answered(who, { status, headers }, complaint.said);
+  const headers = { ...(body.retryAfter && { 'retry-after': body.retryAfter }), ...error.responseHeaders };
+  return responseFailure(who, { status, headers }, body.failure);
 }
 
-function bySort(error: unknown): Failure | null {
-  // There was an answer that is none of the protocol: half of it, a page, no choices. Another try may get a whole one.
-  if (APICallError.isInstance(error)) return error.statusCode === undefined ? 'no-route' : 'unreadable';
+function fromType(error: unknown): Failure | null {
+  // A response that does not follow the protocol, such as a part of one or an HTML page. A retry may get a whole one.
+  if (APICallError.isInstance(error)) return error.statusCode === undefined ? 'unreachable' : 'unreadable';
   if (InvalidResponseDataError.isInstance(error)) return 'unreadable';
   if (NoImageGeneratedError.isInstance(error)) return 'no-image';
-  // A private address in an answer.
-  if (DownloadError.isInstance(error)) return 'no-link';
-  // An option that the SDK knows to be wrong: nothing was sent.
+  // The response links to a private address.
+  if (DownloadError.isInstance(error)) return 'forbidden-link';
+  // The SDK rejected an option and sent no request.
   return InvalidArgumentError.isInstance(error) ? 'invalid' : null;
 }

@@ -1,36 +1,41 @@
-/** A provider behind image models of the AI SDK: sends once, and lets nothing be dropped in silence. */
+/** A provider behind the AI SDK's image models. Sends each request once and fails when the SDK drops a field. */
 import { APICallError, generateImage, wrapImageModel } from 'ai';
 import { EngineError } from '../contract/index.ts';
 import type { Connection } from './connection.ts';
 import type { DirectProvider, ProviderRequest } from './provider.ts';
 import { explainSdkError } from './sdk-failures.ts';
 
-/** Bytes of an answer, which holds its image in base64. One of 4K is under 30 MB as PNG. */
-export const longestAnswer = 64 * 1024 * 1024;
+/** Maximum bytes of a response, which contains the image in base64. A 4K image is under 30 MB as PNG. */
+export const largestResponse = 64 * 1024 * 1024;
 
-type Image = Parameters<typeof generateImage>[0];
+type Options = Parameters<typeof generateImage>[0];
 type Model = Parameters<typeof wrapImageModel>[0]['model'];
 type Result = Awaited<ReturnType<ReturnType<typeof wrapImageModel>['doGenerate']>>;
 
-export interface Sdk {
-  /** As the operator calls it: in every message. */
+export interface SdkProviderOptions {
+  /** The engine's name, for messages. */
   name: string;
   connection: Connection;
   model(id: string): Model;
-  /** What the SDK is asked for. @throws EngineError for an input that it would not honour */
-  ask(request: ProviderRequest): Promise<Pick<Image, 'prompt' | 'size' | 'aspectRatio' | 'seed' | 'providerOptions'>>;
-  /** Finds the reason why an answer has no image. @throws EngineError */
+  /** Returns the SDK's arguments for a request. @throws EngineError for an input that the model does not support */
+  request(
+    request: ProviderRequest,
+  ): Promise<Pick<Options, 'prompt' | 'size' | 'aspectRatio' | 'seed' | 'providerOptions'>>;
+  /** Throws an EngineError that explains a result without images. */
   inspect?(result: Result): void;
-  /** A list that costs nothing and that only a good key opens. */
+  /** A free endpoint that requires a valid key and responds with a list. */
   listing: { path: string; headers: Record<string, string> };
 }
 
-export function sdkProvider({ name, connection, model, ask, inspect, listing }: Sdk): DirectProvider {
+export function sdkProvider(options: SdkProviderOptions): DirectProvider {
+  const { name, connection, model, inspect, listing } = options;
   const wrapGenerate = async ({ doGenerate }: { doGenerate: () => PromiseLike<Result> }) => {
     const result = await doGenerate();
-    // Whatever is known to be dropped is refused before; this is for what a newer SDK drops. It would print these.
-    if (result.warnings.length > 0)
-      throw new EngineError('provider_rejected', `${name} was not given all of the input`);
+    // Known unsupported fields were rejected before; this catches those that only a newer SDK drops. The SDK would print
+    // the warnings.
+    if (result.warnings.length > 0) {
+      throw new EngineError('provider_rejected', `${name} was not sent all of the input. Change "input".`);
+    }
     inspect?.(result);
     return result;
   };
@@ -38,14 +43,13 @@ export function sdkProvider({ name, connection, model, ask, inspect, listing }: 
     kind: 'direct',
     async run(request, signal) {
       signal.throwIfAborted();
-      const asked = await ask(request);
       const { images } = await generateImage({
-        ...asked,
+        ...(await options.request(request)),
         model: wrapImageModel({
           model: model(request.model),
           middleware: { specificationVersion: 'v4', wrapGenerate },
         }),
-        // Temporal tries again, on any worker.
+        // Temporal retries, on any worker.
         maxRetries: 0,
         abortSignal: signal,
       });
@@ -55,16 +59,16 @@ export function sdkProvider({ name, connection, model, ask, inspect, listing }: 
     async ping(signal) {
       const url = `${connection.url}${listing.path}`;
       const response = await connection.fetch(url, { headers: listing.headers, signal });
-      const answer = await response.text();
-      if (response.ok && isJson(answer)) return;
-      // As the SDK itself would throw it.
+      const body = await response.text();
+      if (response.ok && isJson(body)) return;
+      // The error that the SDK itself would throw.
       throw new APICallError({
         message: 'No list',
         url,
         requestBodyValues: {},
         statusCode: response.status,
         responseHeaders: Object.fromEntries(response.headers),
-        responseBody: answer,
+        responseBody: body,
       });
     },
     close: () => connection.close(),

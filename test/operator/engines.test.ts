@@ -46,7 +46,7 @@ test('calls each provider and shows which one does not respond', async () => {
   expect(code).toBe(1);
   expect((JSON.parse(stdout) as { engines: object[] }).engines).toEqual([
     { engine: 'fal', answers: 'yes' },
-    { engine: 'replicate', answers: 'replicate refused our key (401)' },
+    { engine: 'replicate', answers: 'replicate rejected our API key (401)' },
   ]);
   expect(fal.counts.submissions).toBe(0);
 });

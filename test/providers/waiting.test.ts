@@ -194,7 +194,7 @@ test('a field that only a later engine supports goes there at once; one that non
   const refused = await ended(stack, (await create(stack, { ...body, negativePrompt: 'fog' })).id);
   expect(refused).toMatchObject({
     errorCode: 'input_invalid',
-    error: { message: 'The model that makes this cannot honour "negativePrompt". Leave it out.' },
+    error: { message: 'The model for this request does not support "negativePrompt". Leave it out.' },
   });
   expect(submissions()).toEqual(before);
 });

@@ -1,23 +1,23 @@
-/** Ends one job of a ComfyUI that others use as well, and never another's. */
+/** Cancels one job on a ComfyUI server that other users share, and never another job. */
 import type { Http } from './http.ts';
 import { findQueued, objectOf } from './jobs.ts';
 
-/** Since this version `/interrupt` heeds the job that it is given. Earlier ones end whichever runs. */
-const targeted = [0, 3, 57] as const;
+/** First version in which `/interrupt` ends only the given job. Earlier versions end whichever job is running. */
+const firstTargeted = [0, 3, 57] as const;
 
-/** On a version before 0.3.57 a job that runs already runs to its end. */
+/** On a version before 0.3.57 a job that is already running completes. */
 export async function cancelJob(http: Http, id: string, signal: AbortSignal): Promise<void> {
   await http.post('/queue', { delete: [id] }, signal);
-  if ((await findQueued(http, id, signal)) !== 'running' || !(await isTargeted(http, signal))) return;
+  if ((await findQueued(http, id, signal)) !== 'running' || !(await supportsTargets(http, signal))) return;
   await http.post('/interrupt', { prompt_id: id }, signal);
 }
 
-async function isTargeted(http: Http, signal: AbortSignal): Promise<boolean> {
+async function supportsTargets(http: Http, signal: AbortSignal): Promise<boolean> {
   const { system } = objectOf(await http.get('/system_stats', signal));
   const version = objectOf(system).comfyui_version;
   if (typeof version !== 'string' || !/^\d+\.\d+\.\d+/.test(version)) return false;
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
-  const [leastMajor, leastMinor, leastPatch] = targeted;
-  if (major !== leastMajor) return major > leastMajor;
-  return minor === leastMinor ? patch >= leastPatch : minor > leastMinor;
+  const [firstMajor, firstMinor, firstPatch] = firstTargeted;
+  if (major !== firstMajor) return major > firstMajor;
+  return minor === firstMinor ? patch >= firstPatch : minor > firstMinor;
 }

@@ -1,76 +1,80 @@
-/** HTTP with one ComfyUI: no redirect is followed, and no answer is longer than it may be. */
+/** HTTP client for one ComfyUI server. Follows no redirects and limits the size of responses. */
 import type { Readable } from 'node:stream';
 import { Agent, type FormData, request } from 'undici';
-import { ComfyuiError } from './failure.ts';
+import { ComfyuiError } from './failures.ts';
 
-/** Bytes. The queue holds the workflows of all who wait, with what editors keep beside them. */
-const longestAnswer = 64 * 1024 * 1024;
+/** Bytes. The queue's listing contains the workflows of all waiting jobs with their editor metadata. */
+const largestResponse = 64 * 1024 * 1024;
 
 export interface Http {
   get(path: string, signal: AbortSignal): Promise<unknown>;
-  /** @param body JSON or a form @returns null where nothing was answered */
+  /** Returns null for an empty response. @param body JSON or a form */
   post(path: string, body: object, signal: AbortSignal): Promise<unknown>;
-  /** @param limit bytes; a longer file is too large an image */
+  /** @param limit bytes; a longer file fails as too large an image */
   file(path: string, limit: number, signal: AbortSignal): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 export interface HttpOptions {
   baseUrl: string;
-  /** Of a proxy before it: `user:password` for Basic, all else is a Bearer token. */
+  /** Credentials for a proxy: `user:password` for Basic authentication, otherwise a Bearer token. */
   apiKey: string | undefined;
 }
 
-interface Sending {
+interface RequestOptions {
   method: 'GET' | 'POST';
   signal: AbortSignal;
   headers?: Record<string, string>;
   body?: string | FormData;
 }
 
-/** @throws Error when the address or the key is none */
+/** @throws Error when the address or the key is invalid */
 export function createHttp({ baseUrl, apiKey }: HttpOptions): Http {
-  const base = addressOf(baseUrl);
+  const base = parseAddress(baseUrl);
   const authorization = apiKey?.trim() ? authorizationOf(apiKey.trim()) : undefined;
-  // The caller's signal is the only limit of time.
+  // The caller's signal is the only time limit.
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
 
-  async function send(path: string, { headers, ...sending }: Sending) {
-    const answer = await request(`${base}${path}`, {
-      ...sending,
+  async function send(path: string, { headers, ...options }: RequestOptions) {
+    const response = await request(`${base}${path}`, {
+      ...options,
       headers: { ...headers, ...(authorization && { authorization }) },
       dispatcher: agent,
     });
-    const { statusCode: status, headers: given, body } = answer;
+    const { statusCode: status, headers: responseHeaders, body } = response;
     const failed = status < 200 || status > 299;
-    // A page is a proxy's: ComfyUI sends none at these paths.
-    if (!failed && !/^text\/html/i.test(String(given['content-type']))) return answer;
-    abandon(body);
+    // An HTML page comes from a proxy, because ComfyUI sends none at these paths.
+    if (!failed && !/^text\/html/i.test(String(responseHeaders['content-type']))) return response;
+    discard(body);
     if (!failed) throw new ComfyuiError('unreadable');
-    const headersOf = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
-    throw new ComfyuiError(undefined, { status, headers: headersOf });
+    const entries = Object.entries(responseHeaders).map(([name, value]) => [name, String(value)] as const);
+    throw new ComfyuiError(undefined, { status, headers: Object.fromEntries(entries) });
   }
 
-  type Answer = Awaited<ReturnType<typeof send>>;
+  type HttpResponse = Awaited<ReturnType<typeof send>>;
 
-  async function read({ headers, body }: Answer, limit: number, longer: 'too-long' | 'too-large-an-image') {
+  async function read(
+    { headers, body }: HttpResponse,
+    limit: number,
+    failure: 'response-too-large' | 'image-too-large',
+  ) {
     const chunks: Buffer[] = [];
     let bytes = 0;
     if (Number(headers['content-length']) > limit) {
-      abandon(body);
-      throw new ComfyuiError(longer);
+      discard(body);
+      throw new ComfyuiError(failure);
     }
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.byteLength;
-      // Leaving the loop ends the connection.
-      if (bytes > limit) throw new ComfyuiError(longer);
+      // Leaving the loop closes the connection.
+      if (bytes > limit) throw new ComfyuiError(failure);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
   }
 
-  async function json(path: string, sending: Sending): Promise<unknown> {
-    const text = (await read(await send(path, sending), longestAnswer, 'too-long')).toString();
+  async function json(path: string, options: RequestOptions): Promise<unknown> {
+    const text = (await read(await send(path, options), largestResponse, 'response-too-large')).toString();
     if (text === '') return null;
     try {
       return JSON.parse(text) as unknown;
@@ -86,20 +90,20 @@ export function createHttp({ baseUrl, apiKey }: HttpOptions): Http {
       const headers = { 'content-type': 'application/json' };
       return json(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
     },
-    file: async (path, limit, signal) => read(await send(path, { method: 'GET', signal }), limit, 'too-large-an-image'),
+    file: async (path, limit, signal) => read(await send(path, { method: 'GET', signal }), limit, 'image-too-large'),
     close: () => agent.destroy(),
   };
 }
 
 /** What it would still say, errors among it, is nobody's concern. */
-const abandon = (body: Readable) => body.on('error', () => undefined).destroy();
+const discard = (body: Readable) => body.on('error', () => undefined).destroy();
 
 const isForm = (body: object): body is FormData => Symbol.toStringTag in body;
 
-function addressOf(baseUrl: string): string {
+function parseAddress(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new Error('The address of a ComfyUI is http(s)://host/path, without credentials or query');
+    throw new Error('The address of a ComfyUI server must be http(s)://host/path, without credentials or query');
   }
   return url.href.replace(/\/+$/, '');
 }
@@ -107,6 +111,7 @@ function addressOf(baseUrl: string): string {
 /** A Bearer token has no colon (RFC 6750). */
 function authorizationOf(key: string): string {
   if (key.includes(':')) return `Basic ${Buffer.from(key).toString('base64')}`;
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error('The key of a ComfyUI holds what no header can');
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new Error('The key of a ComfyUI server contains characters that an HTTP header cannot hold');
   return `Bearer ${key}`;
 }

@@ -1,8 +1,8 @@
-/** Where a job of ComfyUI stands: its queue knows those that wait and run, its history those that have ended. */
-import { ComfyuiError } from './failure.ts';
+/** Finds the state of a ComfyUI job: the queue lists waiting and running jobs, the history lists ended ones. */
+import { ComfyuiError } from './failures.ts';
 import type { Http } from './http.ts';
 
-/** As `/view` takes it. */
+/** Query parameters of `/view`. */
 export interface OutputFile {
   filename: string;
   subfolder: string;
@@ -11,15 +11,15 @@ export interface OutputFile {
 
 export type Job =
   | { state: 'pending' | 'running' | 'failed' | 'canceled' | 'lost' }
-  /** With all images of output nodes; previews, of the type `temp`, are none. */
+  /** `files` lists the images of output nodes, without previews (type `temp`). */
   | { state: 'done'; files: OutputFile[] };
 
 export async function findJob(http: Http, id: string, signal: AbortSignal): Promise<Job> {
-  // In this order: between the two a job may go from the queue into the history, never back.
+  // In this order, because a job may move from the queue to the history between the two requests, but never back.
   const queued = await findQueued(http, id, signal);
   if (queued) return { state: queued };
   const history = objectOf(await http.get(`/history/${encodeURIComponent(id)}`, signal));
-  return Object.hasOwn(history, id) ? ended(objectOf(history[id])) : { state: 'lost' };
+  return Object.hasOwn(history, id) ? endedJob(objectOf(history[id])) : { state: 'lost' };
 }
 
 export async function findQueued(http: Http, id: string, signal: AbortSignal): Promise<'pending' | 'running' | null> {
@@ -30,8 +30,8 @@ export async function findQueued(http: Http, id: string, signal: AbortSignal): P
   return holds(queue.queue_pending) ? 'pending' : null;
 }
 
-/** By the `status` that ComfyUI's worker writes: `{status_str, completed, messages: [[event, data], …]}`. */
-function ended(entry: Record<string, unknown>): Job {
+/** Reads the `status` that ComfyUI's worker writes: `{status_str, completed, messages: [[event, data], …]}`. */
+function endedJob(entry: Record<string, unknown>): Job {
   const status = objectOf(entry.status ?? {});
   if (status.status_str === 'error') {
     const events = listOf(status.messages ?? []).map((message) =>
@@ -48,7 +48,7 @@ function isOutput(file: unknown): file is OutputFile {
   return type === 'output' && typeof filename === 'string' && typeof subfolder === 'string';
 }
 
-/** What must not be mistaken for a job that is lost: it would be run again. */
+/** Throws for an unexpected response, which must not count as a lost job, because a lost job is submitted again. */
 export function objectOf(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ComfyuiError('unreadable');
   return value as Record<string, unknown>;

@@ -1,10 +1,10 @@
-/** The id that a job has at ComfyUI: made from our key, so that a submit repeated after a crash finds its job. */
+/** The id of a ComfyUI job, made from our idempotency key, so that a repeated submission finds its job. */
 import { createHash } from 'node:crypto';
 
-/** Ours alone. Another one would lose sight of the jobs that run now. */
+/** Our own namespace. With another value, jobs that are running during the deploy would not be found. */
 const namespace = Buffer.from('5b1f2e0c8a414a0f9f6d3c7be2a9d410', 'hex');
 
-/** @returns a UUID (version 5) in the canonical form, the only one that ComfyUI takes */
+/** Returns a UUID (version 5) in canonical form, the only form that ComfyUI accepts. */
 export function promptId(idempotencyKey: string): string {
   const bytes = createHash('sha1').update(namespace).update(idempotencyKey).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);

@@ -1,4 +1,4 @@
-/** Workflow templates: files in ComfyUI's API format, in which `{{name}}` stands where a call's value goes. */
+/** Workflow templates: files in ComfyUI's API format with slots (`{{name}}`) for the values of a call. */
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
@@ -7,41 +7,40 @@ interface Node {
   inputs: Readonly<Record<string, unknown>>;
 }
 
-/** Nodes by their ids. An input is a value, or a link: the id of another node and the number of its output. */
+/** Nodes by id. An input is a value, or a link: the id of another node and the number of its output. */
 export type Template = Readonly<Record<string, Node>>;
 
-/** What is wrong with a template, in words for its author. */
+/** A mistake in a template, with a message for its author. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-/** The whole of a string. With `?` it may stay empty, and then its node is left out, as if muted in the editor. */
+/** A slot is a whole string. A slot with `?` may stay empty; its node is then left out, like a muted one in the editor. */
 const slotPattern = /^\{\{(\w+)(\??)\}\}$/;
 
-/** @throws TemplateError when there is no such file, or it is no workflow */
+/** @throws TemplateError when the file does not exist or is not a workflow */
 export async function loadTemplate(path: string): Promise<Template> {
-  const wrong = (why: string) => new TemplateError(`the workflow template ${basename(path)} ${why}`);
+  const mistake = (text: string) => new TemplateError(`the workflow template ${basename(path)} ${text}`);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw wrong(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+    throw mistake(`cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
   });
   let template: unknown;
   try {
     template = JSON.parse(text);
   } catch {
-    throw wrong('is not JSON');
+    throw mistake('is not JSON');
   }
-  const why = whatIsWrong(template);
-  if (why) throw wrong(why);
+  const problem = findProblem(template);
+  if (problem) throw mistake(problem);
   return template as Template;
 }
 
 /**
- * For the start: where a binding's `input` and its template do not fit.
+ * Returns the mistakes in a template and in the `input` of its binding, in sentences.
  * @param names the fields of `input`
- * @param nullable those of them that a call may leave empty
- * @returns sentences; none when all is well
+ * @param optional those of them that a call may leave open
  */
-export async function checkTemplate(path: string, names: readonly string[], nullable: readonly string[] = []) {
+export async function checkTemplate(path: string, names: readonly string[], optional: readonly string[] = []) {
   const template = await loadTemplate(path).catch((error: unknown) => {
     if (error instanceof TemplateError) return error.message;
     throw error;
@@ -52,27 +51,29 @@ export async function checkTemplate(path: string, names: readonly string[], null
   const known = new Set(slots.map(({ name }) => name));
   const file = basename(path);
   return [
-    ...[...needed].filter((name) => !names.includes(name)).map((name) => `nothing fills {{${name}}} of ${file}`),
+    ...[...needed]
+      .filter((name) => !names.includes(name))
+      .map((name) => `no field of "input" fills {{${name}}} of ${file}`),
     ...names.filter((name) => !known.has(name)).map((name) => `${file} has no {{${name}}}`),
-    ...nullable
+    ...optional
       .filter((name) => needed.has(name))
       .map((name) => `not every call fills {{${name}}} of ${file}: give it a default, or write {{${name}?}} there`),
   ];
 }
 
 /**
- * The workflow to submit.
- * @param values by slot; null is none
- * @throws TemplateError when a slot has no value and is not marked with `?`
+ * Returns the workflow to submit.
+ * @param values by slot; null means no value
+ * @throws TemplateError when a slot without `?` has no value
  */
 export function fill(template: Template, values: Readonly<Record<string, unknown>>): Record<string, Node> {
   const isMuted = (id: string) => slotsIn(template[id]?.inputs).some((slot) => slot.isOptional && isEmpty(slot.name));
   const isEmpty = (name: string) => (values[name] ?? null) === null;
   const muted = new Set(Object.keys(template).filter(isMuted));
   const valueOf = (name: string) => {
-    if (isEmpty(name)) throw new TemplateError(`nothing filled {{${name}}} of a workflow template`);
+    if (isEmpty(name)) throw new TemplateError(`{{${name}}} of a workflow template has no value`);
     const value = values[name];
-    // A bare list would be a link.
+    // ComfyUI would read a bare list as a link.
     return Array.isArray(value) ? { __value__: value as unknown[] } : value;
   };
   const filled = (value: unknown): unknown => {
@@ -101,19 +102,19 @@ function slotsIn(value: unknown): { name: string; isOptional: boolean }[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(slotsIn) : [];
 }
 
-function whatIsWrong(template: unknown): string | null {
+function findProblem(template: unknown): string | null {
   if (!isObject(template) || Object.keys(template).length === 0) return 'is not a workflow';
   if (Array.isArray(template.nodes)) {
-    return "is a workflow as the editor keeps it. Save it with the editor's Export (API)";
+    return "is in the editor's own format. Save it with the editor's Export (API)";
   }
   for (const [id, node] of Object.entries(template)) {
     if (!isObject(node) || typeof node.class_type !== 'string') return `has no class_type at node ${id}`;
     if (!isObject(node.inputs)) return `has no inputs at node ${id}`;
     for (const [name, value] of Object.entries(node.inputs)) {
       const at = `at ${name} of node ${id}`;
-      if (isLink(value) && !Object.hasOwn(template, value[0])) return `links to a node that it does not have, ${at}`;
+      if (isLink(value) && !Object.hasOwn(template, value[0])) return `links to an unknown node ${at}`;
       if (typeof value === 'string' && /\{\{\w+\??\}\}/.test(value) && !slotPattern.test(value)) {
-        return `has a slot inside of a text, ${at}. A slot is the whole value`;
+        return `has a slot inside a text ${at}. Use the slot as the whole value`;
       }
     }
   }

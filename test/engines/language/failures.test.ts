@@ -96,9 +96,9 @@ test.each(cases)('%s', async (_, reply, code) => {
 });
 
 test.each([
-  [401, 'The language model refused our key (401)'],
-  [429, 'The language model has too many requests (429)'],
-  [500, 'The language model failed (500)'],
+  [401, 'The language model rejected our API key (401)'],
+  [429, 'The language model received too many requests (429)'],
+  [500, 'The language model failed with a server error (500)'],
 ])('operators read short words and the status (%i)', async (status, message) => {
   at.server.reply(refusal(status, error()));
   expect((await failure(at.engine, params)).message).toBe(message);
@@ -111,7 +111,7 @@ test('an answer without end is not read to its end', async () => {
   const engine = createLanguageEngine({ name: 'x', baseUrl: at.server.url, apiKey, model: 'm' });
   expect(await failure(engine, text)).toMatchObject({
     code: 'provider_rejected',
-    message: 'The language model answered at too great length',
+    message: 'The language model sent too large a response',
   });
   await engine.close();
 });

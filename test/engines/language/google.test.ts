@@ -46,9 +46,9 @@ test('JSON is held to its schema by Google', async () => {
 });
 
 test.each([
-  ['bad-key', 'provider_rejected', 'The language model refused our key (400)'],
-  ['quota', 'provider_unavailable', 'The language model has no quota left for our key (429)'],
-  ['broken', 'provider_unavailable', 'The language model failed (500)'],
+  ['bad-key', 'provider_rejected', 'The language model rejected our API key (400)'],
+  ['quota', 'provider_unavailable', 'The language model reports that our quota is used up (429)'],
+  ['broken', 'provider_unavailable', 'The language model failed with a server error (500)'],
   ['cut', 'provider_unavailable', 'The language model closed the connection'],
 ] as const)('%s', async (told, code, message) => {
   server.fail(told);

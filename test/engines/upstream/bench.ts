@@ -54,7 +54,7 @@ export async function run(
   input: Record<string, unknown>,
   options: { task?: Task; signal?: AbortSignal } = {},
 ): Promise<unknown> {
-  const state: JobState = await at.provider.look(model, await submit(at, model, input, options), soon());
+  const state: JobState = await at.provider.poll(model, await submit(at, model, input, options), soon());
   if (state.state !== 'done') throw new Error('The job is not done');
   return state.output;
 }

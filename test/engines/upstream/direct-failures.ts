@@ -9,22 +9,22 @@ import { apiKey, type Bench, connect, failure, measure, run, saying } from './di
 /** What each failure of a provider comes to, whichever it is. */
 const expected: Partial<Record<FakeFailure, Failure>> = {
   'bad-request': 'invalid',
-  'bad-key': 'no-access',
-  forbidden: 'no-access',
-  unpaid: 'unpaid',
+  'bad-key': 'key-rejected',
+  forbidden: 'key-rejected',
+  unpaid: 'payment-required',
   'not-found': 'not-found',
   moderation: 'refused',
-  busy: 'busy',
-  quota: 'no-quota',
-  broken: 'broken',
-  unavailable: 'broken',
-  'gateway-timeout': 'slow',
-  html: 'broken',
-  reset: 'cut-off',
-  cut: 'cut-off',
+  busy: 'rate-limited',
+  quota: 'quota-exceeded',
+  broken: 'server-error',
+  unavailable: 'server-error',
+  'gateway-timeout': 'timeout',
+  html: 'server-error',
+  reset: 'connection-closed',
+  cut: 'connection-closed',
   malformed: 'unreadable',
   'wrong-type': 'unreadable',
-  redirect: 'elsewhere',
+  redirect: 'redirect',
   'no-image': 'no-image',
 };
 
@@ -55,7 +55,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: Provid
     at.fake.fail(told);
     const hungUp = at.fake.hungUp();
     const call = run(at.provider, asked, AbortSignal.timeout(200));
-    expect(await failure(at.provider, call)).toMatchObject(saying('silent'));
+    expect(await failure(at.provider, call)).toMatchObject(saying('no-response'));
     await hungUp;
   });
 
@@ -87,7 +87,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: Provid
 
   test('a wrong key, said by a provider that repeats it', async () => {
     const provider = connect(protocol, at.fake.url, `${apiKey}-old`);
-    expect(await failure(provider, run(provider, asked))).toMatchObject(saying('no-access'));
+    expect(await failure(provider, run(provider, asked))).toMatchObject(saying('key-rejected'));
     await provider.close();
   });
 
@@ -97,7 +97,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: Provid
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     for (const [baseUrl, row] of [
-      [`http://127.0.0.1:${port}/v1`, 'closed-port'],
+      [`http://127.0.0.1:${port}/v1`, 'connection-refused'],
       ['http://models.invalid/v1', 'unknown-host'],
     ] as const) {
       const provider = connect(protocol, baseUrl);
@@ -108,7 +108,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: Provid
 
   test('an address with a key in it is refused without being repeated', () => {
     const baseUrl = `https://me:${apiKey}@models.example/v1`;
-    expect(() => connect(protocol, baseUrl)).toThrow('The address of an engine is http(s)://host/path');
+    expect(() => connect(protocol, baseUrl)).toThrow('The address of an engine must be http(s)://host/path');
     expect(() => connect(protocol, baseUrl)).not.toThrow(/example|sk-/);
   });
 
@@ -124,7 +124,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: Provid
       '%s',
       async (told) => {
         at.fake.fail(told);
-        const row = expected[told] ?? 'broken';
+        const row = expected[told] ?? 'server-error';
         expect(await failure(at.provider, at.provider.ping(signal))).toMatchObject(saying(row));
       },
     );

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOutbound } from '../../../activities/outbound.ts';
 import type { Engine, EngineCall, EngineImage } from '../../../engines/contract/index.ts';
 import { compileMapping } from '../../../engines/upstream/mapping.ts';
-import { fal } from '../../../engines/upstream/fal.ts';
+import { fal } from '../../../engines/upstream/fal/protocol.ts';
 import { bindModel, openEngine, type ProviderModel } from '../../../engines/upstream/open.ts';
 import { operation } from '../../../schemas/operations/style-dna/generate-asset.ts';
 import { startFal } from '../../upstreams/fal.ts';

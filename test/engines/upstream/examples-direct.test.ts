@@ -1,9 +1,9 @@
 /** The protocols' own templates and the shipped examples: each, filled in, is what its protocol takes and its provider accepts. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { google } from '../../../engines/upstream/google.ts';
-import { openaiCompatible } from '../../../engines/upstream/openai-compatible.ts';
-import { openai } from '../../../engines/upstream/openai.ts';
+import { google } from '../../../engines/upstream/google/protocol.ts';
+import { openaiCompatible } from '../../../engines/upstream/openai-compatible/protocol.ts';
+import { openai } from '../../../engines/upstream/openai/protocol.ts';
 import type { Protocol, ProviderRequest } from '../../../engines/upstream/provider.ts';
 import type { Task } from '../../../schemas/tasks.ts';
 import type { DirectFake } from '../../upstreams/direct-fake.ts';
@@ -57,8 +57,8 @@ async function draws(name: string, asked: ProviderRequest): Promise<void> {
   await provider.close();
 }
 
-const templates = Object.entries(protocols).flatMap(([name, { defaults = {} }]) =>
-  Object.entries(defaults).map(([task, template]) => [name, task as Task, template] as const),
+const templates = Object.entries(protocols).flatMap(([name, { defaultMapping = {} }]) =>
+  Object.entries(defaultMapping).map(([task, template]) => [name, task as Task, template] as const),
 );
 
 test.each(templates)('%s: %s by its own template', async (name, task, template) => {

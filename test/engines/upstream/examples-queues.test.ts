@@ -2,9 +2,9 @@
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import ts from 'typescript';
-import { fal } from '../../../engines/upstream/fal.ts';
+import { fal } from '../../../engines/upstream/fal/protocol.ts';
 import { compileMapping } from '../../../engines/upstream/mapping.ts';
-import { replicate } from '../../../engines/upstream/replicate.ts';
+import { replicate } from '../../../engines/upstream/replicate/protocol.ts';
 import { ratios } from '../../../schemas/ratios.ts';
 import type { InputImage, Task } from '../../../schemas/tasks.ts';
 import { startFal } from '../../upstreams/fal.ts';

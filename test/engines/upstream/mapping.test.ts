@@ -140,18 +140,18 @@ test('a value that the provider does not have is said to the client, with those 
   expect(() => mapping.fill({ ...params })).toThrow(
     expect.objectContaining({
       code: 'input_invalid',
-      publicMessage: 'The model cannot do this "scale". It can do: 2.',
+      publicMessage: 'The model does not support this value of "scale". Supported values: 2.',
     }),
   );
 });
 
 test.each<[string, Parameters<typeof compileMapping>, RegExp]>([
-  ['no prompt', ['text-to-image', { seed: { from: 'seed' } }], /takes nothing from "prompt"/],
+  ['no prompt', ['text-to-image', { seed: { from: 'seed' } }], /does not use "prompt"/],
   ['neither prompt nor points', ['segment', { image: { from: 'image' } }], /"prompt" or "points"/],
   ['half of a swap', ['swap-face', { face: { from: 'source' } }], /"target"/],
   ['a scale that is dropped', ['upscale', { image: { from: 'image' } }], /"scale"/],
-  ['a misspelled field', ['text-to-image', { p: { from: 'promt' } }], /takes from "promt"; .*prompt/],
-  ['a task that is none for pictures', ['write', {}], /no provider/],
+  ['a misspelled field', ['text-to-image', { p: { from: 'promt' } }], /unknown field "promt". .*prompt/],
+  ['a task that is none for pictures', ['write', {}], /no provider of images supports the task write/],
 ])('a template with %s is refused at the start', (_name, given, message) => {
   expect(() => compileMapping(...given)).toThrow(message);
 });

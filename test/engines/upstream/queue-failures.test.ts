@@ -1,9 +1,9 @@
 /** Every way in which a provider with a queue can fail: the same to us at each, tried once, and giving nothing away. */
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { fal } from '../../../engines/upstream/fal.ts';
+import { fal } from '../../../engines/upstream/fal/protocol.ts';
 import { type Failure, failures } from '../../../engines/upstream/failures.ts';
-import { replicate } from '../../../engines/upstream/replicate.ts';
+import { replicate } from '../../../engines/upstream/replicate/protocol.ts';
 import { startFal } from '../../upstreams/fal.ts';
 import { startReplicate } from '../../upstreams/replicate.ts';
 import type { FakeFailure } from '../../upstreams/upstream-fake.ts';
@@ -13,22 +13,22 @@ import { at as found } from './examples.ts';
 /** Where it shows by itself. */
 const table: readonly (readonly [FakeFailure, Failure])[] = [
   ['bad-request', 'invalid'],
-  ['bad-key', 'no-access'],
-  ['forbidden', 'no-access'],
-  ['unpaid', 'unpaid'],
+  ['bad-key', 'key-rejected'],
+  ['forbidden', 'key-rejected'],
+  ['unpaid', 'payment-required'],
   ['not-found', 'not-found'],
   ['moderation', 'refused'],
-  ['busy', 'busy'],
-  ['quota', 'busy'],
-  ['broken', 'broken'],
-  ['unavailable', 'broken'],
-  ['gateway-timeout', 'slow'],
-  ['html', 'broken'],
-  ['reset', 'cut-off'],
-  ['cut', 'cut-off'],
+  ['busy', 'rate-limited'],
+  ['quota', 'rate-limited'],
+  ['broken', 'server-error'],
+  ['unavailable', 'server-error'],
+  ['gateway-timeout', 'timeout'],
+  ['html', 'server-error'],
+  ['reset', 'connection-closed'],
+  ['cut', 'connection-closed'],
   ['malformed', 'unreadable'],
   ['wrong-type', 'unreadable'],
-  ['redirect', 'elsewhere'],
+  ['redirect', 'redirect'],
   ['lost-job', 'lost'],
   ['failed-job', 'failed'],
 ];
@@ -77,13 +77,13 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
       const job = await submit(at, model, input);
       const looked = at.fake.counts.looks;
       at.fake.fail(fails, { at: stage, times: 1 });
-      const error = await failure(at, () => at.provider.look(model, job, soon()));
+      const error = await failure(at, () => at.provider.poll(model, job, soon()));
       const [code, words] = failures[rowOf.get(fails) ?? 'failed'];
       expect(error.code).toBe(code);
       expect(error.message).toContain(words);
       expectExplained(error);
       expect(at.fake.counts.looks - looked).toBe(1);
-      expect(await at.provider.look(model, job, soon())).toMatchObject({ state: 'done' });
+      expect(await at.provider.poll(model, job, soon())).toMatchObject({ state: 'done' });
     },
   );
 
@@ -100,9 +100,9 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
     at.fake.fail('silence', { at: stage });
     const patience = AbortSignal.timeout(300);
     const silent = await failure(at, () =>
-      stage === 'submit' ? submit(at, model, input, { signal: patience }) : at.provider.look(model, job, patience),
+      stage === 'submit' ? submit(at, model, input, { signal: patience }) : at.provider.poll(model, job, patience),
     );
-    expect(silent.message).toContain(failures.silent[1]);
+    expect(silent.message).toContain(failures['no-response'][1]);
     expect(silent.code).toBe('provider_timeout');
   });
 
@@ -123,12 +123,12 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
   test('a job that does not end waits', async () => {
     const job = await submit(at, model, input);
     at.fake.fail('endless-job');
-    expect(await at.provider.look(model, job, soon())).toEqual({ state: 'waiting' });
+    expect(await at.provider.poll(model, job, soon())).toEqual({ state: 'waiting' });
     at.fake.fail(null);
     at.fake.hold();
-    expect(await at.provider.look(model, job, soon())).toEqual({ state: 'waiting' });
+    expect(await at.provider.poll(model, job, soon())).toEqual({ state: 'waiting' });
     at.fake.release();
-    expect(await at.provider.look(model, job, soon())).toMatchObject({ state: 'done' });
+    expect(await at.provider.poll(model, job, soon())).toMatchObject({ state: 'done' });
   });
 
   test('bad files are for those who fetch them to find out', async () => {
@@ -152,7 +152,7 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
     const job = await submit(at, model, input);
     const other = protocol.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey });
     if (other.kind !== 'queue') throw new Error('No queue');
-    expect(await other.look(model, job, soon())).toMatchObject({ state: 'done' });
+    expect(await other.poll(model, job, soon())).toMatchObject({ state: 'done' });
     await other.close();
   });
 
@@ -161,11 +161,11 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
     const job = await submit(at, model, input);
     await at.provider.cancel(model, job, soon());
     expect(at.fake.counts.cancels).toBe(1);
-    const error = await failure(at, () => at.provider.look(model, job, soon()));
+    const error = await failure(at, () => at.provider.poll(model, job, soon()));
     expect(error.code).toBe('provider_unavailable');
     at.fake.release();
     const done = await submit(at, model, input);
-    await at.provider.look(model, done, soon());
+    await at.provider.poll(model, done, soon());
     await at.provider.cancel(model, done, soon());
     await at.provider.cancel(model, 'unknown', soon());
   });
@@ -182,7 +182,7 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
     await at.provider.ping(soon());
     const stranger = protocol.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey: 'wrong' });
     const error = await stranger.ping(soon()).catch((failed: unknown) => stranger.explain(failed));
-    expect(error).toMatchObject({ code: 'provider_rejected', message: 'upstream refused our key (401)' });
+    expect(error).toMatchObject({ code: 'provider_rejected', message: 'upstream rejected our API key (401)' });
     await stranger.close();
     const gone = await start({ apiKey });
     await gone.close();
@@ -197,7 +197,7 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
     async (name) => {
       const { length } = at.fake.requests;
       const error = await failure(at, () => submit(at, name, input));
-      expect(error).toMatchObject({ code: 'provider_rejected', message: 'upstream was not found at its address' });
+      expect(error).toMatchObject({ code: 'provider_rejected', message: 'upstream has no such address or model' });
       expect(at.fake.requests).toHaveLength(length);
     },
   );

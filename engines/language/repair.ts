@@ -1,0 +1,37 @@
+/** Mends JSON of our own formats: drops fields and entries that nobody asked for, gives prompts their subject back. */
+import type { Writing } from '../../schemas/writing.ts';
+import { withSubject } from './output-text.ts';
+
+/** Schemas say what is missing or wrong; too much of the right is no reason to fail. */
+export function settle(value: unknown, { purpose, facts }: Writing): unknown {
+  if (purpose === 'style-options') {
+    return pick(value, {
+      options: entries(facts.count, (option) =>
+        pick(option, { name, description: name, prompt: (prompt) => subjected(name(prompt), facts.prompt) }),
+      ),
+    });
+  }
+  if (purpose === 'describe-style') return pick(value, { summary: name, keywords: entries(mostKeywords, name) });
+  return value;
+}
+
+const mostKeywords = 12;
+
+type Shape = (value: unknown) => unknown;
+
+const name: Shape = (value) => (typeof value === 'string' ? value.trim() : value);
+
+/** Small models copy the subject of an example. */
+const subjected = (prompt: unknown, asked: string) =>
+  typeof prompt === 'string' && prompt !== '' ? withSubject(prompt, asked) : prompt;
+
+const entries =
+  (most: number, shape: Shape): Shape =>
+  (value) =>
+    Array.isArray(value) ? [...new Set(value.map(shape))].slice(0, most) : value;
+
+function pick(value: unknown, shapes: Readonly<Record<string, Shape>>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const known = Object.entries(value).filter(([key]) => Object.hasOwn(shapes, key));
+  return Object.fromEntries(known.map(([key, inner]) => [key, shapes[key]?.(inner)]));
+}

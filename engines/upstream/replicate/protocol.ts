@@ -1,0 +1,105 @@
+/** Replicate: a prediction is a job. HTTP API: https://replicate.com/docs/reference/http */
+import Replicate, { type FileObject, type Prediction } from 'replicate';
+import type { InputImage } from '../../contract/index.ts';
+import { failureOf } from '../failures.ts';
+import { imageTasks } from '../image-tasks.ts';
+import { dataUri, fileOf, replaceImages } from '../input-images.ts';
+import { isJobId } from '../job-id.ts';
+import type { JobState, Protocol, ProviderOptions, ProviderRequest, QueueProvider } from '../provider.ts';
+import { createSendOnce, ErrorResponse, explain } from '../send-once.ts';
+import { failureInBody, failureOfJob, withRetryAfter } from './failures.ts';
+
+/**
+ * A model is `owner/name` (an official one), `owner/name:version`, or `deployments/owner/name`. An output that is a
+ * single file becomes a list of one file.
+ */
+export const replicate: Protocol = {
+  name: 'replicate',
+  tasks: imageTasks,
+  needsKey: true,
+  output: '/*',
+  connect,
+};
+
+/** Bytes. Replicate asks for larger files to be uploaded. */
+const largestInline = 256 * 1024;
+
+function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
+  const { fetch, close } = createSendOnce();
+  const client = new Replicate({ fetch, ...(baseUrl && { baseUrl }) });
+  // The constructor would replace a missing key by one from the environment.
+  client.auth = apiKey ?? '';
+
+  async function upload(image: InputImage, signal: AbortSignal): Promise<string> {
+    if (image.bytes.byteLength <= largestInline) return dataUri(image);
+    // Replicate keeps the file for a day and reads it with its own credentials.
+    const file: Partial<FileObject> | null = await client.files.create(fileOf(image), {}, { signal });
+    const url: unknown = file?.urls?.get;
+    if (typeof url !== 'string') throw failureOf(name, 'unreadable');
+    return url;
+  }
+
+  return {
+    kind: 'queue',
+    async submit({ model, input }: ProviderRequest, signal) {
+      const create = predictionMethod(client, model);
+      if (!create) throw failureOf(name, 'not-found');
+      const uploaded = (await replaceImages(input, (image) => upload(image, signal))) as object;
+      const created: Prediction | null = await create({ input: uploaded, signal });
+      const id: unknown = created?.id;
+      if (!isJobId(id)) throw failureOf(name, 'unreadable');
+      return id;
+    },
+    async poll(_model, job, signal) {
+      const prediction = await client.predictions.get(job, { signal }).catch((error: unknown) => {
+        throw isGone(error) ? failureOf(name, 'lost', { status: error.status }) : error;
+      });
+      return stateOf(name, prediction);
+    },
+    async cancel(_model, job, signal) {
+      await client.predictions.cancel(job, { signal }).catch((error: unknown) => {
+        if (!isGone(error)) throw error;
+      });
+    },
+    explain: (error) => explain(name, withRetryAfter(error), failureInBody),
+    ping: async (signal) => void (await client.accounts.current({ signal })),
+    close,
+  };
+}
+
+type CreatePrediction = (options: { input: object; signal: AbortSignal }) => Promise<Prediction>;
+
+/** Returns the client's method for a model, or null when the model's name is invalid. */
+function predictionMethod(client: Replicate, model: string): CreatePrediction | null {
+  const [, deployment, owner, name, version] = /^(deployments\/)?(\w[\w.-]*)\/(\w[\w.-]*)(:\w+)?$/.exec(model) ?? [];
+  if (!owner || !name) return null;
+  const { predictions, deployments } = client;
+  if (deployment) return version ? null : (options) => deployments.predictions.create(owner, name, options);
+  return version
+    ? (options) => predictions.create({ ...options, version: model })
+    : (options) => predictions.create({ ...options, model });
+}
+
+const isGone = (error: unknown): error is ErrorResponse =>
+  error instanceof ErrorResponse && (error.status === 404 || error.status === 410);
+
+function stateOf(name: string, prediction: Prediction | null): JobState {
+  if (!prediction) throw failureOf(name, 'unreadable');
+  const { status, error, data_removed: isRemoved } = prediction;
+  const output: unknown = prediction.output;
+  switch (status) {
+    case 'starting':
+    case 'processing':
+      return { state: 'waiting' };
+    case 'succeeded':
+      // Replicate deletes input and output an hour after the prediction has ended.
+      if (isRemoved) throw failureOf(name, 'lost');
+      return { state: 'done', output: typeof output === 'string' ? [output] : output };
+    case 'failed':
+    case 'canceled':
+    case 'aborted':
+      throw failureOf(name, failureOfJob(status, error));
+    default:
+      throw failureOf(name, 'unreadable');
+  }
+}

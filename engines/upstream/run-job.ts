@@ -1,0 +1,63 @@
+/** Runs one job in a provider's queue: submits it once, stores its id, then polls until it has ended. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { EngineError, type Remote, type RemoteJob } from '../contract/index.ts';
+import { type Failure, failureOf, ProviderError } from './failures.ts';
+import type { ProviderOutput, ProviderRequest, QueueProvider } from './provider.ts';
+
+interface Options {
+  /** The engine's name. */
+  who: string;
+  remote: Remote;
+  signal: AbortSignal;
+}
+
+/** Milliseconds. The pause is a tenth of the job's age, so short jobs are not delayed and long ones polled rarely. */
+const shortestPause = 50;
+const longestPause = 3000;
+
+/** A job that the provider has lost or canceled is submitted again once. */
+const maxSubmissions = 2;
+
+const gone: readonly Failure[] = ['lost', 'canceled'];
+
+/** Milliseconds that the cancellation of a job may take. */
+export const cancelTimeout = 5000;
+
+export async function runJob(
+  provider: QueueProvider,
+  request: ProviderRequest,
+  options: Options,
+): Promise<ProviderOutput> {
+  const { remote, signal } = options;
+  const job = remote.job ?? (await submit(provider, request, options));
+  for (;;) {
+    const state = await poll(provider, request, job, options);
+    if (state.state === 'done') return state.output;
+    const age = remote.now() - job.submittedAt;
+    if (age >= remote.timeout) {
+      await provider.cancel(request.model, job.id, AbortSignal.timeout(cancelTimeout)).catch(() => undefined);
+      throw failureOf(options.who, 'job-timeout');
+    }
+    const pause = Math.min(Math.max(age / 10, shortestPause), longestPause);
+    await delay(Math.min(pause, remote.timeout - age), undefined, { signal });
+  }
+}
+
+async function submit(provider: QueueProvider, request: ProviderRequest, { remote, signal }: Options) {
+  await remote.acquireSlot();
+  return remote.saveJob(await provider.submit(request, signal));
+}
+
+async function poll(provider: QueueProvider, { model }: ProviderRequest, job: RemoteJob, options: Options) {
+  const { remote, signal } = options;
+  try {
+    return await provider.poll(model, job.id, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = provider.explain(error);
+    if (!(failure instanceof ProviderError && gone.includes(failure.failure))) throw failure;
+    await remote.forgetJob();
+    if (job.submissions < maxSubmissions) throw failure;
+    throw new EngineError('provider_rejected', `${failure.message}, for the second time`);
+  }
+}

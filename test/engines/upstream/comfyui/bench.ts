@@ -1,0 +1,85 @@
+/** What the tests of `comfyui` share: a fake with a client of it, templates, and the way of a driver. */
+import { join } from 'node:path';
+import { afterEach, beforeEach } from '@jest/globals';
+import type { EngineError } from '../../../../engines/contract/index.ts';
+import { comfyui } from '../../../../engines/upstream/comfyui/protocol.ts';
+import type { ProviderRequest, QueueProvider } from '../../../../engines/upstream/provider.ts';
+import type { InputImage, Task } from '../../../../schemas/tasks.ts';
+import { drawn } from '../../../support/pictures.ts';
+import { type ComfyuiOptions, startComfyui } from '../../../upstreams/comfyui.ts';
+import type { UpstreamFake } from '../../../upstreams/upstream-fake.ts';
+
+export const apiKey = 'own-key-0815';
+
+const folder = join(import.meta.dirname, '../../../../docs/engines');
+
+/** @param name in `docs/engines/`, as the example file names it */
+export const template = (name: string) => join(folder, name);
+
+export async function picture(width = 96, height = 64): Promise<InputImage> {
+  return { bytes: await drawn(width, height).png().toBuffer(), contentType: 'image/png', width, height };
+}
+
+export const painting = {
+  checkpoint: 'sd_xl_base_1.0.safetensors',
+  prompt: 'a secret garden',
+  negative: '',
+  width: 256,
+  height: 320,
+  seed: 4711,
+};
+
+export const request = (rest: Partial<ProviderRequest> = {}): ProviderRequest => ({
+  model: template('comfyui/text-to-image.json'),
+  task: 'text-to-image' satisfies Task,
+  input: painting,
+  idempotencyKey: 'art_1/image-1',
+  ...rest,
+});
+
+/** Of no test's concern. */
+export const patient = () => AbortSignal.timeout(60_000);
+
+/** As the driver does it: submit, look until it is done. */
+export async function run(provider: QueueProvider, asked: ProviderRequest, signal = patient()): Promise<Uint8Array[]> {
+  const id = await provider.submit(asked, signal);
+  return images(provider, id, signal);
+}
+
+export async function images(provider: QueueProvider, id: string, signal = patient()): Promise<Uint8Array[]> {
+  for (;;) {
+    const job = await provider.poll('', id, signal);
+    if (job.state === 'done') return (job.output as { images: Uint8Array[] }).images;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** @returns what a failed call comes to */
+export function failure(provider: QueueProvider, work: Promise<unknown>): Promise<EngineError> {
+  return work.then(
+    () => {
+      throw new Error('It did not fail');
+    },
+    (error: unknown) => provider.explain(error),
+  );
+}
+
+/** A fake for each test, and a client of it. */
+export function bench(options: ComfyuiOptions = {}) {
+  const at = {} as { fake: UpstreamFake; provider: QueueProvider };
+  beforeEach(async () => {
+    at.fake = await startComfyui(options);
+    at.provider = connect(at.fake.url, options.apiKey);
+  });
+  afterEach(async () => {
+    await at.provider.close();
+    await at.fake.close();
+  });
+  return at;
+}
+
+export function connect(baseUrl: string, key: string | undefined): QueueProvider {
+  const provider = comfyui.connect({ name: 'comfyui', baseUrl, apiKey: key });
+  if (provider.kind !== 'queue') throw new Error('ComfyUI works by jobs');
+  return provider;
+}

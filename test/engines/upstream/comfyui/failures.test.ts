@@ -1,0 +1,140 @@
+/** Every way in which a ComfyUI, or a proxy before it, can fail: what it is to us, and that it gives nothing away. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { EngineError } from '../../../../engines/contract/index.ts';
+import { meaningless } from '../../../upstreams/comfyui.ts';
+import type { FakeFailure } from '../../../upstreams/upstream-fake.ts';
+import { apiKey, bench, connect, failure, images, patient, request, run, template } from './bench.ts';
+
+const at = bench({ apiKey });
+
+/** No key, address, prompt, path or word of the server's, however an error is printed. */
+function expectSilence(error: EngineError): void {
+  expect(error).toBeInstanceOf(EngineError);
+  expect(error.publicMessage).toBeUndefined();
+  const printed = [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error)].join('\n');
+  for (const secret of [apiKey, 'garden', '127.0.0.1', 'http:', 'safetensors', 'Allocation', '/home/', 'log in']) {
+    expect(printed).not.toContain(secret);
+  }
+  expect(error.message.length).toBeLessThan(80);
+}
+
+type Stage = 'submit' | 'look' | 'collect';
+const anywhere: Stage[] = ['submit', 'look', 'collect'];
+
+const table: [FakeFailure, Stage[], EngineError['code'], string][] = [
+  ['bad-request', anywhere, 'provider_rejected', 'comfyui rejected the request as invalid (400)'],
+  ['bad-key', anywhere, 'provider_rejected', 'comfyui rejected our API key (401)'],
+  ['forbidden', anywhere, 'provider_rejected', 'comfyui rejected our API key (403)'],
+  ['unpaid', anywhere, 'provider_rejected', 'comfyui requires a payment (402)'],
+  ['not-found', ['submit', 'look'], 'provider_rejected', 'comfyui has no such address or model (404)'],
+  ['busy', anywhere, 'provider_unavailable', 'comfyui received too many requests (429)'],
+  ['quota', anywhere, 'provider_unavailable', 'comfyui received too many requests (429)'],
+  ['broken', anywhere, 'provider_unavailable', 'comfyui failed with a server error (500)'],
+  ['unavailable', anywhere, 'provider_unavailable', 'comfyui failed with a server error (503)'],
+  ['gateway-timeout', anywhere, 'provider_timeout', 'comfyui reported a timeout (504)'],
+  ['html', anywhere, 'provider_unavailable', 'comfyui failed with a server error (502)'],
+  ['reset', anywhere, 'provider_unavailable', 'comfyui closed the connection'],
+  ['cut', anywhere, 'provider_unavailable', 'comfyui closed the connection'],
+  ['malformed', ['submit', 'look'], 'provider_unavailable', 'comfyui sent an unreadable response'],
+  ['wrong-type', anywhere, 'provider_unavailable', 'comfyui sent an unreadable response'],
+  ['redirect', anywhere, 'provider_rejected', 'comfyui responded with a redirect (302)'],
+  ['lost-job', ['look'], 'provider_unavailable', 'comfyui no longer knows the job'],
+  ['failed-job', ['look'], 'provider_rejected', 'comfyui failed to complete the job'],
+  ['dead-link', ['collect'], 'provider_unavailable', 'comfyui returned a link that does not work'],
+  ['huge-image', ['collect'], 'provider_rejected', 'comfyui returned too large an image'],
+];
+
+const cases = table.flatMap(([failure, stages, code, message]) =>
+  stages.map((stage) => [failure, stage, code, message] as const),
+);
+
+test.each(cases)('%s at %s', async (planned, stage, code, message) => {
+  at.fake.fail(planned, { at: stage });
+  const error = await failure(at.provider, run(at.provider, request()));
+  expect([error.code, error.message]).toEqual([code, message]);
+  expect(error.retryAfter).toBe(planned === 'busy' ? 1000 : undefined);
+  expectSilence(error);
+  expect(at.fake.counts.submissions).toBeLessThanOrEqual(1);
+});
+
+test('a job that somebody interrupts in the editor was canceled', async () => {
+  at.fake.hold();
+  const id = await at.provider.submit(request(), patient());
+  const headers = { authorization: `Bearer ${apiKey}` };
+  await fetch(`${at.fake.url}/interrupt`, { method: 'POST', headers });
+  const error = await failure(at.provider, images(at.provider, id));
+  expect([error.code, error.message]).toEqual(['provider_unavailable', 'comfyui canceled the job']);
+});
+
+test('no image, or what is none, is for those who read images', async () => {
+  at.fake.fail('no-image');
+  expect(await run(at.provider, request())).toEqual([]);
+  at.fake.fail('not-an-image');
+  const [bytes] = await run(at.provider, request({ idempotencyKey: 'another' }));
+  expect(Buffer.from(bytes ?? []).toString()).toBe('This is no image.');
+});
+
+const silences = [
+  ...anywhere.map((stage) => ['silence', stage] as const),
+  ...meaningless.map((f) => [f, 'submit'] as const),
+];
+test.each(silences)('%s at %s ends when the caller has enough', async (planned, stage) => {
+  at.fake.fail(planned, { at: stage });
+  const error = await failure(at.provider, run(at.provider, request(), AbortSignal.timeout(1000)));
+  expect([error.code, error.message]).toEqual(['provider_timeout', 'comfyui did not respond in time']);
+});
+
+test('a job without an end waits until the caller has enough, and is interrupted then', async () => {
+  at.fake.fail('endless-job');
+  const id = await at.provider.submit(request(), patient());
+  expect((await failure(at.provider, images(at.provider, id, AbortSignal.timeout(500)))).code).toBe('provider_timeout');
+  await at.provider.cancel('', id, patient());
+  expect((await failure(at.provider, images(at.provider, id))).message).toBe('comfyui canceled the job');
+});
+
+test('a caller who gives up is told why by his own signal', async () => {
+  at.fake.fail('silence');
+  const reason = new Error('The artwork was canceled');
+  const controller = new AbortController();
+  const submitting = at.provider.submit(request(), controller.signal);
+  setTimeout(() => controller.abort(reason), 100);
+  await expect(submitting).rejects.toBe(reason);
+});
+
+test('a server that is none is not taken for a ComfyUI that has lost our job', async () => {
+  const other = createServer((_request, response) => void response.end('{}'));
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const provider = connect(`http://127.0.0.1:${(other.address() as AddressInfo).port}`, undefined);
+  const calls = [provider.poll('', 'id', patient()), provider.submit(request(), patient()), provider.ping(patient())];
+  for (const call of calls) {
+    expect((await failure(provider, call)).message).toBe('comfyui sent an unreadable response');
+  }
+  await provider.close();
+  other.close();
+});
+
+describe('an operator’s mistake', () => {
+  test('a workflow that ComfyUI finds wrong', async () => {
+    const input = { ...request().input, checkpoint: 'not-there.safetensors' };
+    const error = await failure(at.provider, run(at.provider, request({ input })));
+    expect([error.code, error.message]).toEqual(['provider_rejected', 'comfyui rejected the request as invalid (400)']);
+    expectSilence(error);
+  });
+
+  test.each([
+    [
+      'a slot without a value',
+      { input: { prompt: 'a secret garden' } },
+      '{{checkpoint}} of a workflow template has no value',
+    ],
+    ['no such file', { model: template('nowhere.json') }, 'template nowhere.json cannot be read (ENOENT)'],
+  ])('%s', async (_name, rest, message) => {
+    const error = await failure(at.provider, run(at.provider, request(rest)));
+    expect([error.code, error.isFinal]).toEqual(['internal_error', true]);
+    expect(error.message).toContain(message);
+    expect(at.fake.counts.submissions).toBe(0);
+  });
+});

@@ -1,0 +1,158 @@
+/** Jobs of ComfyUI: none is run twice for one call, all of its outputs come back, and only our own are ended. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { eventually } from '../../../support/eventually.ts';
+import { startComfyui } from '../../../upstreams/comfyui.ts';
+import type { Workflow } from '../../../upstreams/comfyui-graph.ts';
+import { bench, connect, failure, images, patient, request, run } from './bench.ts';
+
+const at = bench();
+
+interface Submitted {
+  prompt: Workflow;
+  prompt_id: string;
+}
+
+const submitted = () => at.fake.requests.filter(({ path }) => path === '/prompt').map(({ body }) => body as Submitted);
+
+describe('a submit that is repeated', () => {
+  test.each(['pending', 'running', 'done'])('finds its job when it is %s', async (state) => {
+    if (state !== 'done') at.fake.hold();
+    if (state === 'pending') await at.provider.submit(request({ idempotencyKey: 'another' }), patient());
+    const id = await at.provider.submit(request(), patient());
+    if (state === 'done') await images(at.provider, id);
+    const before = at.fake.counts.submissions;
+    expect(await at.provider.submit(request(), patient())).toBe(id);
+    expect(at.fake.counts.submissions).toBe(before);
+    at.fake.release();
+    expect(await images(at.provider, id)).toHaveLength(1);
+  });
+
+  test('finds a job whose answer was lost on the way', async () => {
+    at.fake.fail('cut', { at: 'submit', times: 1 });
+    await expect(at.provider.submit(request(), patient())).rejects.toThrow();
+    expect(await run(at.provider, request())).toHaveLength(1);
+    expect(at.fake.counts.submissions).toBe(1);
+  });
+
+  test.each(['failed-job', 'lost-job'] as const)('is run again after a %s', async (failure) => {
+    at.fake.fail(failure, { times: 1 });
+    await expect(run(at.provider, request())).rejects.toThrow();
+    expect(await run(at.provider, request())).toHaveLength(1);
+    expect(at.fake.counts.submissions).toBe(2);
+  });
+
+  test('is run again by a ComfyUI that chooses ids itself, and waited for by that id', async () => {
+    const old = await startComfyui({ version: '0.3.44' });
+    const provider = connect(old.url, undefined);
+    const [first, second] = [await provider.submit(request(), patient()), await provider.submit(request(), patient())];
+    expect(second).not.toBe(first);
+    expect(await images(provider, second)).toHaveLength(1);
+    await provider.close();
+    await old.close();
+  });
+});
+
+test('a job that ends in the middle of a look is not lost', async () => {
+  const id = '00000000-0000-4000-8000-000000000000';
+  const item = [1, id, {}, {}, []];
+  let looks = 0;
+  const server = createServer(({ url }, response) => {
+    const hasEnded = looks++ > 0;
+    const queue = { queue_running: hasEnded ? [] : [item], queue_pending: [] };
+    const history = hasEnded ? { [id]: { prompt: item, outputs: {}, status: { status_str: 'success' } } } : {};
+    response.end(JSON.stringify(url === '/queue' ? queue : history));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const provider = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined);
+  expect(await images(provider, id)).toEqual([]);
+  await provider.close();
+  server.close();
+});
+
+describe('outputs', () => {
+  const outputs = async (nodes: Workflow) => {
+    await run(at.provider, request());
+    const id = '00000000-0000-4000-8000-000000000000';
+    const [{ prompt } = {} as Submitted] = submitted();
+    const body = JSON.stringify({ prompt: { ...prompt, ...nodes }, prompt_id: id });
+    await fetch(`${at.fake.url}/prompt`, { method: 'POST', body });
+    return images(at.provider, id);
+  };
+
+  test('are the images of all output nodes', async () => {
+    const inputs = { images: ['6', 0], filename_prefix: 'more/of/it' };
+    expect(await outputs({ '8': { class_type: 'SaveImage', inputs } })).toHaveLength(2);
+  });
+
+  test('are no previews', async () => {
+    expect(await outputs({ '8': { class_type: 'PreviewImage', inputs: { images: ['6', 0] } } })).toHaveLength(1);
+  });
+});
+
+test('half of a workflow is not run', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-half-'));
+  const whole = JSON.parse(await readFile(request().model, 'utf8')) as Workflow;
+  const wrong = { class_type: 'SaveImage', inputs: { images: ['5', 0], filename_prefix: 'a latent' } };
+  await writeFile(join(folder, 'half.json'), JSON.stringify({ ...whole, 8: wrong }));
+  at.fake.hold();
+  const error = await failure(at.provider, run(at.provider, request({ model: join(folder, 'half.json') })));
+  expect([error.code, error.message]).toEqual(['provider_rejected', 'comfyui rejected the request as invalid']);
+  at.fake.release();
+  const [{ prompt_id: id } = {} as Submitted] = submitted();
+  await eventually(async () => {
+    await expect(at.provider.poll('', id, patient())).rejects.toThrow('canceled');
+  });
+  await rm(folder, { recursive: true });
+});
+
+describe('cancel', () => {
+  const state = async (provider: typeof at.provider, id: string) =>
+    provider.poll('', id, patient()).then((job) => job.state);
+
+  test('takes a job that waits out of the queue', async () => {
+    at.fake.hold();
+    const running = await at.provider.submit(request({ idempotencyKey: 'running' }), patient());
+    const waiting = await at.provider.submit(request(), patient());
+    await at.provider.cancel('', waiting, patient());
+    await expect(at.provider.poll('', waiting, patient())).rejects.toThrow('lost');
+    expect(await state(at.provider, running)).toBe('waiting');
+    expect(at.fake.requests.some(({ path }) => path === '/interrupt')).toBe(false);
+  });
+
+  test('interrupts a job that runs, by its id', async () => {
+    at.fake.hold();
+    const id = await at.provider.submit(request(), patient());
+    const next = await at.provider.submit(request({ idempotencyKey: 'next' }), patient());
+    await at.provider.cancel('', id, patient());
+    await eventually(async () => {
+      await expect(at.provider.poll('', id, patient())).rejects.toThrow('canceled');
+    });
+    expect(at.fake.requests.find(({ path }) => path === '/interrupt')?.body).toEqual({ prompt_id: id });
+    expect(await state(at.provider, next)).toBe('waiting');
+  });
+
+  test('ends nothing on a ComfyUI that would end whichever job runs', async () => {
+    const old = await startComfyui({ version: '0.3.56' });
+    const provider = connect(old.url, undefined);
+    old.hold();
+    const id = await provider.submit(request(), patient());
+    await provider.cancel('', id, patient());
+    expect(old.requests.some(({ path }) => path === '/interrupt')).toBe(false);
+    expect(await state(provider, id)).toBe('waiting');
+    await provider.close();
+    await old.close();
+  });
+
+  test('of a job that has ended, or that nobody knows, is no failure', async () => {
+    const id = await at.provider.submit(request(), patient());
+    await images(at.provider, id);
+    await at.provider.cancel('', id, patient());
+    await at.provider.cancel('', 'unknown', patient());
+    expect(await images(at.provider, id)).toHaveLength(1);
+  });
+});

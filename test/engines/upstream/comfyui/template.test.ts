@@ -1,0 +1,75 @@
+/** Workflow templates: what is refused when they are read, what a binding must fill, and what becomes of slots. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkTemplate, fill, loadTemplate } from '../../../../engines/upstream/comfyui/template.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'atelier-templates-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function write(content: unknown): Promise<string> {
+  const path = join(folder, 'mine.json');
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+const node = (inputs: Record<string, unknown>, class_type = 'Any') => ({ class_type, inputs });
+
+describe('a file that is no template', () => {
+  test.each<[string, unknown, string]>([
+    ['no JSON', '{"1": ', 'is not JSON'],
+    ['a list', [], 'is not a workflow'],
+    ['nothing', {}, 'is not a workflow'],
+    ['as the editor keeps it', { nodes: [], links: [] }, "Save it with the editor's Export (API)"],
+    ['a node without its class', { 1: { inputs: {} } }, 'has no class_type at node 1'],
+    ['a node without inputs', { 1: { class_type: 'Any' } }, 'has no inputs at node 1'],
+    ['a link to nowhere', { 1: node({ image: ['2', 0] }) }, 'links to an unknown node at image of node 1'],
+    ['a slot in a text', { 1: node({ text: 'a {{noun}}' }) }, 'Use the slot as the whole value'],
+  ])('%s', async (_name, content, message) => {
+    const path = await write(content);
+    await expect(loadTemplate(path)).rejects.toThrow(message);
+    const [complaint] = await checkTemplate(path, []);
+    expect(complaint).toContain(message);
+    expect(complaint).toContain('mine.json');
+    expect(complaint).not.toContain(folder);
+  });
+});
+
+test('slots and fields that do not meet are named', async () => {
+  const path = await write({ 1: node({ text: '{{prompt}}', deep: { seeds: ['{{seed}}'] }, image: '{{image?}}' }) });
+  expect(await checkTemplate(path, ['prompt', 'seed', 'image'])).toEqual([]);
+  expect(await checkTemplate(path, ['prompt', 'sead'])).toEqual([
+    'no field of "input" fills {{seed}} of mine.json',
+    'mine.json has no {{sead}}',
+  ]);
+  expect(await checkTemplate(path, ['prompt', 'seed', 'image'], ['seed', 'image'])).toEqual([
+    'not every call fills {{seed}} of mine.json: give it a default, or write {{seed?}} there',
+  ]);
+});
+
+describe('filling', () => {
+  test('keeps types, constants, links, and what looks like a slot in a value', () => {
+    const template = { 1: node({ seed: '{{seed}}', steps: 20 }), 2: node({ latent: ['1', 0], text: '{{text}}' }) };
+    expect(fill(template, { seed: 5, text: '{{seed}}' })).toEqual({
+      1: node({ seed: 5, steps: 20 }),
+      2: node({ latent: ['1', 0], text: '{{seed}}' }),
+    });
+    expect(template[1].inputs.seed).toBe('{{seed}}');
+  });
+
+  test('wraps lists, which would be links', () => {
+    expect(fill({ 1: node({ points: '{{points}}' }) }, { points: ['2', 0] })).toEqual({
+      1: node({ points: { __value__: ['2', 0] } }),
+    });
+  });
+
+  test('values of no template are not asked for', () => {
+    expect(() => fill({ 1: node({ seed: '{{seed}}' }) }, { seed: null })).toThrow(
+      '{{seed}} of a workflow template has no value',
+    );
+  });
+});

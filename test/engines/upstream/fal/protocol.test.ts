@@ -1,0 +1,149 @@
+/** fal: what it sees of each kind of request, and what comes back. */
+import { expect, test } from '@jest/globals';
+import { fal } from '../../../../engines/upstream/fal/protocol.ts';
+import { failureOfJob, isResultPending } from '../../../../engines/upstream/fal/failures.ts';
+import { ErrorResponse } from '../../../../engines/upstream/send-once.ts';
+import { startFal } from '../../../upstreams/fal.ts';
+import { apiKey, bench, failure, image, prompt, run, soon, submit } from '../bench.ts';
+
+const at = bench(fal, startFal);
+const flux = 'fal-ai/flux/dev';
+
+const last = () => at.fake.requests.at(-1);
+
+test('a request goes into the queue of its endpoint, and its files live for a day', async () => {
+  await submit(at, flux, { prompt, image_size: { width: 1024, height: 768 }, num_images: 1 });
+  expect(last()).toMatchObject({
+    path: '/fal-ai/flux/dev',
+    headers: {
+      authorization: `Key ${apiKey}`,
+      'content-type': 'application/json',
+      'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":86400}',
+    },
+    body: { prompt, image_size: { width: 1024, height: 768 }, num_images: 1 },
+  });
+});
+
+test('a job is looked at below its application, not below the path of its endpoint', async () => {
+  const job = await submit(at, flux, { prompt });
+  await at.provider.poll(flux, job, soon());
+  const paths = at.fake.requests.slice(-2).map(({ path }) => path);
+  expect(paths).toEqual([`/fal-ai/flux/requests/${job}/status`, `/fal-ai/flux/requests/${job}`]);
+});
+
+test('an output is what the endpoint answers', async () => {
+  const output = await run(at, flux, { prompt, seed: 7, num_images: 2 });
+  const link = { url: expect.stringMatching(/^http.+\.png$/) };
+  expect(output).toMatchObject({ images: [link, link], seed: 7 });
+  const file = await image();
+  const lone = await run(at, 'fal-ai/birefnet/v2', { image_url: file }, { task: 'remove-background' });
+  expect(lone).toMatchObject({ image: link });
+});
+
+test('a small image goes with the request, wherever it stands', async () => {
+  const file = await image();
+  const { uploads } = at.fake.counts;
+  await submit(at, 'fal-ai/edit', { image_url: file, image_urls: [file], more: { mask_url: file, n: [1, null] } });
+  const uri = `data:image/png;base64,${Buffer.from(file.bytes).toString('base64')}`;
+  expect(last()?.body).toEqual({ image_url: uri, image_urls: [uri], more: { mask_url: uri, n: [1, null] } });
+  expect(at.fake.counts.uploads).toBe(uploads);
+});
+
+test('a large one is uploaded without the key, and its job reads it', async () => {
+  const { uploads } = at.fake.counts;
+  const large = await image({ isLarge: true });
+  const output = await run(at, 'fal-ai/esrgan', { image_url: large, scale: 2 }, { task: 'upscale' });
+  expect(output).toMatchObject({ image: { url: expect.any(String) } });
+  expect(at.fake.counts.uploads - uploads).toBe(1);
+  const submitted = at.fake.requests.findLast(({ path }) => path === '/fal-ai/esrgan');
+  expect(submitted?.body).toMatchObject({ image_url: expect.stringMatching(/^https:\/\/v3\.fal\.media\/files\//) });
+  const put = at.fake.requests.findLast(({ path }) => path.startsWith('/put/'));
+  expect(put?.headers).toMatchObject({ 'content-type': 'image/png', 'content-length': String(large.bytes.length) });
+  expect(put?.headers.authorization).toBeUndefined();
+  const initiated = at.fake.requests.findLast(({ path }) => path === '/storage/upload/initiate');
+  expect(initiated?.headers['x-fal-object-lifecycle']).toBe('{"expiration_duration_seconds":86400}');
+});
+
+test.each([
+  'http://127.0.0.1:9/put',
+  'https://10.0.0.1/put',
+  'https://metadata.google.internal/',
+  'file:///etc/passwd',
+])('an upload to %s is not made', async (address) => {
+  // The fake names itself; a proxy at another address would be led to it.
+  const { createServer } = await import('node:http');
+  const liar = createServer((_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ upload_url: address, file_url: 'https://v3.fal.media/files/x' })),
+  );
+  await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
+  const { port } = liar.address() as { port: number };
+  const provider = fal.connect({ name: 'upstream', baseUrl: `http://127.0.0.1:${port}`, apiKey });
+  const error = await provider.ping(soon()).catch((failed: unknown) => provider.explain(failed));
+  expect(error).toMatchObject({
+    code: 'provider_rejected',
+    message: 'upstream returned a link to a forbidden address',
+  });
+  await provider.close();
+  liar.closeAllConnections();
+  await new Promise((resolve) => liar.close(resolve));
+});
+
+test('an image that its safety checker has flagged is refused', async () => {
+  const error = await failure(at, () => run(at, flux, { prompt: 'nsfw' }));
+  expect(error).toMatchObject({ code: 'content_refused', message: 'upstream refused the content' });
+  expect(await run(at, flux, { prompt: 'nsfw', enable_safety_checker: false })).toMatchObject({ seed: 42 });
+});
+
+test('without a key none is sent, not even that of the environment', async () => {
+  const open = await startFal();
+  process.env.FAL_KEY = 'of-somebody-else';
+  const provider = fal.connect({ name: 'proxy', baseUrl: `${open.url}/`, apiKey: undefined });
+  await provider.ping(soon());
+  delete process.env.FAL_KEY;
+  expect(open.requests[0]).toMatchObject({ path: '/storage/upload/initiate' });
+  expect(open.requests[0]?.headers.authorization).toBeUndefined();
+  await provider.close();
+  await open.close();
+});
+
+const completed = { status: 'COMPLETED' };
+const model = (type: string) => ({ detail: [{ loc: ['body'], msg: 'x', type, url: 'x', input: {} }] });
+
+test.each([
+  ['moderation', 422, {}, model('content_policy_violation'), completed, 'refused'],
+  ['a field', 422, {}, model('missing'), completed, 'invalid'],
+  [
+    'an image that cannot be read',
+    422,
+    { 'x-fal-retryable': 'false' },
+    model('image_load_error'),
+    completed,
+    'invalid',
+  ],
+  ['its own bug', 500, { 'x-fal-retryable': 'false' }, model('internal_server_error'), completed, 'failed'],
+  ['what may pass', 504, { 'x-fal-retryable': 'true' }, model('generation_timeout'), completed, 'canceled'],
+  [
+    'the same in the newer header',
+    500,
+    { 'x-fal-needs-retry': '1' },
+    model('internal_server_error'),
+    completed,
+    'canceled',
+  ],
+  ['its runner', 503, {}, { detail: 'x', error_type: 'runner_disconnected' }, completed, 'canceled'],
+  ['a timeout, by the header', 504, { 'x-fal-error-type': 'request_timeout' }, { detail: 'x' }, completed, 'canceled'],
+  ['no runner, by the status', 503, {}, {}, { ...completed, error_type: 'runner_scheduling_failure' }, 'canceled'],
+  ['an error that the status knows', 500, {}, { detail: 'x' }, { ...completed, error: 'x' }, 'failed'],
+  ['too many at the model', 429, {}, model('rate_limit'), completed, 'canceled'],
+  ['an error of the queue', 500, {}, { detail: 'Internal Server Error' }, completed, null],
+  ['a bad request', 400, {}, { detail: 'x', error_type: 'bad_request' }, completed, 'invalid'],
+] as const)('a result that is an error for %s', (_, status, headers, body, said, end) => {
+  expect(failureOfJob(new ErrorResponse(status, { ...headers }, { ...body }), said)).toBe(end);
+});
+
+test('a result that is not there yet is waited for', () => {
+  expect(isResultPending(new ErrorResponse(400, {}, { detail: 'Request is still in progress' }))).toBe(true);
+  expect(isResultPending(new ErrorResponse(400, {}, { detail: 'Bad request' }))).toBe(false);
+});

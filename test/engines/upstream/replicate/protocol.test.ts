@@ -1,0 +1,112 @@
+/** Replicate: what it sees of each kind of request, and what comes back. */
+import { expect, test } from '@jest/globals';
+import { replicate } from '../../../../engines/upstream/replicate/protocol.ts';
+import { failureOfJob } from '../../../../engines/upstream/replicate/failures.ts';
+import { startReplicate } from '../../../upstreams/replicate.ts';
+import { apiKey, bench, failure, image, prompt, run, soon, submit } from '../bench.ts';
+
+const at = bench(replicate, startReplicate);
+const flux = 'black-forest-labs/flux-dev';
+const version = 'cc4956dd26fa5a7185d5660cc9100fab1b8070a1d1654a8bb5eb6d443b020bb2';
+
+const last = () => at.fake.requests.at(-1);
+
+test('an official model is asked by its name', async () => {
+  await submit(at, flux, { prompt, seed: 7, num_outputs: 1 });
+  expect(last()).toMatchObject({
+    path: `/models/${flux}/predictions`,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: { input: { prompt, seed: 7, num_outputs: 1 } },
+  });
+  // It would hold the connection until the model is done.
+  expect(last()?.headers.prefer).toBeUndefined();
+});
+
+test('a version of any model is asked by its hash, a deployment by its own name', async () => {
+  await submit(at, `sczhou/codeformer:${version}`, { prompt });
+  expect(last()).toMatchObject({ path: '/predictions', body: { version: `sczhou/codeformer:${version}` } });
+  await submit(at, 'deployments/acme/portraits', { prompt });
+  expect(last()).toMatchObject({ path: '/deployments/acme/portraits/predictions', body: { input: { prompt } } });
+});
+
+test('an output is a list of files, or what the model answers', async () => {
+  const files = await run(at, flux, { prompt, num_outputs: 2 });
+  expect(files).toEqual([expect.stringMatching(/^http.+\.png$/), expect.stringMatching(/^http.+\.png$/)]);
+  const file = await image();
+  const lone = await run(at, `sczhou/codeformer:${version}`, { image: file }, { task: 'refine-face' });
+  expect(lone).toEqual([expect.stringMatching(/\.png$/)]);
+  const maps = await run(at, `chenxwh/depth-anything-v2:${version}`, { image: file }, { task: 'estimate-depth' });
+  expect(maps).toEqual({ color_depth: expect.any(String), grey_depth: expect.any(String) });
+});
+
+test('a small image goes with the request, wherever it stands', async () => {
+  const file = await image();
+  const { uploads } = at.fake.counts;
+  await submit(at, 'owner/edit', { image: file, input_images: [file, file], more: { mask: file, n: [1, null] } });
+  const uri = `data:image/png;base64,${Buffer.from(file.bytes).toString('base64')}`;
+  const input = { image: uri, input_images: [uri, uri], more: { mask: uri, n: [1, null] } };
+  expect(last()?.body).toEqual({ input });
+  expect(at.fake.counts.uploads).toBe(uploads);
+});
+
+test('a large one is uploaded, and its job reads it', async () => {
+  const { uploads } = at.fake.counts;
+  const large = await image({ isLarge: true });
+  const output = await run(at, 'owner/edit', { image: large, mask: await image() }, { task: 'edit-image' });
+  expect(output).toHaveLength(1);
+  expect(at.fake.counts.uploads - uploads).toBe(1);
+  const submitted = at.fake.requests.findLast(({ path }) => path.endsWith('/predictions'));
+  expect(submitted?.body).toMatchObject({
+    input: { image: expect.stringMatching(/^https:\/\/api\.replicate\.com\/v1\/files\/f\d+$/) },
+  });
+  const uploaded = at.fake.requests.findLast(({ path }) => path === '/files');
+  expect(uploaded?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+});
+
+test('an upload that fails is tried once, and nothing is submitted', async () => {
+  const { uploads, submissions } = at.fake.counts;
+  const large = await image({ isLarge: true });
+  const stranger = replicate.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey: 'wrong' });
+  const error = await failure({ ...at, provider: stranger as never }, () =>
+    submit({ ...at, provider: stranger as never }, flux, { image: large }),
+  );
+  expect(error.message).toBe('upstream rejected our API key (401)');
+  expect(at.fake.counts).toMatchObject({ uploads: uploads + 1, submissions });
+  await stranger.close();
+});
+
+test('without a key none is sent, not even that of the environment', async () => {
+  const open = await startReplicate();
+  process.env.REPLICATE_API_TOKEN = 'of-somebody-else';
+  const provider = replicate.connect({ name: 'proxy', baseUrl: open.url, apiKey: undefined });
+  delete process.env.REPLICATE_API_TOKEN;
+  await provider.ping(soon());
+  expect(open.requests[0]?.headers.authorization).toBeUndefined();
+  await provider.close();
+  await open.close();
+});
+
+test('a path in the base address is kept', async () => {
+  const provider = replicate.connect({ name: 'proxy', baseUrl: `${at.fake.url}/proxy/v1/`, apiKey });
+  await expect(provider.ping(soon())).rejects.toBeDefined();
+  expect(last()?.path).toBe('/proxy/v1/account');
+  await provider.close();
+});
+
+test.each([
+  ['NSFW content detected. Try running it again, or try a different prompt.', 'refused'],
+  ['All generated images contained NSFW content. Try running it again with a different prompt.', 'refused'],
+  ['The input or output was flagged as sensitive. Please try again with different inputs. (E005)', 'refused'],
+  ['Content was flagged by the safety system.', 'refused'],
+  ['Prediction interrupted; please retry (code: PA)', 'canceled'],
+  ['Director: unexpected error handling prediction (E9828)', 'canceled'],
+  ['Unknown error (E1000)', 'canceled'],
+  ['Timeout starting prediction (E6716)', 'canceled'],
+  ['Model ran out of memory (E1001)', 'failed'],
+  ['CUDA out of memory', 'failed'],
+  ['The value of moderate_noise is too large', 'failed'],
+  [{ message: 'was flagged' }, 'refused'],
+  [null, 'failed'],
+] as const)('a prediction that failed with %j is %s', (error, end) => {
+  expect(failureOfJob('failed', error)).toBe(end);
+});
