@@ -64,7 +64,10 @@ function isRequested(task: ImageTask, field: string, params: Params): boolean {
   const value = params[field];
   if (value === undefined) return false;
   const rule = ruleOf(task, field);
-  switch (rule?.kind) {
+  if (!rule) return true;
+  switch (rule.kind) {
+    case 'required':
+      return true;
     case 'corrected':
     case 'describes':
     case 'relaxes':
@@ -72,8 +75,6 @@ function isRequested(task: ImageTask, field: string, params: Params): boolean {
     case 'optional':
     case 'derived-only':
       return !rule.neutral.includes(value) && !isRelaxed(task, field, params);
-    default:
-      return true;
   }
 }
 
