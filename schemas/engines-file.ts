@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 
 const closed = { additionalProperties: false };
 
-/** The names of wire protocols; each is a file under `engines/upstream/`. */
+/** The names of protocols; each has a folder below `engines/upstream/`. */
 export const protocols = ['openai', 'openai-compatible', 'google', 'replicate', 'fal', 'comfyui'] as const;
 
 const duration = (description: string) =>
@@ -16,30 +16,29 @@ const duration = (description: string) =>
 const rate = Type.Object(
   {
     perSecond: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: 'Calls that may begin in a second.' }),
+      Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: 'Maximum calls that start per second.' }),
     ),
-    concurrent: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Calls that may run at once.' })),
+    concurrent: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Maximum concurrent calls.' })),
   },
-  { ...closed, minProperties: 1, description: 'What the provider allows, over all workers together.' },
+  { ...closed, minProperties: 1, description: 'Limits of the provider, over all workers together.' },
 );
 
 const engine = Type.Object(
   {
-    protocol: Type.Enum([...protocols], { description: 'The wire protocol that the provider speaks.' }),
+    protocol: Type.Enum([...protocols], { description: 'The protocol of the provider.' }),
     key: Type.Optional(
       Type.String({
         pattern: '^[A-Z][A-Z0-9_]*$',
-        description:
-          'Name of the environment variable that holds the API key. The key itself never stands in this file.',
+        description: 'Name of the environment variable with the API key. The file never contains the key itself.',
       }),
     ),
     baseUrl: Type.Optional(
-      Type.String({ pattern: '^https?://[^@?#]+$', description: 'In place of the protocol’s own address.' }),
+      Type.String({ pattern: '^https?://[^@?#]+$', description: 'Replaces the protocol’s own address.' }),
     ),
     rate: Type.Optional(rate),
-    vision: Type.Optional(Type.Boolean({ description: 'Of a language model: whether it can see.' })),
+    vision: Type.Optional(Type.Boolean({ description: 'Whether a language model accepts images.' })),
     jsonSchema: Type.Optional(
-      Type.Boolean({ description: 'Of a language model: whether its server holds it to a JSON Schema.' }),
+      Type.Boolean({ description: 'Whether the server of a language model enforces a JSON Schema.' }),
     ),
   },
   closed,
@@ -49,26 +48,27 @@ const pointer = (description: string) => Type.String({ pattern: '^(/[^/]+)+$', d
 
 const binding = Type.Object(
   {
-    engine: Type.String({ minLength: 1, description: 'A name from `engines`, or `local` for the embedded one.' }),
-    model: Type.Optional(Type.String({ minLength: 1, description: 'As the provider calls it.' })),
+    engine: Type.String({ minLength: 1, description: 'A name from `engines`, or `local` for the embedded engine.' }),
+    model: Type.Optional(Type.String({ minLength: 1, description: 'The provider’s name for the model.' })),
     input: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The provider’s fields: constants, and `{"from": "prompt"}` for ours. See docs/engines/README.md.',
+        description:
+          'The provider’s fields: constants, or `{"from": "prompt"}` for our fields. See docs/engines/README.md.',
       }),
     ),
     output: Type.Optional(
       Type.Object(
         {
-          images: Type.Optional(pointer('Where the images are in the answer: a JSON pointer with `*`.')),
-          seed: Type.Optional(pointer('Where the seed is that was used.')),
+          images: Type.Optional(pointer('JSON pointer with `*` to the images in the provider’s output.')),
+          seed: Type.Optional(pointer('JSON pointer to the seed that was used.')),
         },
         closed,
       ),
     ),
-    timeout: Type.Optional(duration('How long one call may take. Default 5m.')),
+    timeout: Type.Optional(duration('Timeout of one call. Default 5m.')),
     rate: Type.Optional(rate),
     priceClass: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 40, description: 'For the operator’s own books.' }),
+      Type.String({ minLength: 1, maxLength: 40, description: 'Label for the operator’s own accounting.' }),
     ),
   },
   closed,
@@ -78,22 +78,22 @@ export const enginesFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
     engines: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' }), engine, {
-      description: 'Providers by names of your own.',
+      description: 'Providers, under names of your choice.',
     }),
     models: Type.Record(Type.String({ minLength: 1 }), Type.Array(binding, { minItems: 1, maxItems: 5 }), {
       description:
-        'The catalogue’s names of models, and what answers for them: in order, the next is taken when one is down, and ' +
-        'only then. A model that is not here is answered by the embedded engine.',
+        'The engines of each model, in order of preference. The next engine is used only when one is unavailable. A ' +
+        'model that is not listed stays with its embedded engine.',
     }),
     deadlines: Type.Optional(
       Type.Record(
         Type.String(),
-        duration('How long an artwork waits for engines that are down, by model, over all tries. Default 30m.'),
+        duration('How long an artwork waits while all engines of the model are unavailable. Default 30m.'),
       ),
     ),
     tasks: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'What a model does that is not the product’s own, such as `text-to-image`.',
+        description: 'Tasks of models that are not built in, such as `text-to-image`.',
       }),
     ),
   },
