@@ -1,34 +1,34 @@
-/** Requests that nobody would think of: whatever comes, the service stays up and answers as its OpenAPI document says. */
+/** Generated requests: the service stays up, and every response conforms to its OpenAPI document. */
 import { mkdirSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { call } from './support/client.ts';
 import { fuzz } from './support/schemathesis.ts';
-import { startSharedStack } from './support/shared.ts';
-import type { Stack } from './support/stack.ts';
+import { joinService } from './support/shared.ts';
+import type { Service } from './support/stack.ts';
 
-/** Others give other requests. */
+/** Another seed generates other requests. */
 const seed = 1;
 
-let stack: Stack;
+let service: Service;
 
 beforeAll(async () => {
-  stack = await startSharedStack();
+  service = await joinService('quick');
 }, 120_000);
-afterAll(() => stack.stop());
 
-test('no 5xx, and no answer outside of the schema', async () => {
-  mkdirSync(stack.dataFolder, { recursive: true });
-  const url = `${stack.baseUrl}/openapi.json`;
+test('returns no 5xx and no response outside the schema', async () => {
+  mkdirSync(service.dataFolder, { recursive: true });
+  const url = `${service.baseUrl}/openapi.json`;
   const { code, output } = await fuzz({
     url,
-    key: stack.adminKey,
+    key: service.adminKey,
     seed,
     examples: 5,
-    atMost: 60,
-    folder: stack.dataFolder,
+    // Far more than it takes; a busy machine needs more.
+    atMost: 180,
+    folder: service.dataFolder,
   });
   console.info(output.slice(output.indexOf('SUMMARY')));
   expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
   expect(output).toMatch(/Selected: (\d+)\/\1\n\s+Tested: \1\n/);
-  expect((await call(`${stack.baseUrl}/health`)).status).toBe(200);
-}, 300_000);
+  expect((await call(`${service.baseUrl}/health`)).status).toBe(200);
+}, 420_000);

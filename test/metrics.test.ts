@@ -1,16 +1,16 @@
-/** What Prometheus reads of API and worker, in good ways and bad ones. */
+/** The metrics of API and worker, after successes and failures. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { createCensus } from '../services/census.ts';
 import { createLogger } from '../runtime/log.ts';
-import { createApiMetrics } from '../runtime/metrics.ts';
+import { type ApiMetrics, createApiMetrics } from '../runtime/metrics.ts';
 import { claimPort, type ClaimedPort } from '../scripts/local/ports.ts';
-import { openDatabase } from '../store/database.ts';
 import { call, create, ended } from './support/client.ts';
 import { apiKey, at, enginesEnv, flux } from './support/engines.ts';
 import { eventually } from './support/eventually.ts';
 import { readMetrics, type Sample, sumOf } from './support/metrics.ts';
+import { openTestDatabase } from './support/open-database.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import { shared, startSharedStack } from './support/shared.ts';
 import type { Stack } from './support/stack.ts';
@@ -32,11 +32,11 @@ beforeAll(async () => {
     engines: { fal: at('fal', fal, { concurrent: 2 }) },
     models: { quantum: [flux] },
   });
-  stack = await startSharedStack({ env: { ATELIER_WEBHOOK_SCHEDULE: '0s,1s,1s', ...env } });
-  // Each on its own port.
-  await Promise.all([...stack.apis, ...stack.workers].map((running) => running.stop()));
-  const on = (index: number) => ({ ATELIER_METRICS_PORT: String(ports[index]?.port) });
-  await Promise.all([stack.startApi(0, on(0)), stack.startWorker(on(1))]);
+  const metricsPort = (index: number) => ({ ATELIER_METRICS_PORT: String(ports[index]?.port) });
+  stack = await startSharedStack({
+    env: { ATELIER_WEBHOOK_SCHEDULE: '0s,1s,1s', ...env, ...metricsPort(0) },
+    workerEnv: metricsPort(1),
+  });
   database = new pg.Client(stack.databaseUrl);
   await database.connect();
 });
@@ -51,7 +51,7 @@ const ofApi = () => readMetrics(ports[0]!.port);
 const ofWorker = () => readMetrics(ports[1]!.port);
 const size = { width: 256, height: 256 };
 
-test('requests by route, accept times, engines, deliveries, ends', async () => {
+test('counts requests by route, accept times, engine calls, deliveries and ended artworks', async () => {
   const { id } = await create(stack, { prompt: 'a boat', webhookUrl: receiver.url, ...size });
   await receiver.until(id, 2);
   await ended(stack, (await create(stack, { prompt: 'a boat', ...size }, 'quantum')).id);
@@ -104,32 +104,56 @@ test('requests by route, accept times, engines, deliveries, ends', async () => {
 
 const labelsOf = (samples: Sample[]) => samples.flatMap(({ labels }) => Object.values(labels));
 
-test('nothing is stuck; what is terminated by hand or was not purged is', async () => {
+/** Takes a census at once; an API repeats its last one for 10 seconds. */
+async function takeCensus(temporal: Client): Promise<ApiMetrics> {
+  const db = openTestDatabase(stack.databaseUrl);
+  const metrics = createApiMetrics();
+  await createCensus({ db, temporal, metrics, log: createLogger('test', 'silent'), now: Date.now })();
+  await db.close();
+  return metrics;
+}
+
+/** The sum of a gauge over the labels that are not given. */
+async function valueOf(gauge: ApiMetrics['stuck' | 'artworks'], labels: Record<string, string>): Promise<number> {
+  const { values } = await gauge.get();
+  const found = values.filter((one) =>
+    Object.entries(labels).every(([name, value]) => (one.labels as Record<string, string>)[name] === value),
+  );
+  return found.reduce((sum, { value }) => sum + value, 0);
+}
+
+test('counts as stuck a terminated workflow and an artwork that was not purged, and nothing else', async () => {
   const temporal = await openTemporal(stack);
-  const stuck = async (why: string) => sumOf(await ofApi(), 'atelier_artworks_stuck', { why });
-  const states = async (status: string) => sumOf(await ofApi(), 'atelier_artworks', { status });
-  expect(await eventually(() => stuck('workflow_gone'))).toBe(0);
-  expect(await stuck('overdue')).toBe(0);
+  const census = () => takeCensus(temporal.client);
+  const stuckAtApi = async (why: string) => sumOf(await ofApi(), 'atelier_artworks_stuck', { why });
+  expect(await eventually(() => stuckAtApi('workflow_gone'))).toBe(0);
+  expect(await stuckAtApi('overdue')).toBe(0);
 
   fal.hold();
   const lost = await create(stack, { prompt: 'a boat', ...size }, 'quantum');
   const waiting = await create(stack, { prompt: 'a boat', ...size }, 'quantum');
-  await eventually(async () => expect(await states('PROCESSING')).toBe(2), 40_000, 500);
+  await eventually(async () => expect(await valueOf((await census()).artworks, { status: 'PROCESSING' })).toBe(2));
   await temporal.client.workflow.getHandle(lost.id).terminate('an operator was careless');
   await database.query(`update artwork set created_at = now() - interval '10 minutes' where finished_at is null`);
-  // Both are old, and one of them is waited for all the same.
-  await eventually(async () => expect(await stuck('workflow_gone')).toBe(1), 60_000, 500);
-  expect(sumOf(await ofApi(), 'atelier_artworks_oldest_seconds', { status: 'PROCESSING' })).toBeGreaterThan(590);
+  // Both are old, and only one of them has no workflow.
+  await eventually(
+    async () => expect(await valueOf((await census()).stuck, { why: 'workflow_gone' })).toBe(1),
+    60_000,
+    500,
+  );
+  await database.query(`update artwork set expires_at = now() - interval '11 minutes' where id = $1`, [lost.id]);
+  await eventually(async () => expect(await stuckAtApi('overdue')).toBe(1), 60_000, 500);
+  expect(await stuckAtApi('workflow_gone')).toBe(1);
+  const api = await ofApi();
+  expect(sumOf(api, 'atelier_artworks', { status: 'PROCESSING' })).toBe(2);
+  expect(sumOf(api, 'atelier_artworks_oldest_seconds', { status: 'PROCESSING' })).toBeGreaterThan(590);
   fal.release();
   await ended(stack, waiting.id);
-
-  await database.query(`update artwork set expires_at = now() - interval '11 minutes' where id = $1`, [lost.id]);
-  await eventually(async () => expect(await stuck('overdue')).toBe(1), 60_000, 500);
   await temporal.close();
 });
 
-test('what cannot be found out is missing, and not as it was', async () => {
-  const db = openDatabase({ url: stack.databaseUrl, name: 'test' });
+test('a gauge that cannot be refreshed is missing instead of outdated', async () => {
+  const db = openTestDatabase(stack.databaseUrl);
   const connection = Connection.lazy({ address: '127.0.0.1:1' });
   const metrics = createApiMetrics();
   const log = createLogger('test', 'silent');

@@ -1,23 +1,22 @@
-/** `nsfw: false` keeps out what the word list and the classifier name, in inputs and results; `true` lets it through. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+/** `nsfw: false` rejects what the word list or the classifier names, in inputs and results; `nsfw: true` allows it. */
+import { beforeAll, expect, test } from '@jest/globals';
 import { create, ended } from './support/client.ts';
 import { marble, refusedMarble } from './support/marble.ts';
 import { dataUri, photo } from './support/photos.ts';
-import { startSharedStack } from './support/shared.ts';
-import type { Stack } from './support/stack.ts';
+import { joinService } from './support/shared.ts';
+import type { Service } from './support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 let refused: string;
 
 beforeAll(async () => {
-  stack = await startSharedStack();
+  service = await joinService('embedded');
   refused = dataUri(await marble(refusedMarble));
 });
-afterAll(() => stack.stop());
 
 async function outcome(operation: string, body: Record<string, unknown>) {
-  const { id } = await create(stack, body, operation);
-  const { status, errorCode } = await ended(stack, id, 50_000);
+  const { id } = await create(service, body, operation);
+  const { status, errorCode } = await ended(service, id, 50_000);
   return [status, errorCode];
 }
 
@@ -31,11 +30,11 @@ const onImages: [string, object][] = [
   ['face-refiner', {}],
 ];
 
-test.each(onImages)('%s refuses an input that the classifier refuses', async (operation, body) => {
+test.each(onImages)('%s rejects an input that the classifier rejects', async (operation, body) => {
   expect(await outcome(operation, { ...body, image: refused })).toEqual(['FAILED', 'content_refused']);
 });
 
-test('either image of face-swap', async () => {
+test('face-swap rejects either image', async () => {
   const harmless = dataUri(await photo('hopper'));
   const images = [
     { sourceImage: refused, targetImage: harmless },
@@ -44,7 +43,7 @@ test('either image of face-swap', async () => {
   for (const body of images) expect(await outcome('face-swap', body)).toEqual(['FAILED', 'content_refused']);
 });
 
-test('nsfw: true lets the same image through', async () => {
+test('nsfw: true allows the same image', async () => {
   for (const [operation, body] of [onImages[0]!, onImages[3]!]) {
     expect(await outcome(operation, { ...body, image: refused, nsfw: true })).toEqual(['SUCCEEDED', null]);
   }
@@ -53,12 +52,12 @@ test('nsfw: true lets the same image through', async () => {
 test.each([
   ['selena', { prompt: 'a naked person in a meadow', width: 256, height: 256 }],
   ['selena', { prompt: 'a naked person in a meadow', promptMode: 'seer', width: 256, height: 256 }],
-])('%s %j: the word list', async (operation, body) => {
+])('%s %j: the word list rejects the prompt', async (operation, body) => {
   expect(await outcome(operation, body)).toEqual(['FAILED', 'content_refused']);
   expect((await outcome(operation, { ...body, nsfw: true }))[0]).toBe('SUCCEEDED');
 });
 
-test('the word list holds for variations and instructions, too', async () => {
+test('the word list applies to variations, instructions and segmentation prompts', async () => {
   const image = dataUri(await photo('coffee'));
   for (const [operation, body] of [
     ['selena-variete', { prompt: 'erotic art' }],

@@ -1,32 +1,32 @@
-/** Every operation on images, through the front door, on real photographs: geometry, roles, formats, failures, events. */
+/** Every operation on images over HTTP, on real photographs: geometry, roles, formats, failures, events. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
 import type { ArtworkView } from '../schemas/artwork.ts';
 import { faceModels } from '../schemas/face-models.ts';
 import { create, ended } from './support/client.ts';
-import { dataUri, photo, type PhotoName } from './support/photos.ts';
+import { dataUri, photo, type PhotoName, smallPhoto } from './support/photos.ts';
 import { turned } from './support/pictures.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
-import { startSharedStack } from './support/shared.ts';
-import type { Stack } from './support/stack.ts';
+import { joinService } from './support/shared.ts';
+import type { Service } from './support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  [stack, receiver] = await Promise.all([startSharedStack(), startReceiver()]);
+  [service, receiver] = await Promise.all([joinService('embedded'), startReceiver()]);
 });
 afterAll(async () => {
-  await stack.stop();
   await receiver.close();
 });
 
 const of = async (name: PhotoName) => dataUri(await photo(name));
+const small = async (name: PhotoName) => dataUri(await smallPhoto(name));
 
 async function make(operation: string, body: Record<string, unknown>): Promise<ArtworkView> {
-  const { id } = await create(stack, { ...body, webhookUrl: receiver.url }, operation);
-  return ended(stack, id, 55_000);
+  const { id } = await create(service, { ...body, webhookUrl: receiver.url }, operation);
+  return ended(service, id, 55_000);
 }
 
 async function file(artwork: ArtworkView, index = 0) {
@@ -64,13 +64,13 @@ const one: [string, (body: Record<string, unknown>) => Promise<Record<string, un
   ],
   [
     'upscaling',
-    async (body) => ({ ...body, image: await of('chelsea') }),
-    { size: [902, 600], model: /^local\/esrgan/ },
+    async (body) => ({ ...body, image: await small('chelsea') }),
+    { size: [300, 200], model: /^local\/esrgan/ },
   ],
   [
     'detailer-upscaler',
-    async (body) => ({ ...body, image: await of('chelsea') }),
-    { size: [451, 300], model: /^local\/esrgan/ },
+    async (body) => ({ ...body, image: await small('chelsea') }),
+    { size: [150, 100], model: /^local\/esrgan/ },
   ],
   [
     'remove-background',
@@ -89,23 +89,26 @@ const one: [string, (body: Record<string, unknown>) => Promise<Record<string, un
   ],
 ];
 
-test.each(one)('%s: one image, one verified event', async (operation, bodyOf, { role = 'image', size, model }) => {
-  const artwork = await make(operation, await bodyOf({ outputFormat: 'png' }));
-  expect(artwork).toMatchObject({ status: 'SUCCEEDED', operation, error: null });
-  expect(artwork.images).toEqual([
-    expect.objectContaining({ role, width: size[0], height: size[1], model: expect.stringMatching(model) }),
-  ]);
-  expect((await file(artwork)).format).toBe('png');
-  const [delivery] = await receiver.until(artwork.id);
-  expect(
-    new Webhook(stack.webhookSecret).verify(delivery!.raw, delivery!.headers as Record<string, string>),
-  ).toMatchObject({
-    type: 'artwork.succeeded',
-    images: artwork.images,
-  });
-});
+test.each(one)(
+  '%s: returns one image and sends one verified event',
+  async (operation, bodyOf, { role = 'image', size, model }) => {
+    const artwork = await make(operation, await bodyOf({ outputFormat: 'png' }));
+    expect(artwork).toMatchObject({ status: 'SUCCEEDED', operation, error: null });
+    expect(artwork.images).toEqual([
+      expect.objectContaining({ role, width: size[0], height: size[1], model: expect.stringMatching(model) }),
+    ]);
+    expect((await file(artwork)).format).toBe('png');
+    const [delivery] = await receiver.until(artwork.id);
+    expect(
+      new Webhook(service.webhookSecret).verify(delivery!.raw, delivery!.headers as Record<string, string>),
+    ).toMatchObject({
+      type: 'artwork.succeeded',
+      images: artwork.images,
+    });
+  },
+);
 
-test('depth maps and masks are gray with 8 bits, cut-outs have alpha', async () => {
+test('depth maps and masks are grey with 8 bits; cut-outs have alpha', async () => {
   const depth = await file(await make('depth-map', { image: await of('rocket') }));
   expect([depth.channels, depth.depth, depth.space]).toEqual([1, 'uchar', 'b-w']);
   const mask = await file(await make('segmentation', { image: await of('astronaut'), prompts: ['person'] }));
@@ -114,14 +117,14 @@ test('depth maps and masks are gray with 8 bits, cut-outs have alpha', async () 
   expect([cut.format, cut.hasAlpha]).toEqual(['webp', true]);
 });
 
-test('jpeg and webp, wherever there is no alpha', async () => {
+test('returns jpeg and webp where there is no alpha', async () => {
   for (const outputFormat of ['jpeg', 'webp']) {
-    const artwork = await make('detailer-upscaler', { image: await of('coffee'), outputFormat });
+    const artwork = await make('detailer-upscaler', { image: await small('coffee'), outputFormat });
     expect((await file(artwork)).format).toBe(outputFormat);
   }
 });
 
-test('face-refiner: every model by itself or all of them, one image each', async () => {
+test('face-refiner runs one model or all of them, with one image each', async () => {
   const all = await make('face-refiner', { image: await of('hopper') });
   expect(all.status).toBe('SUCCEEDED');
   expect(all.failures).toBeUndefined();
@@ -131,7 +134,7 @@ test('face-refiner: every model by itself or all of them, one image each', async
   expect(single.images.map(({ model }) => model)).toEqual(['local/face-natural']);
 });
 
-test('no face: face_not_found, which says where', async () => {
+test('face_not_found names the image without a face', async () => {
   const refined = await make('face-refiner', { image: await of('coffee') });
   expect([refined.status, refined.errorCode]).toEqual(['FAILED', 'face_not_found']);
   const swapped = await make('face-swap', { sourceImage: await of('coffee'), targetImage: await of('astronaut') });
@@ -143,7 +146,7 @@ test('no face: face_not_found, which says where', async () => {
   expect(target.error!.message).toContain('target');
 });
 
-test('segmentation: a mask for each prompt, those not found among the failures', async () => {
+test('segmentation returns a mask for each prompt and lists the prompts not found as failures', async () => {
   const artwork = await make('segmentation', { image: await of('astronaut'), prompts: ['person', 'giraffe', 'face'] });
   expect(artwork.status).toBe('SUCCEEDED');
   expect(artwork.images.map(({ role }) => role)).toEqual(['mask', 'mask']);
@@ -159,7 +162,7 @@ test('segmentation: a mask for each prompt, those not found among the failures',
   expect(unknown.error!.message).toMatch(/cup.*person|person.*cup/);
 });
 
-test('photo-pilot: what it cannot do is refused with what it can, and its aspect ratios hold', async () => {
+test('photo-pilot rejects an unsupported instruction with the supported ones, and keeps the aspect ratio', async () => {
   const refused = await make('photo-pilot', { image: await of('coffee'), instruction: 'let the cup sing an aria' });
   expect([refused.status, refused.errorCode]).toEqual(['FAILED', 'input_invalid']);
   expect(refused.error!.message).toMatch(/background/);
@@ -172,7 +175,7 @@ test('photo-pilot: what it cannot do is refused with what it can, and its aspect
 });
 
 test('the same seed gives the same bytes', async () => {
-  const body = { image: await of('chelsea'), style: 'oil', seed: 5 };
+  const body = { image: await small('chelsea'), style: 'oil', seed: 5 };
   const [first, second, third] = await Promise.all([
     make('selena-variete', body),
     make('selena-variete', body),
@@ -184,14 +187,18 @@ test('the same seed gives the same bytes', async () => {
   expect(first.input).toMatchObject({ seed: 5, strength: 0.6, promptMode: 'servitor' });
 });
 
-test('selena-variete enhances its prompt in the mode seer, and shows what was sent', async () => {
-  const artwork = await make('selena-variete', { image: await of('coffee'), prompt: 'at night', promptMode: 'seer' });
+test('selena-variete enhances its prompt in the mode seer and shows the prompt that was sent', async () => {
+  const artwork = await make('selena-variete', {
+    image: await small('coffee'),
+    prompt: 'at night',
+    promptMode: 'seer',
+  });
   expect(artwork.status).toBe('SUCCEEDED');
   expect(artwork.prompt).toContain('at night');
   expect(artwork.prompt!.length).toBeGreaterThan('at night'.length);
 });
 
-test('an input is turned upright before anything is made of it', async () => {
+test('turns an input upright first', async () => {
   const artwork = await make('upscaling', { image: dataUri(await turned(6)) });
   expect(artwork.images[0]).toMatchObject({ width: 160, height: 240 });
   const { bytes } = await file(artwork);

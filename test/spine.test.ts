@@ -1,25 +1,24 @@
-/** The whole way of an artwork: POST, picture, signed webhook, read, purge. */
+/** An artwork from the POST to the picture, the signed webhook and the read. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver, type Receiver } from './support/receiver.ts';
 import { call, create, ended, read } from './support/client.ts';
-import { startSharedStack } from './support/shared.ts';
-import type { Stack } from './support/stack.ts';
+import { joinService } from './support/shared.ts';
+import type { Service } from './support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  [stack, receiver] = await Promise.all([startSharedStack(), startReceiver()]);
+  [service, receiver] = await Promise.all([joinService('embedded'), startReceiver()]);
 });
 afterAll(async () => {
-  await stack.stop();
   await receiver.close();
 });
 
 test.each(['selena', 'quantum', 'hamilton'])('%s: from the request to the verified webhook', async (family) => {
   const accepted = await create(
-    stack,
+    service,
     {
       prompt: 'a red fox in a snowy forest',
       width: 256,
@@ -31,10 +30,10 @@ test.each(['selena', 'quantum', 'hamilton'])('%s: from the request to the verifi
   );
   expect(accepted).toMatchObject({ status: 'STARTING', operation: family });
   const [delivery] = await receiver.until(accepted.id);
-  expect(new Webhook(stack.webhookSecret).verify(delivery!.raw, delivery!.headers as Record<string, string>)).toEqual(
+  expect(new Webhook(service.webhookSecret).verify(delivery!.raw, delivery!.headers as Record<string, string>)).toEqual(
     delivery!.event,
   );
-  const artwork = await read(stack, accepted.id);
+  const artwork = await read(service, accepted.id);
   const { type, eventId, timestamp, ...rest } = delivery!.event;
   expect(rest).toEqual(artwork);
   expect({ type, timestamp }).toEqual({ type: 'artwork.succeeded', timestamp: artwork.finishedAt });
@@ -54,34 +53,34 @@ test.each(['selena', 'quantum', 'hamilton'])('%s: from the request to the verifi
 });
 
 test('seer sends an enhanced prompt, which the artwork shows', async () => {
-  const { id } = await create(stack, { prompt: 'a boat', promptMode: 'seer', width: 256, height: 256 });
-  const artwork = await ended(stack, id);
+  const { id } = await create(service, { prompt: 'a boat', promptMode: 'seer', width: 256, height: 256 });
+  const artwork = await ended(service, id);
   expect(artwork.status).toBe('SUCCEEDED');
   expect(artwork.prompt).toContain('boat');
   expect(artwork.prompt!.length).toBeGreaterThan('a boat'.length);
   expect(artwork.input).toMatchObject({ prompt: 'a boat', promptMode: 'seer' });
 });
 
-test('the same seed gives the same bytes, another seed others', async () => {
+test('the same seed gives the same bytes; another seed gives others', async () => {
   const body = { prompt: 'a lighthouse', width: 256, height: 256 };
   const made = await Promise.all(
-    [{ seed: 5 }, { seed: 5 }, { seed: 6 }].map((seed) => create(stack, { ...body, ...seed })),
+    [{ seed: 5 }, { seed: 5 }, { seed: 6 }].map((seed) => create(service, { ...body, ...seed })),
   );
-  const [first, second, third] = await Promise.all(made.map(({ id }) => ended(stack, id)));
+  const [first, second, third] = await Promise.all(made.map(({ id }) => ended(service, id)));
   expect(second!.images[0]!.sha256).toBe(first!.images[0]!.sha256);
   expect(third!.images[0]!.sha256).not.toBe(first!.images[0]!.sha256);
   expect(first!.images[0]!.seed).toBe(5);
 });
 
-test('numImages gives as many images, each with the next seed', async () => {
-  const { id } = await create(stack, { prompt: 'a cat', numImages: 3, seed: 4294967295, width: 256, height: 256 });
-  const artwork = await ended(stack, id);
+test('numImages makes that many images, each with the next seed', async () => {
+  const { id } = await create(service, { prompt: 'a cat', numImages: 3, seed: 4294967295, width: 256, height: 256 });
+  const artwork = await ended(service, id);
   expect(artwork.images.map(({ seed }) => seed)).toEqual([4294967295, 0, 1]);
   expect(new Set(artwork.images.map(({ sha256 }) => sha256)).size).toBe(3);
 });
 
-test('what is not allowed is refused after the 202, and delivered as a failure', async () => {
-  const { id } = await create(stack, { prompt: 'hardcore porn', webhookUrl: receiver.url });
+test('content that is not allowed fails after the 202 and sends an event of the failure', async () => {
+  const { id } = await create(service, { prompt: 'hardcore porn', webhookUrl: receiver.url });
   const [delivery] = await receiver.until(id);
   expect(delivery!.event).toMatchObject({
     type: 'artwork.failed',
@@ -93,13 +92,13 @@ test('what is not allowed is refused after the 202, and delivered as a failure',
 });
 
 test('an artwork is private to its organization and, for generators, to its key', async () => {
-  const { id } = await create(stack, { prompt: 'a boat', width: 256, height: 256 });
-  const keys = `${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`;
+  const { id } = await create(service, { prompt: 'a boat', width: 256, height: 256 });
+  const keys = `${service.baseUrl}/v2/organizations/${service.orgId}/api-keys`;
   const make = async (scope: string) => {
     const body = { label: scope, scope, domains: ['artworks-internal'] };
-    return (await call(keys, { method: 'POST', key: stack.adminKey, body })).body['apiKey'] as string;
+    return (await call(keys, { method: 'POST', key: service.adminKey, body })).body['apiKey'] as string;
   };
   const [generator, manager] = [await make('generator'), await make('manager')];
-  expect((await call(`${stack.baseUrl}/v2/artworks/${id}`, { key: generator })).status).toBe(404);
-  expect((await call(`${stack.baseUrl}/v2/artworks/${id}`, { key: manager })).status).toBe(200);
+  expect((await call(`${service.baseUrl}/v2/artworks/${id}`, { key: generator })).status).toBe(404);
+  expect((await call(`${service.baseUrl}/v2/artworks/${id}`, { key: manager })).status).toBe(200);
 });

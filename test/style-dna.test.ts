@@ -1,38 +1,34 @@
-/** The style feature through the front door: styles are encoded once, read, used by plans of several steps, and outlive their artworks. */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Styles over HTTP: encoded once, read, used by plans of several stages, and kept longer than their artworks. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { Accepted, ArtworkView } from '../schemas/artwork.ts';
 import type { EncodedStyle } from '../schemas/style-dna.ts';
 import { call } from './support/client.ts';
-import { eventually } from './support/eventually.ts';
 import { dataUri, photo } from './support/photos.ts';
 import { expectProblem, rules } from './support/problem.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
-import { startSharedStack } from './support/shared.ts';
-import type { Stack } from './support/stack.ts';
+import { joinService } from './support/shared.ts';
+import type { Service } from './support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 let receiver: Receiver;
 let warm: string;
 
 beforeAll(async () => {
-  [stack, receiver] = await Promise.all([startSharedStack(), startReceiver()]);
+  [service, receiver] = await Promise.all([joinService('embedded'), startReceiver()]);
   const images = await Promise.all((['coffee', 'chelsea'] as const).map(async (name) => dataUri(await photo(name))));
   warm = (await make('generate-anchor', { name: 'warm browns', images })).styleDnaId!;
 });
 afterAll(async () => {
-  await stack.stop();
   await receiver.close();
 });
 
-const url = (path: string) => `${stack.baseUrl}/v2/style-dna${path}`;
-const post = (path: string, body: object, key = stack.adminKey) =>
+const url = (path: string) => `${service.baseUrl}/v2/style-dna${path}`;
+const post = (path: string, body: object, key = service.adminKey) =>
   call<Accepted>(url(`/${path}`), { method: 'POST', key, body });
 
 async function read(id: string): Promise<ArtworkView> {
-  return (await call<ArtworkView>(`${stack.baseUrl}/v2/artworks/${id}`, { key: stack.adminKey })).body;
+  return (await call<ArtworkView>(`${service.baseUrl}/v2/artworks/${id}`, { key: service.adminKey })).body;
 }
 
 async function make(path: string, body: Record<string, unknown>): Promise<ArtworkView> {
@@ -43,7 +39,7 @@ async function make(path: string, body: Record<string, unknown>): Promise<Artwor
 }
 
 async function dnaOf(id: string): Promise<EncodedStyle> {
-  return (await call<{ dna: EncodedStyle }>(url(`/${id}`), { key: stack.adminKey })).body.dna;
+  return (await call<{ dna: EncodedStyle }>(url(`/${id}`), { key: service.adminKey })).body.dna;
 }
 
 const alphaOf = async ({ images }: ArtworkView) => {
@@ -52,7 +48,7 @@ const alphaOf = async ({ images }: ArtworkView) => {
   return channels.length === 4 ? channels[3]!.min : 255;
 };
 
-test('a style from images: measured, described, named, and shown by no image', async () => {
+test('encodes a style from images: measured, described, and without an image of its own', async () => {
   const dna = await dnaOf(warm);
   expect(dna).toMatchObject({ version: 1, source: 'images' });
   expect(dna.measure.palette.length).toBeGreaterThan(2);
@@ -61,7 +57,7 @@ test('a style from images: measured, described, named, and shown by no image', a
   expect(dna.words.keywords.length).toBeGreaterThan(2);
 });
 
-test('a style from a prompt: its anchor is the picture that it was measured on', async () => {
+test('encodes a style from a prompt, with the measured picture as its anchor', async () => {
   const artwork = await make('generate-anchor', { name: 'night', prompt: 'a dark blue night over the sea' });
   expect(artwork).toMatchObject({ status: 'SUCCEEDED', images: [{ role: 'anchor' }] });
   const dna = await dnaOf(artwork.styleDnaId!);
@@ -69,7 +65,7 @@ test('a style from a prompt: its anchor is the picture that it was measured on',
   expect(dna.measure.light.brightness).toBeLessThan((await dnaOf(warm)).measure.light.brightness + 0.2);
 });
 
-test('generate: a picture in the style, by its seed', async () => {
+test('generate draws in the style, by the seed', async () => {
   const body = { styleDnaId: warm, prompt: 'a red fox in a forest', width: 256, height: 256, seed: 3 };
   const [one, two, other] = await Promise.all([
     make('generate', body),
@@ -87,8 +83,9 @@ test('generate: a picture in the style, by its seed', async () => {
   expect(other.images[0]!.sha256).not.toBe(one.images[0]!.sha256);
 });
 
-test('an asset without background: two steps, one webhook, on the final result only', async () => {
-  const body = { styleDnaId: warm, prompt: 'a lighthouse', backgroundMode: 'transparent', seed: 7 };
+test('an asset without background has two stages and one webhook with the final result only', async () => {
+  const size = { width: 512, height: 512 };
+  const body = { styleDnaId: warm, prompt: 'a lighthouse', backgroundMode: 'transparent', seed: 7, ...size };
   const artwork = await make('generate/asset', body);
   expect(artwork.status).toBe('SUCCEEDED');
   expect(artwork.images).toHaveLength(1);
@@ -96,24 +93,8 @@ test('an asset without background: two steps, one webhook, on the final result o
   expect(await alphaOf(artwork)).toBe(0);
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(receiver.received.filter(({ event }) => event.id === artwork.id)).toHaveLength(1);
-  const opaque = await make('generate/asset', { styleDnaId: warm, prompt: 'a lighthouse', seed: 7 });
+  const opaque = await make('generate/asset', { styleDnaId: warm, prompt: 'a lighthouse', seed: 7, ...size });
   expect([opaque.images[0]!.model, await alphaOf(opaque)]).toEqual(['local/sketch', 255]);
-});
-
-test('a worker that dies between the two steps does not draw again', async () => {
-  const body = { styleDnaId: warm, prompt: 'a boat', backgroundMode: 'transparent', webhookUrl: receiver.url };
-  const { id } = (await post('generate/asset', body)).body;
-  const folder = join(stack.dataFolder, 'images', id);
-  const drawn = await eventually(async () => {
-    const file = (await readdir(folder)).find((name) => /^draw-1\.[0-9a-f]{8}\.png$/.test(name));
-    if (!file) throw new Error('not drawn yet');
-    return file;
-  });
-  process.kill(stack.workers[0]!.pid, 'SIGKILL');
-  stack.workers = [await stack.startWorker()];
-  await receiver.until(id, 1, 50_000);
-  expect((await read(id)).status).toBe('SUCCEEDED');
-  expect((await readdir(folder)).filter((name) => name.startsWith('draw-1'))).toEqual([drawn]);
 });
 
 test('edits, with and without the style', async () => {
@@ -131,22 +112,22 @@ test('remove-background', async () => {
   expect(await alphaOf(await make('remove-background', { image: dataUri(await photo('chelsea')) }))).toBe(0);
 });
 
-test('the synchronous ones', async () => {
+test('returns style options and refined prompts synchronously', async () => {
   const options = await call<{ options: object[] }>(url('/generate-style-options'), {
     method: 'POST',
-    key: stack.adminKey,
+    key: service.adminKey,
     body: { prompt: 'a lighthouse on a cliff', count: 3 },
   });
   expect(options.status).toBe(200);
   expect(options.body.options).toHaveLength(3);
   for (const styleDnaId of [undefined, warm]) {
     const body = { prompt: 'fox in snow', styleDnaId };
-    const refined = await call(url('/refine-prompt'), { method: 'POST', key: stack.adminKey, body });
+    const refined = await call(url('/refine-prompt'), { method: 'POST', key: service.adminKey, body });
     expect(refined.body).toEqual({ prompt: expect.stringMatching(/fox/i), original: 'fox in snow' });
   }
 });
 
-test('what is refused before the 202', async () => {
+test('rejects invalid requests before the 202', async () => {
   const image = dataUri(await photo('chelsea'));
   const unknown = 'sty_01KAJ3V8C0Q5M2X7ZB4N9TDWEH';
   const refused: [string, object, string[]][] = [
@@ -175,11 +156,11 @@ test('what is refused before the 202', async () => {
   }
 });
 
-test('styles are listed in pages, read and deleted by those who may see them; artworks of them stay', async () => {
-  const keys = `${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`;
+test('lists, reads and deletes styles for the keys that may read them; their artworks stay', async () => {
+  const keys = `${service.baseUrl}/v2/organizations/${service.orgId}/api-keys`;
   const newKey = async (scope: string, domains: string[]) => {
     const body = { label: 'test', scope, domains };
-    return (await call(keys, { method: 'POST', key: stack.adminKey, body })).body['apiKey'] as string;
+    return (await call(keys, { method: 'POST', key: service.adminKey, body })).body['apiKey'] as string;
   };
   const other = await newKey('generator', ['style-dna']);
   expect((await call(url(`/${warm}`), { key: other })).status).toBe(404);
@@ -189,7 +170,7 @@ test('styles are listed in pages, read and deleted by those who may see them; ar
   expectProblem(await call(url(''), { key: await newKey('manager', ['textcraft']) }), 'insufficient_domain');
 
   type Page = { items: { id: string; name: string }[]; nextCursor: string | null };
-  const page = async (query: string) => (await call<Page>(url(query), { key: stack.adminKey })).body;
+  const page = async (query: string) => (await call<Page>(url(query), { key: service.adminKey })).body;
   const all = (await page('')).items.map(({ id }) => id);
   expect(all).toEqual([...all].sort().reverse());
   const first = await page('?limit=1');
@@ -197,19 +178,19 @@ test('styles are listed in pages, read and deleted by those who may see them; ar
   expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(all);
   expect(second.nextCursor).toBeNull();
   for (const query of ['?limit=0', '?limit=101', '?limit=x', '?cursor=x', '?limit=1&limit=2']) {
-    expectProblem(await call(url(query), { key: stack.adminKey }), 'validation_failed');
+    expectProblem(await call(url(query), { key: service.adminKey }), 'validation_failed');
   }
 
   const { id, styleDnaId } = await make('generate-anchor', { name: 'brief', images: [dataUri(await photo('rocket'))] });
   expectProblem(await call(url(`/${styleDnaId}`), { method: 'DELETE', key: other }), 'not_found');
-  expect((await call(url(`/${styleDnaId}`), { method: 'DELETE', key: stack.adminKey })).status).toBe(204);
-  expectProblem(await call(url(`/${styleDnaId}`), { method: 'DELETE', key: stack.adminKey }), 'not_found');
-  expectProblem(await call(url(`/${styleDnaId}`), { key: stack.adminKey }), 'not_found');
+  expect((await call(url(`/${styleDnaId}`), { method: 'DELETE', key: service.adminKey })).status).toBe(204);
+  expectProblem(await call(url(`/${styleDnaId}`), { method: 'DELETE', key: service.adminKey }), 'not_found');
+  expectProblem(await call(url(`/${styleDnaId}`), { key: service.adminKey }), 'not_found');
   expect(await read(id)).toMatchObject({ status: 'SUCCEEDED', styleDnaId });
 });
 
-test('an artwork is read with the domain that made it', async () => {
-  const keys = `${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`;
+test('reading an artwork requires the domain of its operation', async () => {
+  const keys = `${service.baseUrl}/v2/organizations/${service.orgId}/api-keys`;
   const { id } = await make('generate', { styleDnaId: warm, prompt: 'a fox', width: 256, height: 256 });
   for (const [domain, status] of [
     ['style-dna', 200],
@@ -217,7 +198,7 @@ test('an artwork is read with the domain that made it', async () => {
     ['textcraft', 404],
   ]) {
     const body = { label: 'test', scope: 'manager', domains: [domain] };
-    const key = (await call(keys, { method: 'POST', key: stack.adminKey, body })).body['apiKey'] as string;
-    expect([domain, (await call(`${stack.baseUrl}/v2/artworks/${id}`, { key })).status]).toEqual([domain, status]);
+    const key = (await call(keys, { method: 'POST', key: service.adminKey, body })).body['apiKey'] as string;
+    expect([domain, (await call(`${service.baseUrl}/v2/artworks/${id}`, { key })).status]).toEqual([domain, status]);
   }
 });

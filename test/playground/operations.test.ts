@@ -1,28 +1,36 @@
-/** The playground in a real browser on the real service: every operation, from its form to what it makes. */
+/** The playground in a real browser on the real service: every operation from its form to its result. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { findOperations } from '../../services/operations.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { openPlayground, patience, type Playground } from '../support/playground.ts';
-import type { PhotoName } from '../support/photos.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { type PhotoName, smallPhoto } from '../support/photos.ts';
+import { joinService, shared } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 let browser: Browser;
 let playground: Playground;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startSharedStack(), openBrowser()]);
-  playground = await openPlayground(browser, stack);
+  [service, browser] = await Promise.all([joinService('embedded'), openBrowser()]);
+  playground = await openPlayground(browser, service);
 }, 600_000);
 afterAll(async () => {
   await browser.close();
-  await stack.stop();
 });
 
 const file = (name: PhotoName) => fileURLToPath(new URL(`../photos/${name}.jpg`, import.meta.url));
+
+/** Writes the photograph with fewer pixels to a file of the run. Returns its path. */
+async function smallFile(name: PhotoName): Promise<string> {
+  const path = join(shared().folder, `small-${name}.jpg`);
+  await writeFile(path, await smallPhoto(name));
+  return path;
+}
 
 interface Filled {
   /** Pictures beside the result that it was made from. */
@@ -44,6 +52,13 @@ const ofPhoto =
   async ({ drop }) => {
     await drop(file(name));
     return { given: 1, made };
+  };
+
+const ofSmallPhoto =
+  (name: PhotoName): Fill =>
+  async ({ drop }) => {
+    await drop(await smallFile(name));
+    return { given: 1, made: 1 };
   };
 
 /** The example is what is asked for; an image and a style are nobody's, so these are filled in. */
@@ -74,10 +89,10 @@ const artworks: Record<string, Fill> = {
     await drop(file('astronaut'), 'Target image');
     return { given: 2, made: 1 };
   },
-  upscaling: ofPhoto('chelsea'),
+  upscaling: ofSmallPhoto('chelsea'),
   'detailer-upscaler': async (form) => {
     await form.page.getByLabel('Detail').fill('0.9');
-    return ofPhoto('chelsea')(form);
+    return ofSmallPhoto('chelsea')(form);
   },
   'remove-background': ofPhoto('chelsea'),
   segmentation: async ({ page, drop }) => {
@@ -112,7 +127,7 @@ const answers: Record<string, string> = {
   'style-dna/generate-style-options': 'Options',
 };
 
-test('the menu and these tests have every operation', async () => {
+test('the menu and these tests contain every operation', async () => {
   const names = (await findOperations()).map(({ name }) => name).sort();
   const links = await playground.page.locator('nav a').all();
   const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
@@ -121,7 +136,7 @@ test('the menu and these tests have every operation', async () => {
 });
 
 test.each(Object.entries(artworks))(
-  '%s: from its form to its pictures',
+  '%s: from its form to its images',
   async (operation, fill) => {
     const { page, choose, make, screenshot, complaints } = playground;
     await choose(operation);
@@ -137,7 +152,7 @@ test.each(Object.entries(artworks))(
 );
 
 test.each(Object.entries(answers))(
-  '%s: from its form to its answer',
+  '%s: from its form to its text',
   async (operation, heading) => {
     const { page, choose, screenshot, complaints } = playground;
     await choose(operation);

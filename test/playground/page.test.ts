@@ -1,4 +1,4 @@
-/** The playground's manners: errors at their field, phones, keyboards, webhooks checked in the page, operations to come. */
+/** The playground: errors at their field, phones, keyboards, webhook signatures, and new operations. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { hamilton } from '../../schemas/families/hamilton.ts';
@@ -8,24 +8,23 @@ import { call } from '../support/client.ts';
 import { openBrowser } from '../support/chromium.ts';
 import { openPlayground, patience } from '../support/playground.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
-let stack: Stack;
+let service: Service;
 let browser: Browser;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startSharedStack(), openBrowser()]);
+  [service, browser] = await Promise.all([joinService('embedded'), openBrowser()]);
 }, 600_000);
 afterAll(async () => {
   await browser.close();
-  await stack.stop();
 });
 
 test(
-  'errors stand at their field, which has the focus and says so',
+  'shows each error at its field and focuses the first one',
   async () => {
-    const { page, choose, screenshot } = await openPlayground(browser, stack);
+    const { page, choose, screenshot } = await openPlayground(browser, service);
     await choose('selena');
     await page.getByLabel('Prompt', { exact: false }).first().fill('');
     await page.getByLabel('Width').fill('257');
@@ -57,9 +56,9 @@ test(
 );
 
 test(
-  'without a key, or with a wrong one, it asks for one',
+  'asks for a key without a valid one',
   async () => {
-    const { page, choose } = await openPlayground(browser, { ...stack, adminKey: '' });
+    const { page, choose } = await openPlayground(browser, { ...service, adminKey: '' });
     await choose('selena');
     await page.locator('.send').click();
     await page.getByText('The service asks for a key').waitFor();
@@ -73,9 +72,9 @@ test(
 );
 
 test(
-  'a failed artwork says why',
+  'shows why an artwork failed',
   async () => {
-    const { page, choose, drop, make } = await openPlayground(browser, stack);
+    const { page, choose, drop, make } = await openPlayground(browser, service);
     await choose('face-refiner');
     await drop(new URL('../photos/coffee.jpg', import.meta.url).pathname);
     expect(await make()).toBe('Failed');
@@ -85,10 +84,10 @@ test(
 );
 
 test.each(['light', 'dark'] as const)(
-  'on a phone, %s: nothing is wider than 360 pixels',
+  'fits a phone of 360 pixels in the %s scheme',
   async (colorScheme) => {
     const viewport = { width: 360, height: 740 };
-    const { page, choose, drop, make, screenshot } = await openPlayground(browser, stack, { viewport, colorScheme });
+    const { page, choose, drop, make, screenshot } = await openPlayground(browser, service, { viewport, colorScheme });
     await choose('segmentation');
     await drop(new URL('../photos/coffee.jpg', import.meta.url).pathname);
     await page.getByAltText('Click to place a point').click({ position: { x: 120, y: 60 } });
@@ -113,9 +112,9 @@ test.each(['light', 'dark'] as const)(
 );
 
 test(
-  'by keyboard alone',
+  'works by keyboard alone',
   async () => {
-    const { page, choose, screenshot } = await openPlayground(browser, stack);
+    const { page, choose, screenshot } = await openPlayground(browser, service);
     await choose('selena');
     await page.reload();
     await page.locator('form').first().waitFor();
@@ -149,10 +148,10 @@ test(
 );
 
 test(
-  'a delivery is listed, and its signature is checked in the page',
+  'lists a delivery and verifies its signature in the page',
   async () => {
     const receiver = await startReceiver();
-    const { page, choose, make, screenshot, complaints } = await openPlayground(browser, stack);
+    const { page, choose, make, screenshot, complaints } = await openPlayground(browser, service);
     try {
       await choose('quantum');
       await page.getByLabel('Width').fill('256');
@@ -169,7 +168,7 @@ test(
           .map(([name, value]) => `${name}: ${String(value)}`)
           .join('\n'),
       );
-      await page.getByLabel('Webhook secret').fill(stack.webhookSecret);
+      await page.getByLabel('Webhook secret').fill(service.webhookSecret);
       await page.getByRole('button', { name: 'Check the signature' }).click();
       await page.locator('.verdict.genuine', { hasText: 'artwork.succeeded' }).waitFor();
       await screenshot('webhook');
@@ -187,15 +186,15 @@ test(
 );
 
 test(
-  'an operation that comes to the document comes to the page',
+  'shows an operation that is new in the OpenAPI document',
   async () => {
-    const { page } = await openPlayground(browser, stack);
+    const { page } = await openPlayground(browser, service);
     await page.route('**/openapi.json', async (route) => {
       const document = (await (await route.fetch()).json()) as { paths: Record<string, unknown> };
       document.paths['/v2/artworks/stamp'] = document.paths['/v2/artworks/quantum'];
       await route.fulfill({ json: document });
     });
-    await page.goto(`${stack.baseUrl}/playground#stamp`);
+    await page.goto(`${service.baseUrl}/playground#stamp`);
     await page.reload();
     await page.locator('nav a[aria-current]', { hasText: 'stamp' }).waitFor();
     expect(await page.locator('#curl').textContent()).toContain('/v2/artworks/stamp');
@@ -204,9 +203,9 @@ test(
 );
 
 test.each([200, 404, 405])(
-  'progress comes by events; when they are answered %d, it still comes to its end',
+  'shows progress from events; reaches the end when they return %d',
   async (status) => {
-    const { page, choose, make } = await openPlayground(browser, stack);
+    const { page, choose, make } = await openPlayground(browser, service);
     // As the document and the service have it, whatever this one has.
     await page.route('**/openapi.json', async (route) => {
       const document = (await (await route.fetch()).json()) as { paths: Record<string, unknown> };
@@ -236,22 +235,22 @@ test.each([200, 404, 405])(
   patience,
 );
 
-test('the page loads nothing from elsewhere and runs no script but its own', async () => {
-  const { status, headers } = await call(`${stack.baseUrl}/playground`);
+test('the page loads nothing from other hosts and runs only its own script', async () => {
+  const { status, headers } = await call(`${service.baseUrl}/playground`);
   const policy = headers.get('content-security-policy');
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(policy).toContain("default-src 'none';script-src 'self'");
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
   for (const path of ['nothing', 'tsconfig.json', '../app.ts', '%2e%2e/app.ts']) {
-    expect([path, (await call(`${stack.baseUrl}/playground/${path}`)).status]).toEqual([path, 404]);
+    expect([path, (await call(`${service.baseUrl}/playground/${path}`)).status]).toEqual([path, 404]);
   }
-  expect((await call(`${stack.baseUrl}/playground`, { method: 'POST' })).status).toBe(405);
+  expect((await call(`${service.baseUrl}/playground`, { method: 'POST' })).status).toBe(405);
 });
 
-test('every style has its small picture', async () => {
+test('every style has a thumbnail', async () => {
   for (const { styles } of [selena, quantum, hamilton]) {
     for (const { id } of styles) {
-      const { status, headers } = await call(`${stack.baseUrl}/playground/styles/${id}.webp`);
+      const { status, headers } = await call(`${service.baseUrl}/playground/styles/${id}.webp`);
       expect([id, status, headers.get('content-type')]).toEqual([id, 200, 'image/webp']);
     }
   }

@@ -1,5 +1,6 @@
 /** Real photographs, free of rights: see `test/photos/README.md`. */
 import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
 
 export const photoNames = ['astronaut', 'hopper', 'chelsea', 'coffee', 'rocket'] as const;
 export type PhotoName = (typeof photoNames)[number];
@@ -9,7 +10,15 @@ export function photo(name: PhotoName): Promise<Buffer> {
   return readFile(new URL(`../photos/${name}.jpg`, import.meta.url));
 }
 
-/** As a field of a request takes it. */
+/** Returns the photograph with 150×100 pixels, for calls whose time grows with the size. */
+export async function smallPhoto(name: PhotoName): Promise<Buffer> {
+  return sharp(await photo(name))
+    .resize(150, 100)
+    .jpeg()
+    .toBuffer();
+}
+
+/** Returns a data URI for an image field of a request. */
 export function dataUri(bytes: Uint8Array): string {
   return `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`;
 }

@@ -2,14 +2,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { shared } from './shared.ts';
-import type { Stack } from './stack.ts';
+import type { Service } from './stack.ts';
 
 /** Milliseconds for what the machine has to do; it may be busy with other things. */
 export const patience = 180_000;
 
-/** Screenshots go there: into the run's folder, which ends with it, unless one is named. */
-const folder = process.env['ATELIER_TEST_SCREENSHOTS'] || join(shared().folder, 'screenshots');
+/** The folder of screenshots. Without one there are none: no test looks at them. */
+const folder = process.env['ATELIER_TEST_SCREENSHOTS'];
 
 export interface Playground {
   page: Page;
@@ -26,7 +25,7 @@ export interface Playground {
 
 export async function openPlayground(
   browser: Browser,
-  { baseUrl, adminKey }: Pick<Stack, 'baseUrl' | 'adminKey'>,
+  { baseUrl, adminKey }: Pick<Service, 'baseUrl' | 'adminKey'>,
   options: BrowserContextOptions = {},
 ): Promise<Playground> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options });
@@ -61,6 +60,7 @@ export async function openPlayground(
       return (await status.textContent()) ?? '';
     },
     async screenshot(name) {
+      if (!folder) return;
       await mkdir(folder, { recursive: true });
       await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
     },
