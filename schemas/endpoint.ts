@@ -37,7 +37,7 @@ export interface Endpoint {
   query?: TObject;
   /** Request headers. */
   headers?: TObject;
-  answers: Record<number, ResponseDescription>;
+  responses: Record<number, ResponseDescription>;
   /** Errors in addition to those of every endpoint of its kind. */
   errors: ErrorCode[];
 }

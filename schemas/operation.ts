@@ -82,7 +82,7 @@ const tags: Partial<Record<Domain, string>> = { 'style-dna': 'Style DNA', textcr
 
 const replayed = { 'Idempotency-Replayed': '`true` when an earlier request with the same Idempotency-Key made it.' };
 
-const made: Endpoint['answers'] = {
+const made: Endpoint['responses'] = {
   200: {
     description:
       'With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.',
@@ -92,7 +92,7 @@ const made: Endpoint['answers'] = {
   202: { description: 'Accepted: the artwork is stored and will be made.', schema: accepted, headers: replayed },
 };
 
-function answered({ schema, example }: NonNullable<Operation['answer']>): Endpoint['answers'] {
+function answered({ schema, example }: NonNullable<Operation['answer']>): Endpoint['responses'] {
   const description = 'The answer. With `dryRun=true`: the most that it can cost.';
   return { 200: { description, schema: Type.Union([schema, dryRun]), example } };
 }
@@ -125,7 +125,7 @@ export function operationEndpoints(operation: Operation): Endpoint[] {
     bodyExample: operation.example,
     query: creationQuery,
     ...(!operation.answer && { headers: Type.Object({ ...idempotencyHeader, ...preferHeader }) }),
-    answers: operation.answer ? answered(operation.answer) : made,
+    responses: operation.answer ? answered(operation.answer) : made,
     errors: operation.answer ? failuresOfAnswers : ['insufficient_credits', 'idempotency_mismatch', 'unavailable'],
   };
   const listings = operation.listings.map(({ name, summary, schema, body }): Endpoint => ({
@@ -134,7 +134,7 @@ export function operationEndpoints(operation: Operation): Endpoint[] {
     tag: 'Styles and aspect ratios',
     summary,
     access,
-    answers: { 200: { description: summary, schema, example: body } },
+    responses: { 200: { description: summary, schema, example: body } },
     errors: [],
   }));
   return [creation, ...listings];

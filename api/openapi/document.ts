@@ -81,7 +81,7 @@ export function openApi(endpoints: readonly Endpoint[], version: string): object
 }
 
 function operationOf(endpoint: Endpoint): object {
-  const { summary, description, tag, access, body, bodyOptional, bodyExample, takesFile, query, headers, answers } =
+  const { summary, description, tag, access, body, bodyOptional, bodyExample, takesFile, query, headers, responses } =
     endpoint;
   const requirement =
     access === 'public'
@@ -103,7 +103,7 @@ function operationOf(endpoint: Endpoint): object {
     ...(takesFile && { requestBody: { required: true, content: fileContent() } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, { description, headers: own, ...content }]) => [
+        Object.entries(responses).map(([status, { description, headers: own, ...content }]) => [
           status,
           {
             description,

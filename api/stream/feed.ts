@@ -29,7 +29,7 @@ export interface Feed {
   follow(follower: Follower): void;
 }
 
-/** Streams of one process, and of one key at it. Milliseconds between two looks at everything: keys and artworks expire silently. */
+/** `most` streams of a process and `mostOfKey` of one key in it; `sweep` milliseconds between refreshes of all, because expiry is silent. */
 const limits = { most: 10_000, mostOfKey: 2000, sweep: 30_000 };
 
 /** Artworks in one refresh. */

@@ -19,7 +19,7 @@ export const artworks = {
       'organization. The list contains artworks of the domains that the key has.',
     access: byScope('generator'),
     query: artworksQuery,
-    answers: { 200: { description: 'A page of artworks.', schema: listOf(artwork) } },
+    responses: { 200: { description: 'A page of artworks.', schema: listOf(artwork) } },
     errors: ['validation_failed'],
   },
   readArtwork: {
@@ -31,7 +31,7 @@ export const artworks = {
       'A generator key reads the artworks that it created. Manager and admin keys read all artworks of their ' +
       'organization. The key needs the domain of the artwork. When the retention ends, the response is 404.',
     access: byScope('generator'),
-    answers: { 200: { description: 'The artwork.', schema: artwork } },
+    responses: { 200: { description: 'The artwork.', schema: artwork } },
     errors: ['not_found'],
   },
   cancelArtwork: {
@@ -43,7 +43,7 @@ export const artworks = {
       'With this response, the artwork is CANCELED and costs nothing. Its images are deleted, its webhook receives one ' +
       '`artwork.canceled`, and you can read it until its retention ends. An artwork that has ended returns 409.',
     access: byScope('generator'),
-    answers: { 202: { description: 'The canceled artwork. Its engines are stopping.', schema: artwork } },
+    responses: { 202: { description: 'The canceled artwork. Its engines are stopping.', schema: artwork } },
     errors: ['not_found', 'not_cancelable'],
   },
   deleteArtwork: {
@@ -55,7 +55,7 @@ export const artworks = {
       'Deletes its images, inputs and deliveries, stops the work on it, and sends no event. Styles that it encoded ' +
       'and totals of usage and credits are kept.',
     access: byScope('generator'),
-    answers: { 204: { description: 'The artwork is deleted.' } },
+    responses: { 204: { description: 'The artwork is deleted.' } },
     errors: ['not_found'],
   },
   updateArtwork: {
@@ -69,7 +69,7 @@ export const artworks = {
     access: byScope('generator'),
     body: updateArtwork,
     bodyExample: { webhookUrl: 'https://example.com/hooks/atelier' },
-    answers: { 200: { description: 'The artwork.', schema: artwork } },
+    responses: { 200: { description: 'The artwork.', schema: artwork } },
     errors: ['not_found', 'conflict'],
   },
   redeliverArtwork: {
@@ -82,7 +82,7 @@ export const artworks = {
       'result. The schedule continues, unless this attempt succeeds. The response is 409 before the artwork has ended, ' +
       'without a `webhookUrl`, and after 100 redeliveries.',
     access: byScope('generator'),
-    answers: { 202: { description: 'The artwork. Redelivery is scheduled.', schema: artwork } },
+    responses: { 202: { description: 'The artwork. Redelivery is scheduled.', schema: artwork } },
     errors: ['not_found', 'conflict'],
   },
   streamEvents: {
@@ -98,7 +98,7 @@ export const artworks = {
       'stream is alive. The stream counts as one request.',
     access: byScope('generator'),
     headers: lastEventId,
-    answers: {
+    responses: {
       200: {
         description: 'The events. Their data is the artwork (`status`) or its progress (`progress`).',
         contentType: 'text/event-stream',
@@ -115,7 +115,7 @@ export const artworks = {
     summary: 'Read the timeline of an artwork, oldest step first.',
     description: 'Shows its wait for a worker, every attempt of every call, and every delivery attempt.',
     access: byScope('generator'),
-    answers: { 200: { description: 'The steps.', schema: wholeListOf(step) } },
+    responses: { 200: { description: 'The steps.', schema: wholeListOf(step) } },
     errors: ['not_found'],
   },
   listDeliveries: {
@@ -124,7 +124,7 @@ export const artworks = {
     tag: 'Artworks',
     summary: 'List the delivery attempts for the event of an artwork, oldest first.',
     access: byScope('generator'),
-    answers: { 200: { description: 'The delivery attempts.', schema: wholeListOf(delivery) } },
+    responses: { 200: { description: 'The delivery attempts.', schema: wholeListOf(delivery) } },
     errors: ['not_found'],
   },
   readImage: {
@@ -137,7 +137,7 @@ export const artworks = {
       expires: Type.String({ description: 'Unix time in seconds.' }),
       signature: Type.String({ description: 'Created by the service; see images[].url.' }),
     }),
-    answers: { 200: { description: 'The file.', contentType: 'image/*' } },
+    responses: { 200: { description: 'The file.', contentType: 'image/*' } },
     errors: ['not_found'],
   },
 } as const satisfies Record<string, Endpoint>;

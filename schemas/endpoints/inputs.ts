@@ -14,7 +14,7 @@ export const inputs = {
       'A generator key lists the styles that it encoded. Manager and admin keys list all styles of their organization.',
     access: { scope: 'generator', domains: ['style-dna'] },
     query: pageQuery,
-    answers: { 200: { description: 'A page of styles.', schema: listOf(style) } },
+    responses: { 200: { description: 'A page of styles.', schema: listOf(style) } },
     errors: ['validation_failed'],
   },
   readStyle: {
@@ -23,7 +23,7 @@ export const inputs = {
     tag: 'Style DNA',
     summary: 'Read an encoded style.',
     access: { scope: 'generator', domains: ['style-dna'] },
-    answers: { 200: { description: 'The style.', schema: style } },
+    responses: { 200: { description: 'The style.', schema: style } },
     errors: ['not_found'],
   },
   deleteStyle: {
@@ -32,7 +32,7 @@ export const inputs = {
     tag: 'Style DNA',
     summary: 'Delete an encoded style. Artworks that are already accepted still use it.',
     access: { scope: 'generator', domains: ['style-dna'] },
-    answers: { 204: { description: 'The style is deleted.' } },
+    responses: { 204: { description: 'The style is deleted.' } },
     errors: ['not_found'],
   },
   uploadFile: {
@@ -46,7 +46,7 @@ export const inputs = {
       'files that it uploaded.',
     access: { scope: 'generator', domains: ['artworks-internal', 'style-dna'] },
     takesFile: true,
-    answers: { 201: { description: 'The file. It is kept for eight days.', schema: uploadedFile } },
+    responses: { 201: { description: 'The file. It is kept for eight days.', schema: uploadedFile } },
     errors: ['validation_failed', 'payload_too_large', 'unsupported_media_type'],
   },
 } as const satisfies Record<string, Endpoint>;

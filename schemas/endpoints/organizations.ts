@@ -21,7 +21,7 @@ export const organizations = {
     tag: 'Organizations',
     summary: 'Read your organization.',
     access: byScope('manager'),
-    answers: { 200: { description: 'The organization.', schema: organization } },
+    responses: { 200: { description: 'The organization.', schema: organization } },
     errors: ['not_found'],
   },
   createKey: {
@@ -32,7 +32,7 @@ export const organizations = {
     access: byScope('admin'),
     body: createApiKey,
     bodyExample: { label: 'web shop', scope: 'generator', domains: ['artworks-internal'] },
-    answers: { 201: { description: 'The key.', schema: newApiKey } },
+    responses: { 201: { description: 'The key.', schema: newApiKey } },
     errors: ['not_found', 'scope_not_grantable', 'domain_not_grantable', 'environment_not_grantable'],
   },
   listKeys: {
@@ -42,7 +42,7 @@ export const organizations = {
     summary: 'List API keys, including revoked and expired ones, newest first.',
     access: byScope('admin'),
     query: pageQuery,
-    answers: { 200: { description: 'A page of keys, without their secrets.', schema: listOf(apiKey) } },
+    responses: { 200: { description: 'A page of keys, without their secrets.', schema: listOf(apiKey) } },
     errors: ['not_found', 'validation_failed'],
   },
   readKey: {
@@ -51,7 +51,7 @@ export const organizations = {
     tag: 'Organizations',
     summary: 'Read an API key, without its secret.',
     access: byScope('admin'),
-    answers: { 200: { description: 'The key.', schema: apiKey } },
+    responses: { 200: { description: 'The key.', schema: apiKey } },
     errors: ['not_found'],
   },
   updateKey: {
@@ -65,7 +65,7 @@ export const organizations = {
     access: byScope('admin'),
     body: updateApiKey,
     bodyExample: { label: 'web shop', credits: 500 },
-    answers: { 200: { description: 'The changed key.', schema: apiKey } },
+    responses: { 200: { description: 'The changed key.', schema: apiKey } },
     errors: ['not_found', 'conflict', 'domain_not_grantable', 'environment_not_grantable'],
   },
   revokeKey: {
@@ -74,7 +74,7 @@ export const organizations = {
     tag: 'Organizations',
     summary: 'Revoke an API key immediately and permanently.',
     access: byScope('admin'),
-    answers: { 200: { description: 'The revoked key.', schema: apiKey } },
+    responses: { 200: { description: 'The revoked key.', schema: apiKey } },
     errors: ['not_found', 'conflict'],
   },
   rotateSecret: {
@@ -86,7 +86,7 @@ export const organizations = {
     body: rotateSecret,
     bodyOptional: true,
     bodyExample: { gracePeriodSeconds: 3600 },
-    answers: { 200: { description: 'The new secret. Only this response contains it.', schema: rotatedSecret } },
+    responses: { 200: { description: 'The new secret. Only this response contains it.', schema: rotatedSecret } },
     errors: ['not_found'],
   },
   listAudit: {
@@ -96,7 +96,7 @@ export const organizations = {
     summary: 'List the changes to keys and the webhook secret, newest first.',
     access: byScope('admin'),
     query: pageQuery,
-    answers: { 200: { description: 'A page of changes.', schema: listOf(auditEntry) } },
+    responses: { 200: { description: 'A page of changes.', schema: listOf(auditEntry) } },
     errors: ['not_found', 'validation_failed'],
   },
   readUsage: {
@@ -107,7 +107,7 @@ export const organizations = {
     description: 'Counts may lag by seconds. They are kept when the artworks are purged.',
     access: { scope: 'manager', domains: ['studio'] },
     query: usageQuery,
-    answers: { 200: { description: 'A page of usage, and the totals of all requested days.', schema: usage } },
+    responses: { 200: { description: 'A page of usage, and the totals of all requested days.', schema: usage } },
     errors: ['validation_failed'],
   },
 } as const satisfies Record<string, Endpoint>;
