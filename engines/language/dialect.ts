@@ -1,15 +1,15 @@
-/** Where a server wants its requests otherwise than the rest. */
+/** Differences between servers in the format of requests. */
 
 interface Dialect {
   transformRequestBody?: (body: Record<string, unknown>) => Record<string, unknown>;
 }
 
-/** @param isOpenAi whether it is OpenAI itself, whatever the address */
+/** @param isOpenAi whether the server is OpenAI itself, also behind another address */
 export function dialect({ hostname }: URL, isOpenAi = hostname === 'api.openai.com'): Dialect {
   return isOpenAi ? { transformRequestBody: renameLimit } : {};
 }
 
-/** OpenAI's newer models refuse the old name, which is the only one that many other servers know. */
+/** OpenAI's newer models refuse the old name; many other servers support only the old name. */
 function renameLimit({ max_tokens: limit, ...body }: Record<string, unknown>): Record<string, unknown> {
   return limit === undefined ? body : { ...body, max_completion_tokens: limit };
 }

@@ -1,4 +1,4 @@
-/** The engine that writes: one language model of the AI SDK, whoever runs it. */
+/** The engine for the task `write`: one language model of the AI SDK. */
 import type { LanguageModel } from 'ai';
 import { EngineError, type Engine } from '../contract/index.ts';
 import type { Connection } from '../upstream/connection.ts';
@@ -6,21 +6,21 @@ import { explainSdkError } from '../upstream/sdk-failures.ts';
 import { picturesOf } from './images.ts';
 import { write } from './write.ts';
 
-/** Bytes: a longer answer is none. */
+/** Maximum bytes of a response. */
 export const largestResponse = 8 * 1024 * 1024;
 
 export interface WritingModel {
-  /** Of the engine: the first half of `model` in its answers. */
+  /** The engine's name: the first half of `model` in results. */
   name: string;
-  /** As its server calls it: the second half. */
+  /** The server's name for the model: the second half. */
   id: string;
   model: LanguageModel;
   connection: Connection;
-  /** Milliseconds for one call; null leaves it to the caller's signal. */
+  /** Milliseconds for one call; null for no limit but the caller's signal. */
   timeout?: number | null | undefined;
-  /** Whether the server holds a model to a JSON Schema (`response_format`). If not, the schema stands in the messages. */
+  /** Whether the server enforces a JSON Schema (`response_format`). If not, the messages contain the schema. */
   supportsJsonSchema?: boolean | undefined;
-  /** Whether the model can see: it gets the images that a style is described from. */
+  /** Whether the model accepts images. It then receives the images whose style it describes. */
   vision?: boolean | undefined;
 }
 
@@ -37,7 +37,7 @@ export function writingEngine({ name, id, model, connection, ...options }: Writi
         const written = await write(params, { model, signal, timeout, supportsJsonSchema, pictures });
         return { model: `${name}/${id}`, written };
       } catch (error) {
-        // Whoever stopped it knows why.
+        // An aborted call fails with the reason of the abort.
         signal.throwIfAborted();
         throw explainSdkError('The language model', error);
       }

@@ -9,14 +9,14 @@ export interface GoogleLanguageEngineOptions extends Pick<
   WritingModel,
   'name' | 'timeout' | 'supportsJsonSchema' | 'vision'
 > {
-  /** In place of Google's own, up to the version: `https://generativelanguage.googleapis.com/v1beta`. */
+  /** Replaces Google's own address, including the version: `https://generativelanguage.googleapis.com/v1beta`. */
   baseUrl?: string | undefined;
   apiKey: string;
-  /** As Google calls it: `gemini-3.5-flash`. */
+  /** Google's name for the model: `gemini-3.5-flash`. */
   model: string;
 }
 
-/** Gemini's models keep to a JSON Schema and can see, if nothing else is said. @throws Error when `baseUrl` is not one */
+/** By default Gemini's models enforce a JSON Schema and accept images. @throws Error when `baseUrl` is invalid */
 export function createGoogleLanguageEngine(options: GoogleLanguageEngineOptions): Engine {
   const {
     name,

@@ -1,8 +1,8 @@
-/** The pictures that a style is described from, for models that can see: small enough to be sent along. */
+/** Prepares the images whose style a model describes: small enough to be sent with the messages. */
 import sharp from 'sharp';
 import type { Writing } from '../../schemas/writing.ts';
 
-/** Pixels of the longer side; what makes a style is seen at this size. */
+/** Pixels of the longer side. A style is recognizable at this size. */
 const side = 1024;
 
 export interface Picture {

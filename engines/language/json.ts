@@ -1,17 +1,17 @@
-/** Finds the JSON in a model's answer and holds it to a schema: valid, or a failure. */
+/** Finds the JSON in a model's output and validates it against a schema. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isPlainText } from '../../schemas/plain-text.ts';
 import { EngineError } from '../contract/index.ts';
 
-/** @returns compact JSON @throws EngineError `provider_rejected` when the answer is none, or breaks the schema */
+/** Returns compact JSON. Throws EngineError `provider_rejected` when the output is not JSON or violates the schema. */
 export type ReadJson = (answer: string) => string;
 
 /**
- * @param settle may shape what was read before it is checked
- * @throws Error when the schema itself is not one
+ * @param settle repairs a value before its validation
+ * @throws Error when the schema itself is invalid
  */
 export function jsonReader(schema: object, settle: (value: unknown) => unknown): ReadJson {
-  // The schema is the product's own; formats that ajv does not know are annotations.
+  // Formats that ajv does not know are annotations.
   const validate = new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(schema);
   return (answer) => {
     const value = settle(find(answer));
@@ -28,7 +28,7 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorable(inner));
 }
 
-/** The whole answer, what a code fence holds, or the outermost braces, in this order. */
+/** Parses the whole output, the content of a code fence, or the outermost braces, in this order. */
 function find(answer: string): unknown {
   const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/iu.exec(answer)?.[1];
   const braced = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
@@ -37,7 +37,7 @@ function find(answer: string): unknown {
     try {
       return JSON.parse(text) as unknown;
     } catch {
-      // The next reading may be JSON.
+      // The next candidate may be JSON.
     }
   }
   throw new EngineError('provider_rejected', 'The language model answered with no valid JSON');

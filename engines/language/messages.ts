@@ -1,4 +1,4 @@
-/** What a model is told: a purpose's brief and a call's facts as a conversation. */
+/** Builds the conversation with a model from a purpose's brief and a call's facts. */
 import { styleWords } from '../../schemas/style-dna.ts';
 import { type Purpose, styleOptions, type Writing } from '../../schemas/writing.ts';
 import type { Brief } from './brief.ts';
@@ -12,7 +12,7 @@ export interface Message {
 }
 
 export interface Conversation {
-  /** The system's words. */
+  /** System message. */
   instructions: string;
   messages: Message[];
 }
@@ -29,7 +29,7 @@ const briefs: { readonly [P in Purpose]: Brief<P> } = {
   'describe-style': describeBrief,
 };
 
-/** JSON Schema that the answer keeps to: the purpose's own or the call's; null for text. */
+/** Returns the JSON Schema of the output: the purpose's own or the call's; null for text. */
 export function schemaOf(writing: Writing): object | null {
   return ownSchema(writing) ?? writing.format?.schema ?? null;
 }
@@ -39,16 +39,16 @@ function ownSchema({ purpose, facts }: Writing): object | null {
   return purpose === 'describe-style' ? styleWords : null;
 }
 
-/** @param showSchema for servers that do not hold a model to a schema: the words must */
+/** @param showSchema whether the messages contain the schema, for servers that do not enforce it */
 export function conversation(writing: Writing, showSchema: boolean): Conversation {
-  // A purpose goes with its facts, which the union of all briefs cannot say.
+  // TypeScript cannot relate a purpose to its facts across the union of all briefs.
   const { role, ask, examples } = briefs[writing.purpose] as Brief<Purpose>;
   const schema = schemaOf(writing);
   const instructions = [role];
   if (!writing.nsfw) instructions.push('Keep it fit for all ages: nothing sexual, nothing gory.');
   if (schema) instructions.push(jsonOnly);
   if (schema && showSchema) instructions.push(`The JSON Schema of the answer:\n${JSON.stringify(schema)}`);
-  // Examples in prose would teach a model not to write the JSON that the call wants.
+  // Examples in prose would teach the model to write prose instead of JSON.
   const isForeign = schema !== null && ownSchema(writing) === null;
   const question = ask(writing.facts);
   return {

@@ -1,4 +1,4 @@
-/** Language models behind any server that speaks OpenAI's chat completions: OpenAI itself, vLLM, llama.cpp, Ollama, gateways. */
+/** Language models behind any server with OpenAI's chat completions API: OpenAI itself, vLLM, llama.cpp, Ollama, gateways. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { Engine } from '../contract/index.ts';
 import { openConnection } from '../upstream/connection.ts';
@@ -9,17 +9,17 @@ export interface LanguageEngineOptions extends Pick<
   WritingModel,
   'name' | 'timeout' | 'supportsJsonSchema' | 'vision'
 > {
-  /** Up to the version: `https://api.openai.com/v1`. */
+  /** Address including the version: `https://api.openai.com/v1`. */
   baseUrl: string;
-  /** Servers at home often want none. */
+  /** Absent for servers that require none. */
   apiKey?: string | undefined;
-  /** As the server calls it. */
+  /** The server's name for the model. */
   model: string;
-  /** Whether it is OpenAI itself, behind whatever address. Its own is known. */
+  /** Whether the server is OpenAI itself behind another address. OpenAI's own address is recognized. */
   isOpenAi?: boolean | undefined;
 }
 
-/** @throws Error when `baseUrl` is not one */
+/** @throws Error when `baseUrl` is invalid */
 export function createLanguageEngine(all: LanguageEngineOptions): Engine {
   const { baseUrl, apiKey, model: id, isOpenAi, ...options } = all;
   const connection = openConnection(baseUrl, { owner: 'a language model', largestResponse });

@@ -1,32 +1,32 @@
-/** Makes a model's answer what a purpose promises: no labels, no thoughts, and prompts that keep the client's subject. */
+/** Cleans a model's output for its purpose: removes labels and reasoning, and keeps the client's subject in prompts. */
 import { longestPrompt } from '../../schemas/fields.ts';
 import type { Writing } from '../../schemas/writing.ts';
 import { EngineError } from '../contract/index.ts';
 
-/** Models that think aloud do it first; one that ran out of tokens never gets to its answer. */
+/** Reasoning comes first. A model that ran out of tokens may have written nothing else. */
 const thoughts = /^\s*<think>[\s\S]*?(?:<\/think>|$)/u;
 
 export const withoutThoughts = (answer: string): string => answer.replace(thoughts, '').trim();
 
-/** @param answer without thoughts @param isCut whether the model was stopped in the middle of it */
+/** @param answer output without reasoning @param isCut whether the model ran out of tokens */
 export function tidy(answer: string, writing: Writing, isCut: boolean): string {
-  // A request may be for code, which stands in a fence for good.
+  // The request may be for code, which belongs in a fence.
   if (writing.purpose === 'freeform') return answer;
   const text = unwrap(answer);
   if (text === '') return text;
   if (writing.purpose !== 'enhance-prompt' && writing.purpose !== 'refine-prompt') return text;
-  // Who enhances keeps what was asked; who refines may strike what says nothing.
+  // An enhanced prompt keeps everything; a refined one may leave out empty words.
   const least = writing.purpose === 'enhance-prompt' ? 1 / 2 : 1 / 3;
   return tidyPrompt(text, oneLine(writing.facts.prompt), least, isCut);
 }
 
-/** A prompt of a style that still names its subject: what has lost it gets it back in front. */
+/** Returns the prompt, with the subject in front when the prompt no longer names it. */
 export function withSubject(prompt: string, asked: string): string {
   const subject = oneLine(asked);
   return keeps(prompt, subject, 1 / 2) ? prompt : bounded(`${subject}, ${prompt}`);
 }
 
-/** Models like to give back the tags and fences that they have seen; small ones go on with the next question. */
+/** Removes tags and fences that a model repeats from its input, and the next question that small models add. */
 function unwrap(whole: string): string {
   const answer = /^([^<]+?)<\/(?:text|prompt)[-\w]*>/u.exec(whole)?.[1]?.trim() ?? whole;
   const inTags = /^<((?:text|prompt)[-\w]*)>([\s\S]*)<\/\1>$/u.exec(answer)?.[2];
@@ -47,24 +47,24 @@ function tidyPrompt(answer: string, asked: string, least: number, isCut: boolean
   return keeps(prompt, asked, least) ? prompt : bounded(`${asked}, ${prompt}`);
 }
 
-/** Small models come to walk in circles. @param isCut drops the last phrase, of which nobody knows the end */
+/** Removes repeated phrases, which small models produce. @param isCut whether to drop the last, incomplete phrase */
 function eachOnce(prompt: string, isCut: boolean): string {
   const phrases = prompt.split(/(?<=[,;.!?])\s/u);
   const seen = new Set<string>();
   const kept = (isCut && phrases.length > 1 ? phrases.slice(0, -1) : phrases).filter((phrase) => {
     const key = phrase.toLowerCase().replace(/[,;.!?]+$/u, '');
-    // A word alone may be said twice on purpose.
+    // A single word may be repeated on purpose.
     return !key.includes(' ') || (!seen.has(key) && seen.add(key));
   });
   return kept.join(' ').replace(/[,;]$/u, '');
 }
 
-/** Say nothing of a subject. Words of other languages that slip through only make the share a little coarser. */
+/** Words that do not describe a subject. Such words of other languages only make the share less exact. */
 const small = /^(?:the|and|for|with|from|into|onto|over|under|near|its|his|her|has|are|was|that|this|some|very)$/u;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** Whether a prompt still speaks of what was asked for: at least of this share of its words, whatever their endings. */
+/** Returns whether a prompt contains at least this share of the requested words, ignoring their endings. */
 function keeps(prompt: string, asked: string, least: number): boolean {
   const answered = prompt.toLowerCase();
   const words = [...segmenter.segment(asked.toLowerCase())]
@@ -75,7 +75,7 @@ function keeps(prompt: string, asked: string, least: number): boolean {
   return words.filter((word) => answered.includes(word)).length >= words.length * least;
 }
 
-/** @throws EngineError when it is longer than a client's own may be: what to leave out is not ours to say */
+/** @throws EngineError when the prompt is longer than a client's prompt may be, because we cannot shorten it safely */
 function bounded(prompt: string): string {
   const { length } = [...prompt];
   if (length <= longestPrompt) return prompt;

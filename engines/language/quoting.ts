@@ -1,15 +1,15 @@
-/** Puts untrusted text between tags that it cannot close, and takes the power from words that chat templates act on. */
+/** Quotes untrusted text in tags that it cannot close, and breaks control words of chat templates. */
 import { createHash } from 'node:crypto';
 
-/** Servers that render chat templates themselves may read these inside a message as its end. */
+/** Servers that render chat templates may interpret these inside a message as its end. */
 const controls = /<(?=[|｜][^<>\s]{1,40}[|｜]>)|<(?=(?:start|end)_of_turn>)|\[(?=\/?INST\])|<(?=<\/?SYS>>)/gu;
 
-/** The text as a model may see it: the same to people, plain to templates. */
+/** Returns the text with control words broken: people read the same, templates read plain text. */
 export function defuse(text: string): string {
   return text.replaceAll(controls, (sign) => `${sign} `);
 }
 
-/** @param tag the plain name; a text that holds it gets one that the text cannot foresee */
+/** @param tag name of the tag; a text that contains it gets an unpredictable name instead */
 export function quote(tag: string, text: string): string {
   const holdsTag = new RegExp(`<\\s*/?\\s*${tag}`, 'iu').test(text);
   const name = holdsTag ? `${tag}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}` : tag;

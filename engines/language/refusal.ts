@@ -1,6 +1,6 @@
-/** Whether a model has declined in place of its content, as OpenAI's chat completions say it. */
+/** Detects a model's refusal in the format of OpenAI's chat completions. */
 
-/** @param body of an answer that is no error */
+/** @param body body of a successful response */
 export function isDeclined(body: unknown): boolean {
   const { choices } = Object(body) as { choices?: unknown };
   const first: unknown = Array.isArray(choices) ? choices[0] : null;

@@ -1,8 +1,8 @@
-/** Mends JSON of our own formats: drops fields and entries that nobody asked for, gives prompts their subject back. */
+/** Repairs JSON of our own formats: removes extra fields and entries, and restores the subject of prompts. */
 import type { Writing } from '../../schemas/writing.ts';
 import { withSubject } from './output-text.ts';
 
-/** Schemas say what is missing or wrong; too much of the right is no reason to fail. */
+/** Removes surplus fields and entries, which are no reason to fail. The schema then detects what is missing. */
 export function settle(value: unknown, { purpose, facts }: Writing): unknown {
   if (purpose === 'style-options') {
     return pick(value, {
@@ -21,7 +21,7 @@ type Shape = (value: unknown) => unknown;
 
 const name: Shape = (value) => (typeof value === 'string' ? value.trim() : value);
 
-/** Small models copy the subject of an example. */
+/** Restores the subject, because small models copy the subject of an example. */
 const subjected = (prompt: unknown, asked: string) =>
   typeof prompt === 'string' && prompt !== '' ? withSubject(prompt, asked) : prompt;
 

@@ -1,4 +1,4 @@
-/** A JSON Schema as servers with structured output take it: strict where it is of OpenAI's strict subset, else a hint. */
+/** Converts a JSON Schema for servers with structured output: strict within OpenAI's strict subset, otherwise a hint. */
 type Node = Record<string, unknown>;
 
 const kept = new Set([
@@ -6,7 +6,7 @@ const kept = new Set([
   ...['description', 'pattern', 'minimum', 'maximum', 'multipleOf', 'minItems', 'maxItems'],
 ]);
 
-/** Strict servers refuse these. The answer is checked against all of the schema anyway. */
+/** Keywords that strict servers refuse. The output is validated against the full schema anyway. */
 const left = new Set(['minLength', 'maxLength', 'uniqueItems', 'title', 'default', 'examples', '$schema', '$id']);
 
 export function strictSchema(schema: object): { schema: object; strict: boolean } {
@@ -16,7 +16,7 @@ export function strictSchema(schema: object): { schema: object; strict: boolean 
 
 const isObject = (node: object): node is Node => 'type' in node && node.type === 'object';
 
-/** @returns null where the subset cannot say it */
+/** Returns null when the subset cannot express the schema. */
 function narrow(node: unknown): Node | null {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return null;
   const entries = Object.entries(node).filter(([key]) => !left.has(key));
@@ -36,7 +36,7 @@ function narrowValue(key: string, value: unknown): unknown {
 
 const all = (nodes: (Node | null)[]): Node[] | null => (nodes.includes(null) ? null : (nodes as Node[]));
 
-/** No other properties, and none that may be absent. */
+/** Returns whether the object has no other and no optional properties. */
 function isClosed({ properties, required, additionalProperties }: Node): boolean {
   const names = Object.keys((properties as Node | undefined) ?? {});
   const needed = new Set(Array.isArray(required) ? (required as unknown[]) : []);

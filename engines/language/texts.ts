@@ -1,4 +1,4 @@
-/** Briefs for the purposes that turn a text into another one. */
+/** Briefs for the purposes that transform a text. */
 import { type Brief, material } from './brief.ts';
 import { defuse, quote } from './quoting.ts';
 
@@ -7,7 +7,7 @@ interface Material {
   instructions: string | null;
 }
 
-/** Wishes are the client's own and may choose tone, length or language; they come before the text that they are about. */
+/** Wishes are the client's instructions on tone, length or language. They come before the text. */
 const wishes = 'Wishes say how to write: follow them as far as they concern that.';
 
 const ask =
@@ -108,7 +108,7 @@ export const translate: Brief<'translate'> = {
   ],
 };
 
-/** Here the text is the task, so it is no material. */
+/** The text is the task itself, so it is not quoted as material. */
 export const freeform: Brief<'freeform'> = {
   role: 'You are a careful writer. Do what the request asks, in its language, and answer with the result only: no preface, no remarks. Where you do not know something, say so briefly.',
   ask: ({ text, instructions }) =>

@@ -1,4 +1,4 @@
-/** One writing: what is sent to the model, and what its answer is worth. */
+/** Performs one `write` call: sends it to the model and validates the output. */
 import { generateText, jsonSchema, Output, type LanguageModel } from 'ai';
 import type { FinishReason, Writing, Written } from '../../schemas/writing.ts';
 import { EngineError } from '../contract/index.ts';
@@ -15,17 +15,17 @@ export interface Asking {
   signal: AbortSignal;
   /** Milliseconds; null for no limit but the signal. */
   timeout: number | null;
-  /** Whether the server holds a model to a JSON Schema. */
+  /** Whether the server enforces a JSON Schema. */
   supportsJsonSchema: boolean;
-  /** Shown with the last message. */
+  /** Sent with the last message. */
   pictures: readonly Picture[];
 }
 
-/** @throws what the AI SDK throws, and EngineError for answers that are none */
+/** @throws errors of the AI SDK, and EngineError for unusable output */
 export async function write(writing: Writing, asking: Asking): Promise<Written> {
   const { model, signal, timeout, supportsJsonSchema } = asking;
   const schema = schemaOf(writing);
-  // A schema that is none is found before the server is asked.
+  // Detects an invalid schema before the request is sent.
   const readJson = schema && jsonReader(schema, (value) => settle(value, writing));
   const { text, finishReason, usage, response } = await generateText({
     model,
@@ -33,7 +33,7 @@ export async function write(writing: Writing, asking: Asking): Promise<Written> 
     ...(schema && supportsJsonSchema && onTheWire(schema)),
     ...(writing.maxTokens !== null && { maxOutputTokens: writing.maxTokens }),
     ...(writing.temperature !== null && { temperature: writing.temperature }),
-    // Temporal tries again, on any worker.
+    // Temporal retries, on any worker.
     maxRetries: 0,
     abortSignal: signal,
     ...(timeout !== null && { timeout }),
@@ -69,7 +69,7 @@ function read(answer: string, reason: FinishReason, writing: Writing, readJson: 
   return text;
 }
 
-/** Names the schema in the request and leaves the reading to us: fences come from such servers too. */
+/** Sends the schema but parses the output ourselves, because such servers return code fences, too. */
 function onTheWire(wanted: object) {
   const { schema, strict } = strictSchema(wanted);
   const { responseFormat } = Output.object({ schema: jsonSchema(schema) });
