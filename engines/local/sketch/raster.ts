@@ -6,7 +6,7 @@ import type { Raster } from '../raster.ts';
 import type { Canvas } from './canvas.ts';
 import { lattice } from './noise.ts';
 
-/** Pixels beyond the edges that enlarging looks at. */
+/** Fewest pixels beyond the edges that resizing looks at. */
 const border = 8;
 
 /**
@@ -18,25 +18,32 @@ export async function rasterOf(
   size: { width: number; height: number },
   tiles: boolean,
 ): Promise<Raster<3 | 4>> {
-  const pad = size.width === canvas.width && size.height === canvas.height ? 0 : border;
-  const rounded = padded(canvas, pad, tiles);
-  const [x, y] = [(pad * size.width) / canvas.width, (pad * size.height) / canvas.height].map(Math.round) as [
-    number,
-    number,
-  ];
-  const stretched = await resized(rounded, { width: size.width + 2 * x, height: size.height + 2 * y });
-  return pad === 0 ? stretched : crop(stretched, { x, y, width: size.width, height: size.height });
+  const same = size.width === canvas.width && size.height === canvas.height;
+  const [x, y] = same ? [0, 0] : [padFor(canvas.width, size.width), padFor(canvas.height, size.height)];
+  const rounded = padded(canvas, x, y, tiles);
+  if (same) return rounded;
+  const left = Math.round((x * size.width) / canvas.width);
+  const top = Math.round((y * size.height) / canvas.height);
+  const stretched = await resized(rounded, { width: size.width + 2 * left, height: size.height + 2 * top });
+  return crop(stretched, { x: left, y: top, width: size.width, height: size.height });
 }
 
-function padded(canvas: Canvas, pad: number, tiles: boolean): Raster<3 | 4> {
+/** Returns the pad that becomes most nearly whole pixels: a fraction would shift tiles against their edges. */
+function padFor(from: number, to: number): number {
+  const error = (pad: number) => Math.abs((pad * to) / from - Math.round((pad * to) / from));
+  const pads = Array.from({ length: 4 * border }, (_, k) => border + k);
+  return pads.reduce((best, pad) => (error(pad) < error(best) - 1e-6 ? pad : best));
+}
+
+function padded(canvas: Canvas, across: number, down: number, tiles: boolean): Raster<3 | 4> {
   const { rgb, alpha } = canvas;
   const channels = alpha ? 4 : 3;
-  const [width, height] = [canvas.width + 2 * pad, canvas.height + 2 * pad];
+  const [width, height] = [canvas.width + 2 * across, canvas.height + 2 * down];
   const data = new Uint8Array(width * height * channels);
   const place = (n: number, size: number) => (tiles ? wrap(n, size) : clamp(n, 0, size - 1));
-  const columns = Int32Array.from({ length: width }, (_, x) => place(x - pad, canvas.width));
+  const columns = Int32Array.from({ length: width }, (_, x) => place(x - across, canvas.width));
   for (let y = 0, o = 0; y < height; y++) {
-    const row = place(y - pad, canvas.height) * canvas.width;
+    const row = place(y - down, canvas.height) * canvas.width;
     for (let x = 0; x < width; x++, o += channels) {
       const i = row + columns[x]!;
       const grain = lattice(x, y, 77) - 0.5;
