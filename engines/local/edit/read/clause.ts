@@ -62,8 +62,10 @@ const canonical = replacements(
   shallow-focus: portrait mode, shallow depth of field, depth of field, depth-of-field, background blur, bokeh, bokeh effect|look|blur
   square: instagram
   clean: clean|cleaned up
-  pixelate face: censor|anonymise|anonymize face|faces|it|him|them|everyone|everything
+  pixelate face: censor|anonymise|anonymize face|faces|it|him|them|everyone|everything,
+    cover up| face|faces
   blur face: obscure|hide face|faces
+  don't blur face: no|without|less obscure|hide face|faces
   except: except for, apart from, other than, outside, outside of, excluding, besides
   should be: must be, to be
 `,

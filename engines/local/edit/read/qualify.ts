@@ -39,6 +39,8 @@ const everything = wordSet('everything everywhere all it rest anything');
 const scenery = wordSet('area stuff part thing things scenery space everything all');
 
 const verb = /^(?:make|turn|set|get|give|add|change|keep)$|(?:ing|en|ate|ify|i[sz]e)$/u;
+/** Returns whether a word only looks like a verb: "noise", "green". */
+const isNoun = (word: string): boolean => word === 'vignetting' || word === 'noise' || colourOf(word) !== null;
 const notNouns = wordSet('left right top bottom middle center centre side sides corner edge half third quarter');
 
 interface Reading {
@@ -62,8 +64,10 @@ export function qualify({ words, amount }: Clause): LocalEdit[] | null {
   const { found, colour, where, complains } = reading;
   const direction = complains ? complaintOf(reading) : reading.direction;
   if (direction === null && (complains || words.some((word) => /^(?:is|are|was|looks)$/u.test(word)))) return null;
+  const sparesPronoun = where !== null && reading.noun === '';
   const here = where ? { where } : {};
   if (colour) {
+    if (sparesPronoun) return null;
     if (found.some(({ quality }) => quality !== 'saturation' && quality !== 'temperature')) return null;
     return [{ kind: 'tint', colour, amount: (direction ?? 1) * scaled(amount, 0.35, 1), ...here }];
   }
@@ -72,17 +76,22 @@ export function qualify({ words, amount }: Clause): LocalEdit[] | null {
   const sign = one.sign === (direction ?? 1) ? 1 : -1;
   const directed = direction !== null || found.some(({ word }) => !neutral.has(word));
   const change = measured(one.quality, sign, directed, amount);
-  if (!change) return null;
+  if (!change || (sparesPronoun && (one.quality !== 'blur' || change[0] < 0))) return null;
   const special = change[0] > 0 ? ofPart(one.quality, reading, scaled(change[1], 0.6, 1.2)) : undefined;
   if (special !== undefined) return special;
   return editsFor(one.quality, ...change)?.map((edit) => ({ ...edit, ...here })) ?? null;
 }
 
+/** Places of a shallow focus that mean no more than the background of the picture: "bokeh on the dog". */
+const inFocus = wordSet(`
+  background subject !subject people !people person man men woman women boy boys girl girls child children kid kids baby couple
+  dog dogs cat cats horse bird
+`);
+
 /** The edits of the background and of faces that are not those of the whole picture; null if there is none. */
 function ofPart(quality: QualityName, { where, noun }: Reading, amount: number): LocalEdit[] | null | undefined {
   const around = where === null ? '' : `${where.outside ? '!' : ''}${where.noun}`;
-  if (quality === 'focus')
-    return /^(?:background|!?subject|!?people|)$/u.test(around) ? [{ kind: 'defocus', amount }] : null;
+  if (quality === 'focus') return around === '' || inFocus.has(around) ? [{ kind: 'defocus', amount }] : null;
   if ((quality === 'blur' || quality === 'softness') && around === 'background') return [{ kind: 'defocus', amount }];
   if (
     quality === 'blur' &&
@@ -131,9 +140,10 @@ function readWord(reading: Reading, word: string, next: string): boolean {
   const quality = qualityWords.get(word);
   const direction = directions.get(word);
   const colour = quality ? null : colourOf(word);
+  // "Without the sofa should be red" is not clear.
+  if (word === 'should' && reading.where && /^(?:no|without)$/u.test(reading.lead)) return false;
   // "Without blurring the background" asks for no edit, and above all not for the opposite.
-  if (/^(?:no|without)$/u.test(word) && (verb.test(next) || directions.has(next)) && next !== 'vignetting')
-    return false;
+  if (/^(?:no|without)$/u.test(word) && !isNoun(next) && (verb.test(next) || directions.has(next))) return false;
   if (direction) {
     // "Tone down" and "bring down" lower, "turn up" and "boost" raise: the particle decides.
     const decides = word === 'up' || word === 'down' || giving.has(reading.lead);
@@ -146,7 +156,7 @@ function readWord(reading: Reading, word: string, next: string): boolean {
   else if (colour) {
     if (reading.colour) return false;
     reading.colour = colour;
-  } else return Boolean(direction) || filler.has(word) || (everything.has(word) && next === 'except');
+  } else return Boolean(direction) || filler.has(word) || (everything.has(word) && /^(?:except|around)$/u.test(next));
   return true;
 }
 
@@ -165,7 +175,8 @@ function placeAt(words: readonly string[], at: number): Place | null {
     return end > words.length ? null : { where: { noun: 'background' }, noun: 'background', end };
   }
   const determined = determiners.has(word);
-  if (word === 'except' || (word === 'around' && determiners.has(words[at + 1] ?? ''))) {
+  const around = everything.has(words[at - 1] ?? '') && pronouns.has(words[at + 1] ?? '');
+  if (word === 'except' || (word === 'around' && (around || determiners.has(words[at + 1] ?? '')))) {
     if (pronouns.has(words[at + 1] ?? '')) return { where: { noun: 'subject', outside: true }, noun: '', end: at + 2 };
     const noun = nounAt(words, at + (determiners.has(words[at + 1] ?? '') ? 2 : 1), 2);
     return noun && { ...noun, where: { ...noun.where, outside: true } };
