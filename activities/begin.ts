@@ -1,27 +1,27 @@
-/** First step of an artwork: waits for its row, marks it PROCESSING, and tells the workflow the plan's shape. */
+/** The first step of an artwork: waits for its row, sets its status to PROCESSING and returns the shape of its plan. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Call, Plan } from '../schemas/plan.ts';
 import type { ArtworkInput, Outline, OutlinedCall } from '../schemas/workflow.ts';
 import { beginArtwork, claimArtwork } from '../store/artworks.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Longer than an API process may take from the start of the workflow to the end of its insert. */
-const patience = 6000;
-/** The row usually comes within milliseconds of the workflow. */
+/** Milliseconds to wait for the row: longer than the API takes from the start of the workflow to the end of its insert. */
+const rowTimeout = 6000;
+/** Milliseconds between two reads. The row usually follows the workflow within milliseconds. */
 const shortestPause = 4;
 const longestPause = 32;
 
-/** @returns null when the request was never stored: its API process died, and its client got no 202 */
+/** @returns null when the request was never stored: its API process died, and the client received no 202 */
 export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Outline | null> {
-  const giveUpAt = deps.now() + patience;
+  const deadline = deps.now() + rowTimeout;
   for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {
     const artwork = await beginArtwork(deps.db, input.id, new Date(deps.now()));
-    // An artwork that has ended keeps no plan: this is a repeated begin, and nothing is left to be done.
+    // An artwork that has ended has no plan: this is a repeated begin, and no call is left to perform.
     if (artwork) return outline(deps, artwork.plan ?? { prompt: null, stages: [] }, artwork.webhookUrl != null);
-    if (deps.now() >= giveUpAt) {
+    if (deps.now() >= deadline) {
       const times = { now: new Date(deps.now()), expiresAt: new Date(input.expiresAt) };
       if (await claimArtwork(deps.db, input, times)) {
-        // Images that came with the request may have been stored before its process died.
+        // The API process may have stored images of the request before it died.
         await deps.files.remove(input.id);
         return null;
       }
@@ -30,7 +30,7 @@ export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Ou
   }
 }
 
-/** For a place at a provider and its turn, for what an engine has to say at the end of its time, and for keeping that. */
+/** Milliseconds beyond the engine's timeout: to wait for a slot, to end the call at its timeout and to store its result. */
 const grace = 150_000;
 
 function outline(deps: Dependencies, plan: Plan, webhook: boolean): Outline {
@@ -46,7 +46,7 @@ function outline(deps: Dependencies, plan: Plan, webhook: boolean): Outline {
 
 function outlineCall(deps: Dependencies, { id, summary, model, params }: Call, test?: boolean): OutlinedCall {
   const { bindings, deadline } = deps.catalogue.model(model, test);
-  // Where none can honour what is asked, the first one says so.
+  // If no engine supports the parameters, the first engine reports the error.
   const able = bindings.filter(({ refuses }) => (refuses?.(params) ?? []).length === 0);
   const [first, ...others] = (able.length > 0 ? able : bindings).map(({ engine, timeout }) => ({
     engine,

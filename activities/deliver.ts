@@ -1,31 +1,31 @@
-/** One try to deliver the event of an artwork: sign, send, record. */
+/** One attempt to deliver the event of an artwork: signs it, sends it and stores the result. */
 import { deliveryTimeout } from '../schemas/webhook.ts';
 import type { DeliveryAnswer, DeliveryTry } from '../schemas/workflow.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { findDelivery, saveDelivery } from '../store/deliveries.ts';
 import { signingSecrets } from '../store/organizations.ts';
-import { explain, isFinal, retryAfter } from './answers.ts';
 import { outcomeOf } from './delivery-outcome.ts';
+import type { AcquireSlot } from './delivery-slots.ts';
+import { describeStatus, isFinalStatus, parseRetryAfter } from './delivery-status.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { Enter } from './lanes.ts';
-import { patienceOfTries, persistently } from './persistently.ts';
-import { signatureHeaders } from './sign.ts';
+import { deliveryWriteTimeout, retryWrite } from './retry-write.ts';
+import { signatureHeaders } from './signature.ts';
 
-/** @param signal aborts when nobody is to be told any more, or the worker stops: such a try is not recorded */
+/** @param signal aborts when the delivery is canceled or the worker stops; such an attempt is not stored */
 export async function deliver(
   deps: Dependencies,
   { id, attempt, nextWait }: DeliveryTry,
-  enter: Enter,
+  acquireSlot: AcquireSlot,
   signal: AbortSignal,
 ): Promise<DeliveryAnswer> {
-  const [artwork, made] = await Promise.all([findArtwork(deps.db, id), findDelivery(deps.db, id, attempt)]);
+  const [artwork, previous] = await Promise.all([findArtwork(deps.db, id), findDelivery(deps.db, id, attempt)]);
   if (!artwork?.webhookUrl || !artwork.eventId || !artwork.eventBody) return { result: 'done' };
   const { webhookUrl: url, eventId, eventBody: body } = artwork;
-  // A worker that died after recording this try has told nobody; the receiver need not hear of it twice.
-  if (made) return toAnswer(made.nextAt ?? null, deps.now());
+  // A worker has stored this attempt and died before it could return: do not send the event again.
+  if (previous) return resultOf(previous.nextAt ?? null, deps.now());
 
-  const place = enter(new URL(url).host);
-  if (!place) return { result: 'deferred' };
+  const slot = acquireSlot(new URL(url).host);
+  if (!slot) return { result: 'deferred' };
   try {
     const secrets = await signingSecrets(deps.db, deps.vault, artwork.org, new Date(deps.now()));
     const at = deps.now();
@@ -34,23 +34,24 @@ export async function deliver(
       'user-agent': 'Atelier-Webhooks/2.6',
       ...signatureHeaders({ eventId, timestamp: Math.floor(at / 1000), body }, secrets),
     };
-    const answer = await deps.outbound.post(url, headers, body, { timeout: deliveryTimeout, signal });
-    if (answer.status === null) signal.throwIfAborted();
+    const response = await deps.outbound.post(url, headers, body, { timeout: deliveryTimeout, signal });
+    if (response.status === null) signal.throwIfAborted();
     const now = deps.now();
-    const { status } = answer;
-    deps.metrics.deliveries.inc({ outcome: outcomeOf(answer) });
+    const { status } = response;
+    deps.metrics.deliveries.inc({ outcome: outcomeOf(response) });
     deps.metrics.deliverySeconds.observe((now - at) / 1000);
-    const wait = isFinal(status) || nextWait === null ? null : Math.max(nextWait, retryAfter(answer.retryAfter, now));
+    const isLast = isFinalStatus(status) || nextWait === null;
+    const wait = isLast ? null : Math.max(nextWait, parseRetryAfter(response.retryAfter, now));
     const nextAt = wait === null ? null : new Date(now + wait);
-    const error = answer.error ?? explain(status);
+    const error = response.error ?? describeStatus(status);
     const delivery = { artwork: id, attempt, at: new Date(at), url, status, error, durationMs: now - at, nextAt };
-    await persistently(deps, patienceOfTries, () => saveDelivery(deps.db, delivery));
-    return toAnswer(nextAt, now);
+    await retryWrite(deps, deliveryWriteTimeout, () => saveDelivery(deps.db, delivery));
+    return resultOf(nextAt, now);
   } finally {
-    place.leave();
+    slot.release();
   }
 }
 
-function toAnswer(nextAt: Date | null, now: number): DeliveryAnswer {
+function resultOf(nextAt: Date | null, now: number): DeliveryAnswer {
   return nextAt === null ? { result: 'done' } : { result: 'failed', wait: Math.max(nextAt.getTime() - now, 0) };
 }

@@ -1,7 +1,7 @@
-/** What a try to deliver came to, in the few words that a metric can hold. */
-import type { Posted } from './outbound.ts';
+/** The outcome of a delivery attempt, as a metric label. */
+import type { PostResult } from './outbound.ts';
 
-export function outcomeOf({ status, error }: Pick<Posted, 'status' | 'error'>): string {
+export function outcomeOf({ status, error }: Pick<PostResult, 'status' | 'error'>): string {
   if (status === null) {
     if (error === 'timeout') return 'timeout';
     return error === 'address not allowed' ? 'refused_address' : 'unreachable';

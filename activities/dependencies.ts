@@ -1,4 +1,4 @@
-/** What activities need from outside: everything that a test may want to replace or to point elsewhere. */
+/** The dependencies of activities. Tests can replace each of them. */
 import type { Catalogue } from '../engines/catalogue.ts';
 import type { WorkerMetrics } from '../runtime/metrics.ts';
 import type { Database } from '../store/database.ts';
@@ -21,7 +21,7 @@ export interface Dependencies {
   vault: Vault;
   catalogue: Catalogue;
   outbound: Outbound;
-  /** Engines' task queues are named after it. */
+  /** The task queue of an engine is this name and the engine's. */
   taskQueue: string;
   /** Epoch milliseconds. */
   now(): number;

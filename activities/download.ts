@@ -1,73 +1,73 @@
-/** Fetches a file that a client named: bounded in bytes, time and redirects, each of which is judged anew. */
+/** Downloads a file from a client's URL, with limits on bytes, time and redirects. The address of each redirect is checked. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { refuseImageAddress } from '../schemas/image-source.ts';
-import { reason } from './guard.ts';
+import { describeConnectionError } from './guarded-connector.ts';
 
 export interface DownloadBounds {
-  /** Bytes. */
+  /** Maximum size in bytes. */
   limit: number;
-  /** Milliseconds for all of it, redirects and another try included. */
+  /** Milliseconds for the whole download, including redirects and the second attempt. */
   timeout: number;
   signal: AbortSignal;
 }
 
-/** The bytes, or a short reason that a client may read. */
-export type Downloaded = { bytes: Uint8Array } | { error: string };
+/** The bytes, or a short error message for the client. */
+export type DownloadResult = { bytes: Uint8Array } | { error: string };
 
-const mostRedirects = 3;
+const maxRedirects = 3;
 
-/** What may be gone a moment later is tried once more after so many milliseconds. */
+/** Milliseconds before the second attempt after a transient error. */
 const pause = 500;
 
-type Once = Downloaded & { again?: boolean };
+type AttemptResult = DownloadResult & { isTransient?: boolean };
 
 export async function download(
   dispatcher: Dispatcher,
   allowedHosts: readonly string[],
   url: string,
   { limit, timeout, signal }: DownloadBounds,
-): Promise<Downloaded> {
+): Promise<DownloadResult> {
   const deadline = AbortSignal.timeout(timeout);
   const both = AbortSignal.any([signal, deadline]);
-  const once = () =>
-    follow({ dispatcher, allowedHosts, limit, signal: both }, url).catch((error: unknown): Once => {
+  const attempt = () =>
+    follow({ dispatcher, allowedHosts, limit, signal: both }, url).catch((error: unknown): AttemptResult => {
       if (deadline.aborted) return { error: 'timeout' };
-      const why = reason(error);
-      return { error: why, again: why !== 'address not allowed' };
+      const message = describeConnectionError(error);
+      return { error: message, isTransient: message !== 'address not allowed' };
     });
-  const first = await once();
-  if (!first.again || both.aborted) return first;
+  const first = await attempt();
+  if (!first.isTransient || both.aborted) return first;
   await delay(pause);
-  return once();
+  return attempt();
 }
 
-interface Way {
+interface FollowOptions {
   dispatcher: Dispatcher;
   allowedHosts: readonly string[];
   limit: number;
   signal: AbortSignal;
 }
 
-async function follow(way: Way, address: string): Promise<Once> {
+async function follow(options: FollowOptions, address: string): Promise<AttemptResult> {
   let url = address;
-  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-    if (refuseImageAddress(url, way.allowedHosts)) return { error: 'address not allowed' };
-    const { dispatcher, signal } = way;
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    if (refuseImageAddress(url, options.allowedHosts)) return { error: 'address not allowed' };
+    const { dispatcher, signal } = options;
     const headers = { accept: 'image/png, image/jpeg, image/webp', 'user-agent': 'Atelier/2.6' };
-    const answer = await request(url, { dispatcher, signal, headers });
-    const { statusCode: status } = answer;
-    if (status >= 200 && status < 300) return read(answer, way.limit);
-    answer.body.on('error', () => undefined).destroy();
-    const location = answer.headers['location'];
+    const response = await request(url, { dispatcher, signal, headers });
+    const { statusCode: status } = response;
+    if (status >= 200 && status < 300) return read(response, options.limit);
+    response.body.on('error', () => undefined).destroy();
+    const location = response.headers['location'];
     const next = status >= 300 && status < 400 && typeof location === 'string' ? URL.parse(location, url) : null;
-    if (!next) return { error: `the server answered ${status}`, again: status >= 500 || status === 429 };
+    if (!next) return { error: `the server responded with ${status}`, isTransient: status >= 500 || status === 429 };
     url = next.href;
   }
-  return { error: `more than ${mostRedirects} redirects` };
+  return { error: `more than ${maxRedirects} redirects` };
 }
 
-async function read({ body, headers }: Dispatcher.ResponseData, limit: number): Promise<Once> {
+async function read({ body, headers }: Dispatcher.ResponseData, limit: number): Promise<AttemptResult> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   if (Number(headers['content-length']) > limit) {
@@ -76,7 +76,7 @@ async function read({ body, headers }: Dispatcher.ResponseData, limit: number): 
   }
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    // Leaving the loop destroys the body and its connection.
+    // Returning from the loop destroys the body and its connection.
     if (bytes > limit) return { error: 'too large' };
     chunks.push(chunk);
   }

@@ -1,4 +1,4 @@
-/** Ends an artwork: status, error, and the bytes of its one event, frozen. Once, however often it is called. */
+/** Ends an artwork once: stores its status, error and charge, and the exact body of its event. Repeated calls change nothing. */
 import type { Outcome } from '../schemas/artwork.ts';
 import { charge } from '../schemas/price.ts';
 import type { EncodedStyle, StyleMeasure, StyleWords } from '../schemas/style-dna.ts';
@@ -11,9 +11,9 @@ import type { Style } from '../store/entities.ts';
 import { inputFileName } from '../store/inputs.ts';
 import { viewArtwork, viewEvent } from '../schemas/artwork-view.ts';
 import type { Dependencies } from './dependencies.ts';
-import { abandonJobs } from './remote.ts';
+import { cancelJobs } from './provider-call.ts';
 
-/** @returns how it has ended, which a cancellation may have decided; null when it is gone */
+/** @returns the stored status, which differs from `ending` after an earlier cancellation; null when the artwork is deleted */
 export async function finish(
   deps: Dependencies,
   { id, ending }: { id: string; ending: Ending },
@@ -21,8 +21,8 @@ export async function finish(
   if (ending.status === 'CANCELED') {
     const outcome = await cancelArtwork(deps, id);
     const operation = (await findArtwork(deps.db, id))?.operation;
-    if (operation !== undefined && outcome === 'CANCELED') count(deps, operation, ending);
-    return clear(deps, id, outcome, []);
+    if (operation !== undefined && outcome === 'CANCELED') countEnd(deps, operation, ending);
+    return cleanUp(deps, id, outcome, []);
   }
   let inputs: string[] | null = null;
   let operation: string | null = null;
@@ -48,29 +48,29 @@ export async function finish(
     const event = viewEvent(view, end.eventId, finishedAt);
     return { end: { ...end, eventBody: JSON.stringify(event) }, style };
   });
-  if (operation !== null) count(deps, operation, ending);
-  return clear(deps, id, status, inputs ?? (await inputsOf(deps, id)));
+  if (operation !== null) countEnd(deps, operation, ending);
+  return cleanUp(deps, id, status, inputs ?? (await inputsOf(deps, id)));
 }
 
-function count({ metrics }: Dependencies, operation: string, { status, failure }: Ending): void {
+function countEnd({ metrics }: Dependencies, operation: string, { status, failure }: Ending): void {
   metrics.ended.inc({ operation, status, code: failure?.code ?? '' });
 }
 
-/** Removes what is of no use after the end. */
-async function clear(
+/** Removes the files and jobs that are not needed after the end. */
+async function cleanUp(
   deps: Dependencies,
   id: string,
   status: Outcome | null,
   inputs: readonly string[],
 ): Promise<Outcome | null> {
   if (status === 'CANCELED') await deps.files.remove(id);
-  // As they came they may say where they were taken; what was prepared from them stays.
+  // The original input images may contain locations in their metadata. The prepared images remain.
   else for (const source of inputs) await deps.files.delete(id, inputFileName(source));
-  await abandonJobs(deps, id);
+  await cancelJobs(deps, id);
   return status;
 }
 
-/** Of an artwork that had ended before: its plan is gone, its request still names them. */
+/** Returns the digests of the input images of an artwork that had ended before: it has no plan, but still its request. */
 async function inputsOf({ db }: Dependencies, id: string): Promise<string[]> {
   const { input = {} } = (await findArtwork(db, id)) ?? {};
   return Object.values(input)
@@ -82,11 +82,11 @@ async function inputsOf({ db }: Dependencies, id: string): Promise<string[]> {
 }
 
 function chargeFor({ artwork: { reserved, tariff }, images, tokens }: FinishedWork): number {
-  const shown = images.filter(({ role }) => role !== 'input');
-  return charge({ price: reserved, tariff: tariff ?? null }, { images: shown, tokens });
+  const charged = images.filter(({ role }) => role !== 'input');
+  return charge({ price: reserved, tariff: tariff ?? null }, { images: charged, tokens });
 }
 
-/** The style that a plan encodes, from what its calls have given; each engine has checked its own part. */
+/** Builds the encoded style from the results of the plan's calls. Each engine has validated its part. */
 function encode(deps: Dependencies, { artwork, texts }: FinishedWork, createdAt: Date): Style | null {
   const encodes = artwork.plan?.encodes;
   if (!encodes) return null;

@@ -1,4 +1,4 @@
-/** The durable steps of an artwork, bound to what they need. Workflows know them by these names. */
+/** The activities with their dependencies. Histories contain the names of these functions. */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Outcome } from '../schemas/artwork.ts';
 import type { ArtworkInput, CallTry, DeliveryAnswer, DeliveryTry, Ending, Outline } from '../schemas/workflow.ts';
@@ -6,19 +6,19 @@ import { removeUpload } from '../store/uploads.ts';
 import { begin } from './begin.ts';
 import { deliver } from './deliver.ts';
 import type { Dependencies } from './dependencies.ts';
-import { codeOf, toFailure } from './failure.ts';
+import { codeOf, toFailure } from './failures.ts';
 import { finish } from './finish.ts';
-import { createLanes } from './lanes.ts';
+import { createDeliverySlots } from './delivery-slots.ts';
 import { perform } from './perform.ts';
 import { purge } from './purge.ts';
 
-/** Often enough for a heartbeat timeout of two seconds to notice a dead worker. */
-const heartbeatEvery = 500;
+/** Milliseconds between two heartbeats, for a heartbeat timeout of two seconds. */
+const heartbeatInterval = 500;
 
-/** An unforeseen error is probably a bug, which more tries seldom mend; a deploy in the middle of one may. */
-const tries = { begin: 8, perform: 3, succeed: 8 };
+/** Maximum attempts after unexpected errors. Such an error is probably a bug, but a deployment may cause one, too. */
+const maxAttempts = { begin: 8, perform: 3, succeed: 8 };
 
-/** Short database steps and first delivery tries: they run inside a workflow task and cost no hop. */
+/** Short database steps and fast deliveries. As local activities, they run inside a workflow task. */
 export interface LocalSteps {
   begin(input: ArtworkInput): Promise<Outline | null>;
   finish(args: { id: string; ending: Ending }): Promise<Outcome | null>;
@@ -27,12 +27,12 @@ export interface LocalSteps {
   purgeFile(args: { id: string }): Promise<void>;
 }
 
-/** Tries to deliver to receivers that are slow. */
+/** Deliveries to slow receivers. */
 export interface DeliverySteps {
   deliverSlowly(args: DeliveryTry): Promise<DeliveryAnswer>;
 }
 
-/** Calls of engines: paid or slow, each on its engine's own task queue. */
+/** Engine calls, which may be slow or cost money. Each engine has its own task queue. */
 export interface EngineSteps {
   perform(args: CallTry): Promise<void>;
 }
@@ -40,38 +40,39 @@ export interface EngineSteps {
 export type Activities = LocalSteps & DeliverySteps & EngineSteps;
 
 export function createActivities(deps: Dependencies): Activities {
-  const lanes = createLanes(deps.now);
+  const slots = createDeliverySlots(deps.now);
   const step =
-    <Args, Result>(work: (args: Args) => Promise<Result>, unforeseen = Infinity) =>
+    <Args, Result>(work: (args: Args) => Promise<Result>, attempts = Infinity) =>
     (args: Args) =>
-      classified(deps, unforeseen, () => work(args));
-  const slowTry = step((args: DeliveryTry) => heartbeating((signal) => deliver(deps, args, lanes.slow, signal)));
+      withFailures(deps, attempts, () => work(args));
+  const deliverSlowly = step((args: DeliveryTry) => heartbeating((signal) => deliver(deps, args, slots.slow, signal)));
   return {
-    begin: step((input) => begin(deps, input), tries.begin),
-    // What cannot end in success ends in failure, which holds nothing that could fail.
+    begin: step((input) => begin(deps, input), maxAttempts.begin),
+    // After `maxAttempts`, the workflow ends the artwork as FAILED, which needs no results and is retried for ever.
     finish: (args) =>
-      classified(deps, args.ending.status === 'SUCCEEDED' ? tries.succeed : Infinity, () => finish(deps, args)),
-    deliver: step((args) => deliver(deps, args, lanes.quick, Context.current().cancellationSignal)),
+      withFailures(deps, args.ending.status === 'SUCCEEDED' ? maxAttempts.succeed : Infinity, () => finish(deps, args)),
+    deliver: step((args) => deliver(deps, args, slots.fast, Context.current().cancellationSignal)),
     purge: step((args) => purge(deps, args)),
     purgeFile: step(({ id }) => removeUpload(deps.db, deps.files, id)),
     async deliverSlowly(args) {
-      const answer = await slowTry(args);
-      // Temporal makes it wait, with pauses that grow: that costs no slot and no history.
-      if (answer.result === 'deferred')
-        throw ApplicationFailure.create({ type: 'busy', message: 'Enough tries at once' });
-      return answer;
+      const outcome = await deliverSlowly(args);
+      // Temporal retries with growing pauses, which occupy no slot and add nothing to the history.
+      if (outcome.result === 'deferred') {
+        throw ApplicationFailure.create({ type: 'busy', message: 'The receiver has no free delivery slot' });
+      }
+      return outcome;
     },
     perform: step(
       (args) => heartbeating((signal) => perform(deps, { ...args, attempt: Context.current().info.attempt }, signal)),
-      tries.perform,
+      maxAttempts.perform,
     ),
   };
 }
 
-/** Turns whatever a step throws into a failure of ours, and logs what nobody may read elsewhere. */
-async function classified<Result>(
+/** Logs the end of a step, and maps every error to a failure. The log has details that a history must not contain. */
+async function withFailures<Result>(
   deps: Dependencies,
-  unforeseen: number,
+  attempts: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { info, cancellationSignal } = Context.current();
@@ -81,22 +82,22 @@ async function classified<Result>(
     const result = await work();
     deps.log.info(
       { step, attempt: info.attempt, durationMs: Math.round(performance.now() - began) },
-      `${step} is done`,
+      `${step} succeeded`,
     );
     return result;
   } catch (error) {
-    // Canceled, or the worker stops: the SDK knows from the reason which, and has it run again in the second case.
+    // The reason tells the SDK whether the step was canceled or the worker stops, after which the step runs again.
     if (cancellationSignal.aborted) throw cancellationSignal.reason;
-    const failure = toFailure(error, info.attempt >= unforeseen);
+    const failure = toFailure(error, info.attempt >= attempts);
     deps.log.warn({ step, attempt: info.attempt, code: codeOf(error), err: error }, `${step} failed`);
     throw failure;
   }
 }
 
-/** Tells the server that this worker lives, so that another takes over soon after its death. */
+/** Sends heartbeats while `work` runs, so that another worker takes over soon after a crash. */
 async function heartbeating<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const context = Context.current();
-  const timer = setInterval(() => context.heartbeat(), heartbeatEvery);
+  const timer = setInterval(() => context.heartbeat(), heartbeatInterval);
   try {
     return await work(context.cancellationSignal);
   } finally {

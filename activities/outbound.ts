@@ -1,53 +1,53 @@
-/** The one way out: HTTP to addresses that clients name, guarded at every connection, because DNS may change. */
+/** All HTTP requests to URLs of clients. A guarded connector checks the address of every connection. */
 import { Agent, type Dispatcher, request } from 'undici';
-import { type DownloadBounds, type Downloaded, download } from './download.ts';
-import { guardedConnector, type Lookup, reason } from './guard.ts';
+import { type DownloadBounds, type DownloadResult, download } from './download.ts';
+import { guardedConnector, type Lookup, describeConnectionError } from './guarded-connector.ts';
 
-/** At most this much of an answer is read; the rest is dropped with the connection. */
-const answerLimit = 64 * 1024;
-/** Milliseconds that a body is read for, so that its connection can be used again. */
+/** Bytes of a response that are read before the connection is closed. */
+const responseLimit = 64 * 1024;
+/** Milliseconds to read a body, so that its connection can be used again. */
 const bodyTimeout = 1000;
 
-export interface Posted {
-  /** The receiver's HTTP status; null when there was no answer. */
+export interface PostResult {
+  /** The HTTP status; null without a response. */
   status: number | null;
-  /** Of the answer's headers, lower case. */
+  /** The `retry-after` header. */
   retryAfter: string | null;
-  /** A short reason when there was no answer. */
+  /** A short error message without a response; otherwise null. */
   error: string | null;
 }
 
 export interface PostBounds {
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole request. */
   timeout: number;
-  /** Gives it up. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
 
 export interface Outbound {
-  /** Posts once, follows nothing, never throws for what the receiver does. */
-  post(url: string, headers: Record<string, string>, body: string, bounds: PostBounds): Promise<Posted>;
-  /** Fetches an image; never throws for what the other side does. */
-  get(url: string, bounds: DownloadBounds): Promise<Downloaded>;
+  /** Sends one POST. Follows no redirects, and never throws because of the receiver. */
+  post(url: string, headers: Record<string, string>, body: string, bounds: PostBounds): Promise<PostResult>;
+  /** Downloads an image. Never throws because of the server. */
+  get(url: string, bounds: DownloadBounds): Promise<DownloadResult>;
   close(): Promise<void>;
 }
 
-/** @param allowedHosts private hosts that may be called all the same */
+/** @param allowedHosts private hosts to which connections are allowed */
 export function createOutbound(allowedHosts: readonly string[], lookup?: Lookup): Outbound {
   const agent = new Agent({ connect: guardedConnector(allowedHosts, lookup), keepAliveTimeout: 10_000, pipelining: 1 });
   return {
     async post(url, headers, body, { timeout, signal: given }) {
-      const late = AbortSignal.timeout(timeout);
-      const signal = given ? AbortSignal.any([late, given]) : late;
+      const deadline = AbortSignal.timeout(timeout);
+      const signal = given ? AbortSignal.any([deadline, given]) : deadline;
       try {
-        const answer = await request(url, { dispatcher: agent, method: 'POST', headers, body, signal });
-        // The receiver has said what counts; a body that breaks off or never ends changes nothing.
-        await answer.body
-          .dump({ limit: answerLimit, signal: AbortSignal.any([signal, AbortSignal.timeout(bodyTimeout)]) })
+        const response = await request(url, { dispatcher: agent, method: 'POST', headers, body, signal });
+        // Only the status counts, so errors of the body are ignored.
+        await response.body
+          .dump({ limit: responseLimit, signal: AbortSignal.any([signal, AbortSignal.timeout(bodyTimeout)]) })
           .catch(() => undefined);
-        return { status: answer.statusCode, retryAfter: retryAfterOf(answer), error: null };
+        return { status: response.statusCode, retryAfter: retryAfterOf(response), error: null };
       } catch (error) {
-        return { status: null, retryAfter: null, error: signal.aborted ? 'timeout' : reason(error) };
+        return { status: null, retryAfter: null, error: signal.aborted ? 'timeout' : describeConnectionError(error) };
       }
     },
     get: (url, bounds) => download(agent, allowedHosts, url, bounds),

@@ -1,4 +1,4 @@
-/** One call of a plan: resolves its references, has an engine answer it, keeps the result. Repeats find it kept. */
+/** One attempt of a call: resolves its references, runs the engine and stores the result. A repeat finds the stored result. */
 import { createHash } from 'node:crypto';
 import type { Binding } from '../engines/catalogue.ts';
 import { type EngineCall, EngineError, type EngineImage, type EngineResult } from '../engines/contract/index.ts';
@@ -9,24 +9,21 @@ import type { Artwork } from '../store/entities.ts';
 import { endJob } from '../store/jobs.ts';
 import { markRetried, saveFailedAttempt } from '../store/failed-attempts.ts';
 import type { Dependencies } from './dependencies.ts';
-import { codeOf } from './failure.ts';
-import { checkEnhanced, checkImages, checkPrompt } from './gate.ts';
-import { patienceOfCalls, persistently } from './persistently.ts';
-import { Unwanted } from './remote.ts';
+import { codeOf } from './failures.ts';
+import { checkEnhancedPrompt, checkImages, checkPrompt } from './content-checks.ts';
+import { resultWriteTimeout, retryWrite } from './retry-write.ts';
+import { ArtworkEnded } from './provider-call.ts';
 import { resolveCall } from './resolve.ts';
-import { run } from './run.ts';
+import { runEngine } from './run-engine.ts';
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
 
-/** A try of a call, with what Temporal knows of it. */
-interface Task extends CallTry {
+interface Attempt extends CallTry {
   /** From 1. */
   attempt: number;
 }
 
-type Asked = Planned & { isRetry: boolean; until: number | undefined };
-
-interface Planned {
+interface PlannedCall {
   artwork: Artwork;
   call: Call;
   binding: Binding;
@@ -34,45 +31,45 @@ interface Planned {
 }
 
 /** @param signal aborts when the artwork is canceled or the worker stops */
-export async function perform(deps: Dependencies, task: Task, signal: AbortSignal): Promise<void> {
-  const { id, callId, attempt } = task;
+export async function perform(deps: Dependencies, attempt: Attempt, signal: AbortSignal): Promise<void> {
+  const { id, callId, attempt: number, until, brief } = attempt;
   const startedAt = new Date(deps.now());
-  const planned = await findCall(deps, task);
+  const planned = await findCall(deps, attempt);
   if (!planned) return;
   try {
-    const answer = await answered(deps, { ...planned, isRetry: attempt > 1, until: task.until }, signal);
-    await keep(deps, { ...planned, attempt, startedAt }, answer);
+    const result = await runCall(deps, { ...planned, isRetry: number > 1, until }, signal);
+    await storeResult(deps, { ...planned, attempt: number, startedAt }, result);
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof Unwanted) return;
+    if (error instanceof ArtworkEnded) return;
     const { engine } = planned.binding;
     const endedAt = new Date(deps.now());
     const code = codeOf(error);
     deps.metrics.engineFailures.inc({ engine, model: planned.call.model, code });
-    const failed = { artwork: id, call: callId, engine, attempt, startedAt, endedAt, code };
-    // A database that is away must not make another error of it: what is final would be bought again.
-    await persistently(deps, patienceOfCalls, async () => {
-      // What is final waits for nothing.
+    const failed = { artwork: id, call: callId, engine, attempt: number, startedAt, endedAt, code };
+    // An unavailable database must not replace this error: a final error would be retried, and the call paid for again.
+    await retryWrite(deps, resultWriteTimeout, async () => {
+      // No attempt follows a final error, so nothing waits.
       await saveFailedAttempt(deps.db, { ...failed, retriedAt: isFinal(error) ? endedAt : null });
-      // The words for the client go to the store: the failure itself becomes part of a history.
+      // The message for the client is stored here, because the failure becomes part of a history.
       if (error instanceof EngineError && error.publicMessage !== undefined) {
         await saveMessage(deps.db, id, callId, error.publicMessage);
       }
     });
-    throw task.brief && isPatient(error) ? error.with({ isPostponed: true }) : error;
+    throw brief && asksForLongPause(error) ? error.with({ isPostponed: true }) : error;
   }
 }
 
-/** Milliseconds; whoever wants to be left alone for longer is not waited for in a brief try. */
-const briefPause = 2000;
+/** Milliseconds: the longest pause before a retry in a brief attempt. */
+const longestBriefPause = 2000;
 
-const isPatient = (error: unknown): error is EngineError =>
-  error instanceof EngineError && error.code === 'provider_unavailable' && (error.retryAfter ?? 0) > briefPause;
+const asksForLongPause = (error: unknown): error is EngineError =>
+  error instanceof EngineError && error.code === 'provider_unavailable' && (error.retryAfter ?? 0) > longestBriefPause;
 
 const isFinal = (error: unknown): boolean => error instanceof EngineError && error.isFinal;
 
-/** @returns null when there is nothing to do: it is done, or there is nobody any more to do it for */
-async function findCall(deps: Dependencies, { id, callId, engine }: Task): Promise<Planned | null> {
+/** @returns null when the call has a result, or its artwork has ended or is deleted */
+async function findCall(deps: Dependencies, { id, callId, engine }: Attempt): Promise<PlannedCall | null> {
   const [results, artwork] = await Promise.all([findResults(deps.db, id), findArtwork(deps.db, id)]);
   if (results.has(callId)) return null;
   const call = artwork?.plan?.stages.flatMap(({ calls }) => calls).find((planned) => planned.id === callId);
@@ -83,80 +80,85 @@ async function findCall(deps: Dependencies, { id, callId, engine }: Task): Promi
   return { artwork, call, binding, results };
 }
 
-async function answered(deps: Dependencies, planned: Asked, signal: AbortSignal): Promise<EngineResult> {
+interface CallRun extends PlannedCall {
+  isRetry: boolean;
+  until: number | undefined;
+}
+
+async function runCall(deps: Dependencies, planned: CallRun, signal: AbortSignal): Promise<EngineResult> {
   const { artwork, call, binding, results, isRetry, until } = planned;
   const engine = await deps.catalogue.engine(binding.engine);
-  const asked = await resolveCall(deps, { artworkId: artwork.id, call, results }, signal);
-  checkPrompt(asked);
-  const of = { artwork: artwork.id, call: call.id, engine: binding.engine };
+  const resolved = await resolveCall(deps, { artworkId: artwork.id, call, results }, signal);
+  checkPrompt(resolved);
+  const at = { artwork: artwork.id, call: call.id, engine: binding.engine };
   const limits = limitsOf(deps, binding);
-  const begun = async () => {
+  const onStart = async () => {
     if (isRetry || limits) await markRetried(deps.db, { artwork: artwork.id, call: call.id }, new Date(deps.now()));
   };
   const { timeout } = binding;
-  const answer = await run(deps, { engine, asked, of, timeout, limits, signal, until, begun });
-  await judge(deps, asked, answer, signal);
-  return answer;
+  const result = await runEngine(deps, { engine, call: resolved, at, timeout, limits, signal, until, onStart });
+  await checkResult(deps, resolved, result, signal);
+  return result;
 }
 
-/** What has been made, and perhaps paid for, is not lost because the judge has stumbled. */
-async function judge(deps: Dependencies, asked: EngineCall, { images = [] }: EngineResult, signal: AbortSignal) {
-  for (let tries = 1; ; tries++) {
+/** Checks the images up to three times, because a failure of the classifier must not lose a result that cost money. */
+async function checkResult(deps: Dependencies, call: EngineCall, { images = [] }: EngineResult, signal: AbortSignal) {
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await checkImages(deps.catalogue, asked, images, signal);
+      return await checkImages(deps.catalogue, call, images, signal);
     } catch (error) {
-      if (signal.aborted || codeOf(error) === 'content_refused' || tries === 3) throw error;
+      if (signal.aborted || codeOf(error) === 'content_refused' || attempt === 3) throw error;
     }
   }
 }
 
-interface Try extends Planned {
+interface PerformedCall extends PlannedCall {
   attempt: number;
   startedAt: Date;
 }
 
-async function keep(
+async function storeResult(
   deps: Dependencies,
-  { artwork, call, binding, attempt, startedAt }: Try,
-  answer: EngineResult,
+  { artwork, call, binding, attempt, startedAt }: PerformedCall,
+  result: EngineResult,
 ): Promise<void> {
   const { id } = artwork;
   const images: NewResult['images'] = [];
-  for (const [index, image] of (answer.images ?? []).entries()) {
+  for (const [index, image] of (result.images ?? []).entries()) {
     const file = describe(call.id, index, image);
     await deps.files.write(id, file.name, image.bytes);
-    images.push({ ...file, role: call.role ?? 'image', model: answer.model });
+    images.push({ ...file, role: call.role ?? 'image', model: result.model });
   }
-  const text = answer.written?.text ?? answer.text ?? null;
+  const text = result.written?.text ?? result.text ?? null;
   const isPrompt = text !== null && isPromptOf(artwork.plan?.prompt, call.id);
-  if (isPrompt) checkEnhanced(text);
-  const { finishReason = null, usage = null } = answer.written ?? {};
-  const kept = { call: call.id, model: answer.model, text, finishReason, usage, isPrompt, images, attempt, startedAt };
-  let isKept = false;
-  await persistently(deps, patienceOfCalls, async () => {
-    isKept = await saveResult(deps.db, id, kept, new Date(deps.now()));
+  if (isPrompt) checkEnhancedPrompt(text);
+  const { finishReason = null, usage = null } = result.written ?? {};
+  const row = { call: call.id, model: result.model, text, finishReason, usage, isPrompt, images, attempt, startedAt };
+  let isStored = false;
+  await retryWrite(deps, resultWriteTimeout, async () => {
+    isStored = await saveResult(deps.db, id, row, new Date(deps.now()));
   });
-  if (!isKept) await discard(deps, id, images);
+  if (!isStored) await discard(deps, id, images);
   if (limitsOf(deps, binding)) {
     await endJob(deps.db, { artwork: id, call: call.id, engine: binding.engine }, new Date(deps.now()));
   }
 }
 
-/** Present for a provider's engine. */
+/** Returns a provider's limits; undefined for an embedded engine. */
 const limitsOf = ({ catalogue }: Dependencies, { engine }: Binding) => catalogue.engines.get(engine)?.limits;
 
-/** Another try of the same call was faster, or the artwork has ended: files that no record names must not stay. */
+/** Removes files without a row, after another attempt was faster or the artwork has ended. */
 async function discard({ db, files }: Dependencies, id: string, images: NewResult['images']): Promise<void> {
   if (!(await findArtwork(db, id))) return files.remove(id);
-  const recorded = new Set((await findImages(db, id)).map(({ name }) => name));
-  for (const { name } of images) if (!recorded.has(name)) await files.delete(id, name);
+  const stored = new Set((await findImages(db, id)).map(({ name }) => name));
+  for (const { name } of images) if (!stored.has(name)) await files.delete(id, name);
 }
 
 function isPromptOf(prompt: unknown, callId: string): boolean {
   return typeof prompt === 'object' && prompt !== null && '$textOf' in prompt && prompt.$textOf === callId;
 }
 
-/** The name holds the contents' digest: a try that comes too late cannot put other bytes behind a recorded name. */
+/** The file name contains a digest of its bytes, so a late attempt cannot replace the file of a stored result. */
 function describe(callId: string, index: number, image: EngineImage) {
   const { contentType, width, height, seed, bytes } = image;
   const sha256 = createHash('sha256').update(bytes).digest('hex');

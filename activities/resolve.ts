@@ -4,7 +4,7 @@ import type { Call } from '../schemas/plan.ts';
 import type { InputImage } from '../schemas/tasks.ts';
 import { findImages } from '../store/artworks.ts';
 import type { Dependencies } from './dependencies.ts';
-import { loadSource } from './sources.ts';
+import { loadSource } from './load-source.ts';
 
 interface Planned {
   artworkId: string;

@@ -6,7 +6,7 @@ import { readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
-import { endOnError, untilStopped } from '../runtime/process.ts';
+import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
 import { listenForChanges } from '../store/changes.ts';
 import { openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
@@ -28,7 +28,7 @@ const drainTimeout = 6000;
 process.umask(0o077);
 const config = readConfig();
 const log = createLogger('api', config.logLevel);
-endOnError(log);
+exitOnUncaughtException(log);
 const { address, namespace } = config.temporal;
 // Lazy, so that the API starts and responds with 503 while Temporal is down. By default, gRPC would reconnect every two minutes.
 const channelArgs = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };

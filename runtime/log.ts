@@ -1,10 +1,10 @@
-/** Structured logs to standard output. Nothing that a client sent, and no key or secret, gets into them. */
+/** Structured logs to standard output. They contain no data of clients, no keys and no secrets. */
 import { pino } from 'pino';
 
 /**
- * Our processes' logger.
- * @param level a level of pino's, or `silent`
- * @param context what the line that is being logged is about
+ * Creates the logger of a process.
+ * @param level one of pino's levels, or `silent`
+ * @param context returns fields to add to the current line
  */
 export function createLogger(name: string, level: string, context?: () => object) {
   return pino({
@@ -18,7 +18,7 @@ export function createLogger(name: string, level: string, context?: () => object
 
 export type Logger = ReturnType<typeof createLogger>;
 
-/** An error's kind and place. Messages of the database repeat values of a statement: they end where those begin. */
+/** Replaces the message of a database error by its code, because the message repeats values of the statement. */
 function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, stack, cause } = error;

@@ -1,4 +1,4 @@
-/** Answers Prometheus on a port of its own, which clients do not reach. */
+/** Serves Prometheus metrics on a separate port, which clients cannot reach. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
@@ -9,9 +9,9 @@ interface Options {
   port: number;
   metrics: { registers: Registry[] };
   log: Logger;
-  /** Called before each answer, to set what is looked up rather than counted. */
+  /** Updates the gauges before each response. */
   refresh?(): Promise<void>;
-  /** Metrics of others, in the same text format. */
+  /** Returns more metrics in Prometheus's text format. */
   others?: (() => Promise<string>) | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** @throws Error when the port is taken */
+/** @throws Error when the port is in use */
 export async function serveMetrics({
   host,
   port,
@@ -32,8 +32,8 @@ export async function serveMetrics({
   const render = async () => {
     await refresh?.();
     const own = await Promise.all(registers.map((registry) => registry.metrics()));
-    const theirs = await others?.().catch((err: unknown) => log.warn({ err }, 'metrics of others could not be read'));
-    return [...own, theirs ?? ''].join('\n');
+    const more = await others?.().catch((err: unknown) => log.warn({ err }, 'could not read more metrics'));
+    return [...own, more ?? ''].join('\n');
   };
   const server = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
@@ -43,14 +43,14 @@ export async function serveMetrics({
     render().then(
       (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
       (err: unknown) => {
-        log.error({ err }, 'metrics could not be read');
+        log.error({ err }, 'could not read metrics');
         response.writeHead(500).end();
       },
     );
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
-      reject(new Error(`ATELIER_METRICS_PORT: nothing can listen on ${host}:${port}`, { cause })),
+      reject(new Error(`ATELIER_METRICS_PORT: cannot listen on ${host}:${port}`, { cause })),
     );
     server.listen(port, host, resolve);
   });

@@ -1,11 +1,11 @@
-/** Every metric of ours that Prometheus can read, once. The tables in docs/operating.md are made from it. */
+/** All Prometheus metrics of the service. The tables in docs/operating.md are generated from this file. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-// No label holds what a client can make up: routes are patterns, models are the catalogue's names.
+// A client cannot create label values: routes are patterns, and models are names in the catalogue.
 
-/** Seconds, of what is to take milliseconds. */
+/** Seconds, for durations of milliseconds. */
 const quick = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5];
-/** Seconds, of what others take. */
+/** Seconds, for providers and receivers. */
 const slow = [0.05, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600];
 
 export function createApiMetrics() {
@@ -14,47 +14,47 @@ export function createApiMetrics() {
     registers,
     requests: new Counter({
       name: 'atelier_http_requests_total',
-      help: 'Answers. `route` is the pattern, `/v1`, or `none`; `status` is `aborted` where the client left first.',
+      help: 'HTTP responses. `route` is the pattern, `/v1` or `none`; `status` is `aborted` if the client disconnected first.',
       labelNames: ['method', 'route', 'status'],
       registers,
     }),
     accept: new Histogram({
       name: 'atelier_accept_seconds',
-      help: 'From the first byte of a creation to its 202; replays are not among them.',
+      help: 'Time from the first byte of a creation to its 202, without replayed requests.',
       labelNames: ['operation'],
       buckets: quick,
       registers,
     }),
     starts: new Histogram({
       name: 'atelier_workflow_start_seconds',
-      help: 'What Temporal takes to start a workflow; `outcome` is `ok`, `unavailable` or `error`.',
+      help: 'Time that Temporal takes to start a workflow. `outcome` is `ok`, `unavailable` or `error`.',
       labelNames: ['outcome'],
       buckets: quick,
       registers,
     }),
     artworks: new Gauge({
       name: 'atelier_artworks',
-      help: 'Artworks and answers that have not ended, from the database: the same from every API.',
+      help: 'Unfinished artworks and synchronous requests, from the database: every API process reports the same value.',
       labelNames: ['operation', 'status'],
       registers,
     }),
     oldest: new Gauge({
       name: 'atelier_artworks_oldest_seconds',
-      help: 'Age of the oldest of them, by status.',
+      help: 'Age of the oldest unfinished artwork or synchronous request.',
       labelNames: ['status'],
       registers,
     }),
     stuck: new Gauge({
       name: 'atelier_artworks_stuck',
       help:
-        'Artworks that nothing will ever move on: `workflow_gone` has not ended, and no workflow of it runs; ' +
-        '`overdue` should have been purged ten minutes ago. Is to be 0.',
+        'Artworks that nothing will continue: `workflow_gone` is unfinished without a running workflow; ' +
+        '`overdue` should have been purged ten minutes ago. Should be 0.',
       labelNames: ['why'],
       registers,
     }),
     censusFailures: new Counter({
       name: 'atelier_census_failures_total',
-      help: 'Times that the three above could not be found out; they are missing then.',
+      help: 'Failed refreshes of `atelier_artworks`, `atelier_artworks_oldest_seconds` and `atelier_artworks_stuck`, which are then missing.',
       registers,
     }),
   };
@@ -68,26 +68,26 @@ export function createWorkerMetrics() {
     registers,
     ended: new Counter({
       name: 'atelier_artworks_ended_total',
-      help: 'Artworks and answers that ended; `code` says why those with status `FAILED` did.',
+      help: 'Ended artworks and synchronous requests. `code` is the error code for status `FAILED`.',
       labelNames: ['operation', 'status', 'code'],
       registers,
     }),
     engines: new Histogram({
       name: 'atelier_engine_seconds',
-      help: 'Tries of calls, from when the engine is at work. `model` is the name in the catalogue.',
+      help: 'Time that an engine works on one attempt of a call. `model` is the name in the catalogue.',
       labelNames: ['engine', 'model'],
       buckets: slow,
       registers,
     }),
     engineFailures: new Counter({
       name: 'atelier_engine_failures_total',
-      help: 'Tries that came to nothing, by code of the error table, those included that never got to the engine.',
+      help: 'Failed attempts of calls by error code, including attempts that did not reach the engine.',
       labelNames: ['engine', 'model', 'code'],
       registers,
     }),
     admission: new Histogram({
       name: 'atelier_admission_wait_seconds',
-      help: 'What a call waits for its turn at a provider, or until it gives up; beyond what it waits in the queue.',
+      help: 'Time that a call waits for a slot at a provider, after its wait in the queue.',
       labelNames: ['engine'],
       buckets: slow,
       registers,
@@ -95,14 +95,14 @@ export function createWorkerMetrics() {
     deliveries: new Counter({
       name: 'atelier_deliveries_total',
       help:
-        'Tries to deliver: `delivered`, `gone` (410), `redirect`, `4xx`, `5xx`, `timeout`, `refused_address`, ' +
-        'or `unreachable`.',
+        'Delivery attempts. `outcome` is `delivered`, `gone` (410), `redirect`, `4xx`, `5xx`, `timeout`, ' +
+        '`refused_address` or `unreachable`.',
       labelNames: ['outcome'],
       registers,
     }),
     deliverySeconds: new Histogram({
       name: 'atelier_delivery_seconds',
-      help: 'What receivers take to answer.',
+      help: 'Time that receivers take to respond.',
       buckets: slow,
       registers,
     }),
@@ -111,7 +111,7 @@ export function createWorkerMetrics() {
 
 export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>;
 
-/** Adds what Node tells of the process: CPU, memory, event loop, garbage collection. */
+/** Adds Node's metrics of the process: CPU, memory, event loop, garbage collection. */
 export function measureProcess({ registers: [register] }: { registers: Registry[] }): void {
   if (register) collectDefaultMetrics({ register });
 }

@@ -1,22 +1,22 @@
-/** An operator's file of settings, JSON or YAML: parsed, held to a schema, and every mistake named with its line. */
+/** Reads an operator's JSON or YAML file and validates it. Errors name the line of each mistake. */
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { Mistake } from '../schemas/mistake.ts';
 
-/** Says of each mistake where it is: `engines.json:12 /models/selena is not known`. */
+/** Lists mistakes with their line, such as `engines.json:12 /models/selena is not known`. */
 class FileError extends Error {
   override readonly name = 'FileError';
 }
 
 export interface OperatorFile<T> {
   value: T;
-  /** For what a schema cannot say. @throws FileError when there is any */
+  /** Reports mistakes that the schema cannot detect. @throws FileError unless `mistakes` is empty */
   refuse(mistakes: readonly Mistake[]): void;
 }
 
-/** @throws FileError that lists all that breaks the schema */
+/** @throws FileError that lists all mistakes */
 export async function readOperatorFile<T extends TSchema>(file: string, schema: T): Promise<OperatorFile<Static<T>>> {
   const { value, lineOf } = parse(file, await read(file));
   const refuse = (mistakes: readonly Mistake[]): void => {
@@ -35,7 +35,7 @@ function parse(file: string, text: string): { value: unknown; lineOf(path: strin
   if (broken) throw new FileError(`${file}:${counter.linePos(broken.pos[0]).line} ${broken.message.split('\n')[0]}`);
   const lineOf = (path: string): number => {
     const parts = path.split('/').slice(1).map(unescape);
-    // A field that is missing has no place: the nearest that holds it has.
+    // A missing field has no line, so this uses the line of the closest parent.
     for (; ; parts.pop()) {
       const node = document.getIn(parts, true);
       if (isNode(node) && node.range) return counter.linePos(node.range[0]).line;
@@ -61,8 +61,8 @@ function mistakeOf({ instancePath, keyword, params, parentSchema, message = 'is 
   if (keyword === 'additionalProperties') {
     const known = Object.keys((parentSchema?.['properties'] ?? {}) as object).join(', ');
     const step = String(additionalProperty).replaceAll('~', '~0').replaceAll('/', '~1');
-    const can = known ? `here can be: ${known}` : 'nothing can be here';
-    return { path: `${instancePath}/${step}`, message: `is not known; ${can}` };
+    const expected = known ? `known fields: ${known}` : 'no fields are known here';
+    return { path: `${instancePath}/${step}`, message: `is not known; ${expected}` };
   }
   if (keyword === 'required') return { path: `${instancePath}/${String(missingProperty)}`, message: 'is missing' };
   if (keyword === 'enum') {

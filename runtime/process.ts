@@ -1,7 +1,7 @@
-/** How our processes end. */
+/** The end of a process: stop signals and uncaught exceptions. */
 import type { Logger } from './log.ts';
 
-/** Resolves at SIGTERM, SIGINT, or when the process that started this one is gone. */
+/** Resolves on SIGTERM, on SIGINT, or when the parent process has exited. */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => resolve();
@@ -11,10 +11,10 @@ export function untilStopped(): Promise<void> {
   });
 }
 
-/** What nobody caught ends the process with one line of the log, which tells no more than its other errors do. */
-export function endOnError(log: Logger): void {
+/** Logs an uncaught exception and exits. */
+export function exitOnUncaughtException(log: Logger): void {
   process.once('uncaughtException', (err) => {
-    log.fatal({ err }, 'ended by an error');
+    log.fatal({ err }, 'uncaught exception');
     process.exit(1);
   });
 }

@@ -1,4 +1,4 @@
-/** The release, from package.json. */
+/** The version of this release, from package.json. */
 import manifest from '../package.json' with { type: 'json' };
 
 export const version: string = manifest.version;

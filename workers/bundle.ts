@@ -1,11 +1,11 @@
-/** The workflow code as one bundle, kept for the next start: a worker that takes over must not wait for a build. */
+/** Bundles the workflow code and caches the bundle, so that a worker that takes over starts without a build. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
-/** JavaScript that a worker can be created with. */
+/** JavaScript code for `Worker.create`. */
 interface Bundle {
   code: string;
 }
@@ -13,26 +13,26 @@ interface Bundle {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(root, 'node_modules/.cache/atelier');
 
-/** The rooms that workflow code is made of, and what else the bundle depends on. */
+/** The folders and files whose contents determine the bundle. */
 const folders = ['workflows', 'schemas'];
 const files = ['package-lock.json', 'workers/bundle.ts'];
 
 export async function bundleWorkflows(): Promise<Bundle> {
   const file = join(cache, `workflows-${await fingerprint()}.js`);
-  const kept = await readFile(file, 'utf8').catch(() => null);
-  if (kept !== null) return { code: kept };
+  const cached = await readFile(file, 'utf8').catch(() => null);
+  if (cached !== null) return { code: cached };
   const bundle = await buildBundle();
-  // Renamed when whole, so that a process that dies or starts beside this one never meets half a file.
+  // The rename is atomic, so that other processes never read half a file.
   const draft = `${file}.${process.pid}`;
   await mkdir(cache, { recursive: true })
     .then(() => writeFile(draft, bundle.code))
     .then(() => rename(draft, file))
-    // A read-only installation builds anew at each start.
+    // A read-only installation builds the bundle at each start.
     .catch(() => undefined);
   return bundle;
 }
 
-/** @throws when workflow code imports what is not deterministic */
+/** @throws Error when workflow code imports a module that is not deterministic */
 export function buildBundle(): Promise<Bundle> {
   const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
   return bundleWorkflowCode({

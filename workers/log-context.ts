@@ -1,4 +1,4 @@
-/** Every line that is logged while a step runs names its artwork, and the request that asked for it. */
+/** Adds the ids of the artwork and of its request to all log lines of a running step. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
@@ -6,26 +6,26 @@ import { requestIdHeader } from '../schemas/workflow.ts';
 
 const current = new AsyncLocalStorage<object>();
 
-/** Of the step that runs now; empty outside of one. */
+/** Returns the fields of the current step; empty outside a step. */
 export const logContext = (): object => ({ ...current.getStore() });
 
-export const nameInLog: ActivityInterceptorsFactory = ({ info }) => {
-  const about: Record<string, string> = { ...subject(info.workflowExecution?.workflowId) };
+export const addLogContext: ActivityInterceptorsFactory = ({ info }) => {
+  const fields: Record<string, string> = { ...subjectOf(info.workflowExecution?.workflowId) };
   return {
     inbound: {
       execute(input, next) {
         const header = input.headers[requestIdHeader];
-        if (header) about['requestId'] = defaultPayloadConverter.fromPayload(header);
-        return current.run(about, () => next(input));
+        if (header) fields['requestId'] = defaultPayloadConverter.fromPayload(header);
+        return current.run(fields, () => next(input));
       },
     },
-    // For what the SDK says of the step by itself.
-    outbound: { getLogAttributes: (attributes, next) => next({ ...attributes, ...about }) },
+    // For log lines of the SDK about the step.
+    outbound: { getLogAttributes: (attributes, next) => next({ ...attributes, ...fields }) },
   };
 };
 
-/** Workflows are named after what they are about. */
-export function subject(workflowId: string | undefined): Record<string, string> {
+/** Returns the log field for a workflow id, which is the id of an artwork or an uploaded file. */
+export function subjectOf(workflowId: string | undefined): Record<string, string> {
   if (workflowId === undefined) return {};
   return workflowId.startsWith('file_') ? { fileId: workflowId } : { artworkId: workflowId };
 }

@@ -1,14 +1,14 @@
-/** Temporal's own messages, in our log. */
+/** Writes log messages of the Temporal SDK to the service's log. */
 import { DefaultLogger, type LogEntry } from '@temporalio/worker';
 import type { Logger } from '../runtime/log.ts';
-import { subject } from './log-context.ts';
+import { subjectOf } from './log-context.ts';
 
 export function temporalLogger(log: Logger): DefaultLogger {
   return new DefaultLogger('WARN', ({ level, message, meta }: LogEntry) => {
     const { workflowId, requestId, taskQueue, activityType, error } = (meta ?? {}) as Partial<Record<string, unknown>>;
     const fields = {
       temporal: true,
-      ...(typeof workflowId === 'string' && subject(workflowId)),
+      ...(typeof workflowId === 'string' && subjectOf(workflowId)),
       requestId,
       taskQueue,
       step: activityType,

@@ -1,10 +1,10 @@
-/** The worker process, with the engines of the operator's file or the embedded ones. */
+/** The worker process, with the engines of the engines file or the embedded engines. */
 import { readKey } from '../runtime/config.ts';
 import { embedded } from '../engines/embedded.ts';
 import { readEngines } from '../engines/read.ts';
 import { runWorker } from './run.ts';
 
 await runWorker(async ({ enginesFile, language }) => {
-  const own = embedded(language);
-  return { live: enginesFile === null ? own : await readEngines(enginesFile, own, readKey), test: embedded() };
+  const local = embedded(language);
+  return { live: enginesFile === null ? local : await readEngines(enginesFile, local, readKey), test: embedded() };
 });

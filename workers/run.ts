@@ -1,15 +1,15 @@
-/** A worker process, from its configuration to its drained end. */
+/** Runs a worker process: reads the configuration, starts the workers and drains them at the end. */
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { createOutbound } from '../activities/outbound.ts';
-import { preparer } from '../activities/prepare.ts';
+import { preparer } from '../activities/prepare-image.ts';
 import { type Config, readConfig } from '../runtime/config.ts';
 import { type Bindings, createCatalogue } from '../engines/catalogue.ts';
 import { inputModel } from '../schemas/plan.ts';
 import { createLogger } from '../runtime/log.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createWorkerMetrics, measureProcess } from '../runtime/metrics.ts';
-import { endOnError, untilStopped } from '../runtime/process.ts';
+import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
 import { openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { newId } from '../store/ids.ts';
@@ -22,41 +22,40 @@ import { openTemporalMetrics } from './temporal-metrics.ts';
 import { createWorkers } from './worker.ts';
 
 /**
- * Images at once in one worker process. Most of them wait for a server, which may be slow; libuv's four threads bound
- * how many are decoded, at 100 MB each.
+ * Concurrent input images per worker process. Most of them wait for a server. libuv's four threads limit how many are
+ * decoded, with 100 MB each.
  */
-const preparedAtOnce = 16;
+const concurrentInputs = 16;
 
 const withInputs = ({ models, sources }: Bindings): Bindings => ({
   models: {
     ...models,
     [inputModel]: { task: 'prepare-image', bindings: [{ engine: preparer.name, timeout: 90_000 }] },
   },
-  sources: { ...sources, [preparer.name]: { load: () => Promise.resolve(preparer), concurrency: preparedAtOnce } },
+  sources: { ...sources, [preparer.name]: { load: () => Promise.resolve(preparer), concurrency: concurrentInputs } },
 });
 
-/** Which models a worker can reach, and how. */
-interface Bound {
-  /** For live keys. */
+interface WorkerBindings {
+  /** Bindings for live keys. */
   live: Bindings;
-  /** For test keys. Default: the same. */
+  /** Bindings for test keys; default: `live`. */
   test?: Bindings;
 }
 
-export async function runWorker(bind: (config: Config) => Bound | Promise<Bound>): Promise<void> {
-  // What is written here is nobody else's to read.
+export async function runWorker(bind: (config: Config) => WorkerBindings | Promise<WorkerBindings>): Promise<void> {
+  // Files are readable only by the owner.
   process.umask(0o077);
   const config = readConfig();
   const log = createLogger('worker', config.logLevel, logContext);
   const { live, test } = await bind(config);
   const catalogue = createCatalogue(withInputs(live), withInputs(test ?? live));
-  endOnError(log);
+  exitOnUncaughtException(log);
   const temporalMetrics = config.metrics && (await openTemporalMetrics());
   Runtime.install({
     shutdownSignals: [],
     logger: temporalLogger(log),
     telemetryOptions: {
-      // Else the SDK's native part writes lines of its own form, past the log.
+      // Otherwise the SDK's native code writes its own lines to standard output.
       logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
       ...(temporalMetrics && { metrics: temporalMetrics.options }),
     },
@@ -93,7 +92,7 @@ export async function runWorker(bind: (config: Config) => Bound | Promise<Bound>
   process.send?.({ ready: true });
 
   await Promise.race([untilStopped(), running]);
-  log.info({}, 'worker drains');
+  log.info({}, 'worker is draining');
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await running;
   await Promise.all([catalogue.close(), outbound.close(), db.close(), metricsServer?.close()]);

@@ -1,16 +1,16 @@
-/** Temporal's own metrics of this process: its SDK serves them on a port of its own, from where ours passes them on. */
+/** Metrics of the Temporal SDK. The SDK serves them on its own port, from which the metrics server of this process reads. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { MetricsExporterConfig } from '@temporalio/worker';
 
 interface TemporalMetrics {
   options: MetricsExporterConfig;
-  /** In Prometheus's text format. */
+  /** Returns the metrics in Prometheus's text format. */
   read(): Promise<string>;
 }
 
 /** Milliseconds. */
-const patience = 2000;
+const timeout = 2000;
 
 export async function openTemporalMetrics(): Promise<TemporalMetrics> {
   const address = `127.0.0.1:${await freePort()}`;
@@ -23,14 +23,14 @@ export async function openTemporalMetrics(): Promise<TemporalMetrics> {
   return {
     options: { prometheus, attachServiceName: false },
     async read() {
-      const response = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(patience) });
-      if (!response.ok) throw new Error(`Temporal's SDK answered ${response.status} for its metrics`);
+      const response = await fetch(`http://${address}/metrics`, { signal: AbortSignal.timeout(timeout) });
+      if (!response.ok) throw new Error(`The metrics of the Temporal SDK returned ${response.status}`);
       return response.text();
     },
   };
 }
 
-/** The SDK does not tell which port it got, so it is told one. */
+/** Returns a free port. The SDK cannot report a port that it has chosen itself. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,8 +1,8 @@
-/** The workers of one process: one for workflows and short steps, one for each engine's own task queue. */
+/** Creates the workers of one process: one for workflows and short steps, and one for each engine's task queue. */
 import { type NativeConnection, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { Catalogue } from '../engines/catalogue.ts';
-import { nameInLog } from './log-context.ts';
+import { addLogContext } from './log-context.ts';
 
 interface Options {
   connection: NativeConnection;
@@ -13,7 +13,7 @@ interface Options {
   catalogue: Catalogue;
 }
 
-/** A stop lets running activities end for so long; then they are canceled and run again elsewhere. */
+/** How long activities may run after a stop. Then they are canceled, and another worker runs them again. */
 const shutdownGraceTime = '10s';
 
 export async function createWorkers(options: Options): Promise<Worker[]> {
@@ -22,9 +22,9 @@ export async function createWorkers(options: Options): Promise<Worker[]> {
     connection,
     namespace,
     shutdownGraceTime,
-    interceptors: { activity: [nameInLog] },
+    interceptors: { activity: [addLogContext] },
     identity: `worker-${process.pid}`,
-    // Heartbeats at full rate would be thrown away anyway; these keep a two-second timeout fed.
+    // The SDK throttles heartbeats; one per second suffices for a heartbeat timeout of two seconds.
     maxHeartbeatThrottleInterval: '1s',
   };
   const { perform, ...steps } = activities;
@@ -33,9 +33,9 @@ export async function createWorkers(options: Options): Promise<Worker[]> {
     taskQueue,
     workflowBundle: options.workflowBundle,
     activities: steps,
-    // A dead worker's cached workflows go to others after this.
+    // After this time, another worker takes over the cached workflows of a dead worker.
     stickyQueueScheduleToStartTimeout: '1s',
-    // Parked artworks need no place in memory (each takes a megabyte): their short histories are replayed when they wake.
+    // A cached workflow takes a megabyte. Sleeping artworks are not cached: a wake-up replays their short history.
     maxCachedWorkflows: 100,
     maxConcurrentWorkflowTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
@@ -48,7 +48,7 @@ export async function createWorkers(options: Options): Promise<Worker[]> {
       activities: { perform },
       maxConcurrentActivityTaskExecutions: concurrency,
       ...(drain !== undefined && { shutdownGraceTime: drain }),
-      // What may not begin yet waits in the queue, where its turn is fair, and not in a worker's hands.
+      // Calls beyond the rate wait in the task queue, which is fair between organizations, and occupy no worker.
       ...(limits?.perSecond !== undefined && { maxTaskQueueActivitiesPerSecond: limits.perSecond }),
     }),
   );

@@ -75,8 +75,8 @@ test.each([
   ['/hex', 'address not allowed'],
   ['/file', 'address not allowed'],
   ['/plain', 'address not allowed'],
-  ['/nowhere', 'the server answered 302'],
-  ['/404', 'the server answered 404'],
+  ['/nowhere', 'the server responded with 302'],
+  ['/404', 'the server responded with 404'],
   ['/endless', 'too large'],
   ['/says-much', 'too large'],
   ['http://192.168.1.1/a.png', 'address not allowed'],
@@ -88,7 +88,7 @@ test.each([
 });
 
 test.each([
-  ['/500', 'the server answered 500'],
+  ['/500', 'the server responded with 500'],
   ['/reset', 'connection closed'],
   ['/broken', 'connection closed'],
 ])('%s: %s, after another try', async (path, error) => {

@@ -4,7 +4,7 @@ import { type AddressInfo, isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { lookup } from 'node:dns/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { guardedConnector, type Lookup, reason } from '../../activities/guard.ts';
+import { guardedConnector, type Lookup, describeConnectionError } from '../../activities/guarded-connector.ts';
 import { createOutbound, type Outbound } from '../../activities/outbound.ts';
 import { isPublicAddress } from '../../schemas/addresses.ts';
 
@@ -75,7 +75,7 @@ test.each([
   ['/', { status: 200, retryAfter: '7', error: null }],
   ['/redirect', { status: 302, retryAfter: null, error: null }],
   ['/reset', { status: null, retryAfter: null, error: 'connection closed' }],
-  ['/garbage', { status: null, retryAfter: null, error: 'no valid answer' }],
+  ['/garbage', { status: null, retryAfter: null, error: 'no valid response' }],
   // What the receiver has said counts, whatever becomes of the rest.
   ['/endless', { status: 202, retryAfter: null, error: null }],
   ['/drip', { status: 200, retryAfter: null, error: null }],
@@ -176,7 +176,7 @@ test('a name that was public yesterday is judged by what it says today', async (
   answers = [['8.8.8.8'], ['127.0.0.1']];
   expect(await today()).toMatchObject({ address: '8.8.8.8' });
   expect(questions).toHaveLength(1);
-  expect(reason(await today())).toBe('address not allowed');
+  expect(describeConnectionError(await today())).toBe('address not allowed');
   expect([questions.length, seen]).toEqual([2, []]);
 });
 

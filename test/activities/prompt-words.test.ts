@@ -1,7 +1,7 @@
 /** The prompt list: what it refuses, and the innocents it spares. */
 import { expect, test } from '@jest/globals';
-import { checkPrompt } from '../../activities/gate.ts';
-import { refusal } from '../../activities/prompt-words.ts';
+import { checkPrompt } from '../../activities/content-checks.ts';
+import { findBlockedContent } from '../../activities/prompt-words.ts';
 import type { EngineCall } from '../../engines/contract/index.ts';
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   'two people having sex',
   'hentai girl',
 ])('sexual: %s', (prompt) => {
-  expect(refusal(prompt)).toBe('sexual');
+  expect(findBlockedContent(prompt)).toBe('sexual');
 });
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   'a mutilated corpse',
   'torture chamber',
 ])('gory: %s', (prompt) => {
-  expect(refusal(prompt)).toBe('gory');
+  expect(findBlockedContent(prompt)).toBe('gory');
 });
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   'a titmouse',
   'Middlesex',
 ])('innocent: %s', (prompt) => {
-  expect(refusal(prompt)).toBeNull();
+  expect(findBlockedContent(prompt)).toBeNull();
 });
 
 test.each([

@@ -166,7 +166,7 @@ test('input_unreachable names the field and the reason', async () => {
     {
       status: 422,
       message: expect.stringMatching(
-        /^The image in "(source|target)Image" could not be fetched: the server answered 404/,
+        /^The image in "(source|target)Image" could not be fetched: the server responded with 404/,
       ),
     },
   ]);

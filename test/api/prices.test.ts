@@ -41,11 +41,11 @@ test('no file, and an empty list, price nothing', async () => {
 });
 
 test.each<[string, object, string]>([
-  ['an unknown operation', { selenna: { base: 1 } }, '/selenna is not known; here can be: depth-map,'],
+  ['an unknown operation', { selenna: { base: 1 } }, '/selenna is not known; known fields: depth-map,'],
   [
     'an unknown component',
     { selena: { perPicture: 1 } },
-    '/selena/perPicture is not known; here can be: base, perImage',
+    '/selena/perPicture is not known; known fields: base, perImage',
   ],
   ['a negative number', { selena: { base: -1 } }, '/selena/base must be >= 0'],
   ['a fraction', { selena: { perImage: 0.5 } }, '/selena/perImage must be integer'],
@@ -58,7 +58,7 @@ test.each<[string, object, string]>([
   [
     'a field that is not there',
     { upscaling: { overrides: [{ when: { size: 2 }, base: 1 }] } },
-    '/upscaling/overrides/0/when/size is not known; here can be: scale, nsfw, outputFormat',
+    '/upscaling/overrides/0/when/size is not known; known fields: scale, nsfw, outputFormat',
   ],
   [
     'a value that no request can have',

@@ -73,7 +73,7 @@ test('shows a successful artwork whose webhook is delivered at the second attemp
   ]);
   expect(items.map(({ error }) => error)).toEqual([
     ...[null, null, null],
-    { status: 500, message: 'the receiver answered 500' },
+    { status: 500, message: 'the receiver responded with 500' },
     null,
   ]);
   expectOrdered(items);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { signatureHeaders } from '../../activities/sign.ts';
+import { signatureHeaders } from '../../activities/signature.ts';
 import { verifyWebhook } from '../../clients/verify-webhook.ts';
 import { claimPort } from '../../scripts/local/ports.ts';
 import { eventually } from '../support/eventually.ts';

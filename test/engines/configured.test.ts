@@ -88,7 +88,7 @@ test.each<[string, string, RegExp]>([
   [
     'an unknown field',
     '{\n"engines": {},\n"models": {},\n"modles": {}\n}',
-    /json:4 \/modles is not known; here can be: /,
+    /json:4 \/modles is not known; known fields: /,
   ],
   ['an unknown protocol', changed('/engines/fal/protocol', 'midjourney'), /json:4 .*one of: openai, .*comfyui/],
   ['a key in the file', changed('/engines/fal/key', 'sk-123'), /json:5 \/engines\/fal\/key must match/],

@@ -98,8 +98,8 @@ test.concurrent(
     const timestamps = received.map(({ headers }) => Number(headers['atelier-timestamp']));
     expect(timestamps).toEqual([...timestamps].sort());
     expect(record).toMatchObject([
-      { status: 500, error: 'the receiver answered 500', nextAt: expect.any(String) },
-      { status: 500, error: 'the receiver answered 500', nextAt: expect.any(String) },
+      { status: 500, error: 'the receiver responded with 500', nextAt: expect.any(String) },
+      { status: 500, error: 'the receiver responded with 500', nextAt: expect.any(String) },
       { status: 200, error: null, nextAt: null },
     ]);
     const [first, second] = waits(record);
@@ -128,7 +128,7 @@ test.concurrent('no attempt follows the end of the schedule', async () => {
 test.concurrent('no attempt follows a 410', async () => {
   const { record, received } = await delivered(1, status(410));
   expect(received).toHaveLength(1);
-  expect(record).toMatchObject([{ status: 410, error: 'the receiver wants no more tries', nextAt: null }]);
+  expect(record).toMatchObject([{ status: 410, error: 'the receiver accepts no more deliveries (410)', nextAt: null }]);
 });
 
 test.concurrent('a redirect is a failed attempt, and not followed', async () => {

@@ -103,19 +103,19 @@ const failed = (words: (status: number) => string, ...statuses: number[]) =>
 const cases: [string, Expected][] = [
   ...received(200, 201, 202, 203, 204, 206, 226, 299),
   ...failed(() => 'redirects are not followed', 300, 301, 302, 303, 304, 307, 308),
-  ...failed((status) => `the receiver answered ${status}`, 400, 401, 403, 404, 408, 409, 413, 418, 422, 429, 451),
-  ...failed((status) => `the receiver answered ${status}`, 500, 501, 502, 503, 504, 599),
-  ['410', { status: 410, error: 'the receiver wants no more tries', final: true }],
+  ...failed((status) => `the receiver responded with ${status}`, 400, 401, 403, 404, 408, 409, 413, 418, 422, 429, 451),
+  ...failed((status) => `the receiver responded with ${status}`, 500, 501, 502, 503, 504, 599),
+  ['410', { status: 410, error: 'the receiver accepts no more deliveries (410)', final: true }],
   ['never', { status: null, error: 'timeout', from: 14_900, to: 25_000 }],
   ['slow-headers', { status: null, error: 'timeout', from: 14_900, to: 25_000 }],
   ['late', { status: 200, error: null, final: true, from: 1900 }],
   // The status counts, whatever becomes of the body; the wait for the body is short.
   ['slow-body', { status: 200, error: null, final: true, to: 10_000 }],
-  ['slow-refusal', { status: 500, error: 'the receiver answered 500', to: 10_000 }],
+  ['slow-refusal', { status: 500, error: 'the receiver responded with 500', to: 10_000 }],
   ['endless', { status: 200, error: null, final: true, to: 10_000 }],
   ['broken', { status: 200, error: null, final: true }],
   ['reset', { status: null, error: 'connection closed' }],
-  ['garbage', { status: null, error: 'no valid answer' }],
+  ['garbage', { status: null, error: 'no valid response' }],
 ];
 
 interface Attempt {
@@ -213,5 +213,5 @@ test.concurrent('a certificate that no authority has signed, and no TLS at all',
     error: 'certificate not accepted',
   });
   const noTls = addressOf(plain, '200').replace('http:', 'https:');
-  expectAttempt('no tls', await attempted(await make(noTls)), { status: null, error: 'no valid answer' });
+  expectAttempt('no tls', await attempted(await make(noTls)), { status: null, error: 'no valid response' });
 });

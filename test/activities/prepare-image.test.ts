@@ -1,7 +1,7 @@
 /** Images from outside: what is taken becomes upright, sRGB, 8 bits and free of metadata; the rest is input_invalid. */
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { preparer } from '../../activities/prepare.ts';
+import { preparer } from '../../activities/prepare-image.ts';
 import { bomb, damaged, drawn, refusedByHeader, turned, usable } from '../support/pictures.ts';
 
 async function prepare(file: Uint8Array) {

@@ -1,19 +1,19 @@
 /** What receivers' answers mean for the tries that follow. */
 import { expect, test } from '@jest/globals';
-import { explain, isFinal, retryAfter } from '../../activities/answers.ts';
+import { describeStatus, isFinalStatus, parseRetryAfter } from '../../activities/delivery-status.ts';
 
 test.each([
   [200, true, null],
   [204, true, null],
   [299, true, null],
   [302, false, 'redirects are not followed'],
-  [410, true, 'the receiver wants no more tries'],
-  [404, false, 'the receiver answered 404'],
-  [500, false, 'the receiver answered 500'],
+  [410, true, 'the receiver accepts no more deliveries (410)'],
+  [404, false, 'the receiver responded with 404'],
+  [500, false, 'the receiver responded with 500'],
   [null, false, null],
 ])('%s', (status, final, words) => {
-  expect(isFinal(status)).toBe(final);
-  expect(explain(status)).toBe(words);
+  expect(isFinalStatus(status)).toBe(final);
+  expect(describeStatus(status)).toBe(words);
 });
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 0);
@@ -32,5 +32,5 @@ test.each([
   ['99999999999999', day],
   ['Fri, 01 Jan 2027 12:00:00 GMT', day],
 ])('Retry-After %j is %i ms', (value, wait) => {
-  expect(retryAfter(value, now)).toBe(wait);
+  expect(parseRetryAfter(value, now)).toBe(wait);
 });

@@ -1,17 +1,18 @@
-/** The two signatures of a delivery: the service's own, and the one of Standard Webhooks. */
+/** Signs a delivery in two formats: the service's own and Standard Webhooks. */
 import { createHmac } from 'node:crypto';
 import { webhookHeaders } from '../schemas/webhook.ts';
 
 export interface Signable {
   eventId: string;
-  /** Unix seconds of this try. */
+  /** Unix seconds of this attempt. */
   timestamp: number;
-  /** The exact bytes that are sent. */
+  /** The exact body. */
   body: string;
 }
 
 /**
- * @param secrets `whsec_…`, newest first; two while a grace period runs
+ * Returns the signature headers.
+ * @param secrets `whsec_…`, newest first; two during a grace period
  * @see https://www.standardwebhooks.com for the `webhook-` headers
  */
 export function signatureHeaders(

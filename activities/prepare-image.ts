@@ -1,35 +1,35 @@
-/** The engine of `prepare-image`: makes an image from outside ready for all others. Upright, sRGB, 8 bits, no metadata. */
+/** The engine of `prepare-image`: converts an input image for all other engines to upright, sRGB, 8 bits, without metadata. */
 import sharp from 'sharp';
 import { EngineError, type Engine, type EngineImage } from '../engines/contract/index.ts';
 import { mostPixels } from '../schemas/image.ts';
 import { readPicture, refusePicture } from '../images/header.ts';
 
-/** Seconds; a file that takes longer to decode was made to do so. */
-const longestDecode = 30;
+/** Seconds. A file that takes longer to decode is an attack. */
+const decodeTimeout = 30;
 
 export const preparer: Engine = {
   name: 'inputs',
   tasks: ['prepare-image'],
   async run(call) {
     if (call.task !== 'prepare-image')
-      throw new EngineError('internal_error', `Inputs cannot be asked to ${call.task}`);
+      throw new EngineError('internal_error', `The engine "inputs" does not support the task ${call.task}`);
     const { field, file } = call.params;
     return { model: 'inputs', images: [await prepare(field, file)] };
   },
   close: () => Promise.resolve(),
 };
 
-/** @throws EngineError `input_invalid` with words for the client */
+/** @throws EngineError `input_invalid` with a message for the client */
 async function prepare(field: string, file: Uint8Array): Promise<EngineImage> {
   const picture = await readPicture(file);
   if (!picture) throw invalid(field, 'is not a PNG, JPEG or WebP image, or is damaged.');
   const refusal = refusePicture(picture, file.byteLength);
   if (refusal) throw invalid(field, refusal);
   const image = sharp(file, { limitInputPixels: mostPixels, failOn: 'error' })
-    .timeout({ seconds: longestDecode })
+    .timeout({ seconds: decodeTimeout })
     .autoOrient()
     .toColourspace('srgb');
-  // Lossless but for what came as JPEG, which would grow tenfold.
+  // Lossless, except for a JPEG, which would become ten times larger.
   const jpeg = picture.contentType === 'image/jpeg';
   const encoded = jpeg
     ? image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' })

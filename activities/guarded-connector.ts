@@ -1,23 +1,23 @@
-/** Guards every connection to an address that a client named: what a name resolves to decides, because DNS may change. */
+/** Opens connections to clients' URLs only if every resolved address is public. DNS may change, so it checks each connection. */
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector, errors as undici } from 'undici';
 import { hostOf, isAllowedHost, isAllowedPort, isPublicAddress } from '../schemas/addresses.ts';
 
-class AddressRefused extends Error {}
+class AddressNotAllowed extends Error {}
 
 interface Cause {
   code?: unknown;
   cause?: Cause;
 }
 
-/** As `dns.lookup`, all addresses at once. */
-export type Lookup = (hostname: string, options: LookupAllOptions, callback: LookupAnswer) => void;
-type LookupAnswer = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+/** Like `dns.lookup` with `all: true`. */
+export type Lookup = (hostname: string, options: LookupAllOptions, callback: LookupCallback) => void;
+type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
 /**
- * Judges ports and literal addresses before anything is sent, names by what they resolve to at this connection, and the
- * socket once it is there.
+ * Checks the port and a literal address before connecting, the resolved addresses of a host name, and the remote address
+ * of the open socket.
  */
 export function guardedConnector(
   allowedHosts: readonly string[],
@@ -29,43 +29,43 @@ export function guardedConnector(
     const host = hostOf(options);
     if (isAllowedHost(host, allowedHosts)) return open(options, callback);
     const isRefused = !isAllowedPort(options.port) || (isIP(host) !== 0 && !isPublicAddress(host));
-    if (isRefused) return void queueMicrotask(() => callback(new AddressRefused(), null));
+    if (isRefused) return void queueMicrotask(() => callback(new AddressNotAllowed(), null));
     guarded(options, (...[error, socket]) => {
       if (error) return callback(error, null);
       if (socket.remoteAddress && isPublicAddress(socket.remoteAddress)) return callback(null, socket);
       socket.destroy();
-      callback(new AddressRefused(), null);
+      callback(new AddressNotAllowed(), null);
     });
   };
 }
 
 /**
- * Refuses a name when any of its addresses is not public, so that a mixture cannot slip through. What was judged here is
- * what is connected to: a name is asked for once.
+ * Refuses a host name if any of its addresses is not public. The connection uses the checked addresses, without a second
+ * lookup.
  */
 const guardedLookup =
   (lookup: Lookup): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new AddressRefused(), []);
+      if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new AddressNotAllowed(), []);
       const [first] = addresses;
       if (options.all || !first) return callback(null, addresses);
       callback(null, first.address, first.family);
     });
   };
 
-/** What clients read of a connection that failed: short, and nothing of our network. */
-export function reason(error: unknown): string {
+/** Returns a short error message for clients, which reveals nothing about our network. */
+export function describeConnectionError(error: unknown): string {
   for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
-    if (cause instanceof AddressRefused) return 'address not allowed';
+    if (cause instanceof AddressNotAllowed) return 'address not allowed';
     if (cause instanceof undici.ConnectTimeoutError) return 'timeout';
     const code = String(cause.code);
     if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'name not found';
     if (code === 'ECONNREFUSED') return 'connection refused';
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'connection closed';
-    if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') return 'no valid answer';
+    if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') return 'no valid response';
     if (/CERT|TLS|SSL|ALTNAME/.test(code)) return 'certificate not accepted';
   }
-  return 'no valid answer';
+  return 'no valid response';
 }

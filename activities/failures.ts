@@ -1,29 +1,29 @@
-/** One way from any error to a failure that Temporal knows how to treat: retryable or not by the error table. */
+/** Maps every error to a Temporal failure. The error table decides whether the failure is retryable. */
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { EngineError } from '../engines/contract/index.ts';
 import { type ErrorCode, errors } from '../schemas/errors.ts';
 import type { FailureDetail } from '../schemas/workflow.ts';
 import { isDatabaseUnavailable } from '../store/database.ts';
 
-/** The code of the error table that an error comes to. */
+/** Returns the code of the error table for an error. */
 export function codeOf(error: unknown): ErrorCode {
   if (error instanceof EngineError) return error.code;
   return isDatabaseUnavailable(error) ? 'unavailable' : 'internal_error';
 }
 
 /**
- * @param isLast whether an error that nobody has foreseen is to be final; others know themselves
- * @returns a failure whose `type` is a code of the error table
+ * Returns a failure whose `type` is a code of the error table.
+ * @param isLast whether an unexpected error is final
  */
 export function toFailure(error: unknown, isLast: boolean): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   const failure = classify(error, isLast);
-  // Histories hold no paths of machines; log lines have the whole story.
+  // A history must not contain paths of the machine; the log has the stack.
   failure.stack = '';
   return failure;
 }
 
-/** Without causes: what libraries and providers say may name prompts, addresses and keys. */
+/** Leaves out the cause, because messages of libraries and providers may contain prompts, addresses and keys. */
 function classify(error: unknown, isLast: boolean): ApplicationFailure {
   if (error instanceof EngineError) {
     const { code, message, retryAfter, isFinal, isPostponed, holdsJob } = error;
@@ -40,7 +40,7 @@ function classify(error: unknown, isLast: boolean): ApplicationFailure {
   const unavailable = isDatabaseUnavailable(error);
   return ApplicationFailure.create({
     type: unavailable ? 'unavailable' : 'internal_error',
-    // A database error names values; a history must hold nothing personal.
+    // The message of a database error contains values, and a history must not contain personal data.
     message: unavailable ? 'The database is not available' : `Unexpected ${nameOf(error)}`,
     nonRetryable: !unavailable && isLast,
   });

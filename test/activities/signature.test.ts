@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from '../../activities/sign.ts';
+import { signatureHeaders } from '../../activities/signature.ts';
 
 const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const body = '{"type":"artwork.succeeded","eventId":"evt_01JG","id":"art_01JG","status":"SUCCEEDED"}';

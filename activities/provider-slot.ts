@@ -1,0 +1,117 @@
+/** Keeps a call within its provider's limits, which all workers share: it starts when it has a slot and the rate allows it. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { EngineError } from '../engines/contract/index.ts';
+import type { Rate } from '../engines/catalogue.ts';
+import { holdEngine, releaseSlot, renewSlot, reserveSlot, slotLease } from '../store/engine-limits.ts';
+import type { CallAtEngine } from '../store/jobs.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** Milliseconds between two attempts to reserve a slot. */
+const pause = 200;
+/** Milliseconds after which a call without a slot returns to its queue. `grace` in `begin.ts` includes it. */
+const timeout = 60_000;
+/** The smallest delay in milliseconds after which a start counts as late: every process has smaller delays. */
+const minLateness = 50;
+/** The number of late starts caused by a slow database, after which the call starts late. */
+const maxLateStarts = 2;
+
+export interface ProviderSlot {
+  /**
+   * Waits until the call may start; the caller then starts it at once.
+   * @param prepare runs once, while the call waits for its start time
+   * @throws EngineError `provider_unavailable` while the engine is paused, or when its wait would exceed the limit
+   */
+  acquire(prepare: () => Promise<unknown>): Promise<void>;
+  /** Takes over the slot of a call that another worker has started before it died. */
+  resume(): Promise<void>;
+  /** Releases the slot. @param error the error of the call, with which the provider may have asked for a pause */
+  release(error?: unknown): Promise<void>;
+}
+
+export function createProviderSlot(
+  deps: Dependencies,
+  call: CallAtEngine,
+  limits: Rate,
+  signal: AbortSignal,
+): ProviderSlot {
+  let renewal: NodeJS.Timeout | undefined;
+  let renewing = Promise.resolve();
+  let hasSlot = false;
+  let hasStarted = false;
+  const start = () => {
+    hasStarted = true;
+    if (limits.concurrent === undefined) return;
+    // The lease outlasts a failed renewal.
+    renewal ??= setInterval(() => {
+      renewing = renewSlot(deps.db, call).catch(() => undefined);
+    }, slotLease / 4);
+  };
+  return {
+    async acquire(prepare) {
+      const onReserved = () => (hasSlot = limits.concurrent !== undefined);
+      await waitForStart(deps, call, limits, signal, { onReserved, prepare });
+      start();
+    },
+    async resume() {
+      hasSlot = limits.concurrent !== undefined;
+      if (hasSlot) await renewSlot(deps.db, call);
+      start();
+    },
+    async release(error) {
+      clearInterval(renewal);
+      await renewing;
+      if (hasSlot) await releaseSlot(deps.db, call).catch(() => undefined);
+      // Only an error of the provider counts, so the call must have started.
+      const wait = hasStarted && error instanceof EngineError ? error.retryAfter : undefined;
+      if (wait !== undefined) await holdEngine(deps.db, call.engine, wait);
+    },
+  };
+}
+
+interface Hooks {
+  /** Called when the slot is reserved, before the start time. */
+  onReserved(): void;
+  prepare(): Promise<unknown>;
+}
+
+async function waitForStart(
+  deps: Dependencies,
+  call: CallAtEngine,
+  limits: Rate,
+  signal: AbortSignal,
+  { onReserved, prepare }: Hooks,
+): Promise<void> {
+  let prepared: Promise<unknown> | undefined;
+  const deadline = deps.now() + timeout;
+  let lateStarts = 0;
+  const maxLateness = limits.perSecond === undefined ? Infinity : Math.max(250 / limits.perSecond, minLateness);
+  for (;;) {
+    const requestedAt = performance.now();
+    const { verdict, wait } = await reserveSlot(deps.db, call, limits);
+    // With a database that is always slow, the call must start in the end.
+    const startAt = (lateStarts < maxLateStarts ? requestedAt : performance.now()) + wait;
+    switch (verdict) {
+      case 'go':
+        onReserved();
+        prepared ??= prepare();
+        await Promise.all([prepared, wait > 0 ? delay(wait, undefined, { signal }) : null]);
+        // Too late for this start time; take the next one. A late start and the next would exceed the rate.
+        if (performance.now() - startAt < maxLateness) return;
+        lateStarts += 1;
+        break;
+      case 'full':
+        await delay(pause, undefined, { signal });
+        break;
+      case 'paused':
+        throw unavailable(`${call.engine} is paused by the operator`);
+      case 'held':
+      case 'busy':
+        throw unavailable(`${call.engine} accepts no calls for a while`, wait);
+    }
+    if (deps.now() >= deadline) throw unavailable(`${call.engine} has no free slot`);
+  }
+}
+
+/** @param retryAfter milliseconds; without it, the pauses between attempts grow */
+const unavailable = (message: string, retryAfter?: number) =>
+  new EngineError('provider_unavailable', message, retryAfter === undefined ? {} : { retryAfter });

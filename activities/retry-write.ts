@@ -1,0 +1,27 @@
+/** Retries database writes of facts that only this process knows. Retrying the whole step would repeat paid work or a delivery. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '../store/database.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** Milliseconds. Together with the delivery and the database's timeouts, it is less than the 30 s of the step. */
+export const deliveryWriteTimeout = 8000;
+/** Milliseconds for results that may have cost money: as long as a database failover. `grace` in `begin.ts` includes it. */
+export const resultWriteTimeout = 60_000;
+const pause = 200;
+
+/** @param timeout milliseconds @throws the error of the last attempt */
+export async function retryWrite(
+  deps: Pick<Dependencies, 'now'>,
+  timeout: number,
+  write: () => Promise<void>,
+): Promise<void> {
+  const deadline = deps.now() + timeout;
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || deps.now() >= deadline) throw error;
+    }
+    await delay(pause);
+  }
+}
