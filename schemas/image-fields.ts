@@ -7,9 +7,10 @@ export const imageFormat = 'image-source';
 export interface ImageField {
   /** JSON pointer. */
   path: string;
-  /** What holds the field, and its name there: `holder[name]` is the text. */
-  holder: Record<string, unknown>;
-  name: string;
+  /** The client's value: a text, once the body is valid. */
+  value: unknown;
+  /** Replaces the value in the body. */
+  replace(source: string): void;
 }
 
 interface FieldSchema {
@@ -22,9 +23,15 @@ export function imageFields(schema: TObject, body: Record<string, unknown>): Ima
   return Object.entries(schema.properties as Record<string, FieldSchema>).flatMap(([field, { format, items }]) => {
     const value = body[field];
     if (value === undefined) return [];
-    if (format === imageFormat) return [{ path: `/${field}`, holder: body, name: field }];
+    if (format === imageFormat) {
+      return [{ path: `/${field}`, value, replace: (source: string) => void (body[field] = source) }];
+    }
     if (items?.format !== imageFormat || !Array.isArray(value)) return [];
-    const holder = value as unknown as Record<string, unknown>;
-    return value.map((_, index) => ({ path: `/${field}/${index}`, holder, name: String(index) }));
+    const list: unknown[] = value;
+    return list.map((item, index) => ({
+      path: `/${field}/${index}`,
+      value: item,
+      replace: (source: string) => void (list[index] = source),
+    }));
   });
 }

@@ -1,5 +1,5 @@
 /** What an operation file declares. The folder `operations/` is found, not listed: one file adds an endpoint. */
-import Type, { type TObject, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { Access, Domain } from './access.ts';
 import { accepted, artwork } from './artwork.ts';
 import { creationQuery, dryRun, idempotencyHeader, preferHeader } from './creation.ts';
@@ -19,14 +19,19 @@ export interface Listing {
   body: object;
 }
 
-export interface Operation {
+/**
+ * @typeParam Request the static type of `request`. In the registry, where operations of all types meet, it is any object:
+ * callers pass only bodies that the schema accepts.
+ * @typeParam Input the completed request
+ */
+export interface Operation<Request = Record<string, unknown>, Input = Request, Schema extends TObject = TObject> {
   /** The path after `/v2/`, less `artworks/`: `selena`, `style-dna/generate`. */
   name: string;
   domain: Domain;
   summary: string;
   description: string;
   /** JSON Schema of the request body; ajv checks it and fills defaults. */
-  request: TObject;
+  request: Schema;
   /** A body that works, for the documentation and the curl line. */
   example: Record<string, unknown>;
   listings: Listing[];
@@ -34,23 +39,23 @@ export interface Operation {
   answer?: {
     schema: TSchema;
     example: unknown;
-    from(written: Answered, input: Record<string, unknown>): object;
+    from(written: Answered, input: Input): object;
   };
   /**
    * Checks what depends on the size of images, as far as sizes are known: those of URLs are not.
    * @param sizes of the upright images, by field
    */
-  check?(request: Record<string, unknown>, sizes: Readonly<Record<string, Size>>): RuleFailure[];
+  check?(request: Request, sizes: Readonly<Record<string, Size>>): RuleFailure[];
   /**
    * Fills in what the client left open (a seed, a size), so that the artwork shows what was used.
    * @param random a whole number 0–4294967295
    */
-  complete(request: Record<string, unknown>, random: () => number): Record<string, unknown>;
+  complete(request: Request, random: () => number): Input;
   /**
    * The calls that make the artwork, from a completed request.
    * @param style that the request names; null where it names none
    */
-  plan(input: Record<string, unknown>, style: EncodedStyle | null): Plan;
+  plan(input: Input, style: EncodedStyle | null): Plan;
 }
 
 /** What a language model has written for an answer. */
@@ -60,17 +65,11 @@ export interface Answered extends Written {
   model: string;
 }
 
-/** Ties `complete` and `plan` to the static type of the request; the registry sees a plain `Operation`. */
-export function defineOperation<Request, Input extends Request>(
-  operation: Omit<Operation, 'answer' | 'check' | 'complete' | 'plan'> & {
-    answer?: { schema: TSchema; example: unknown; from(written: Answered, input: Input): object };
-    check?(request: Request, sizes: Readonly<Record<string, Size>>): RuleFailure[];
-    complete(request: Request, random: () => number): Input;
-    plan(input: Input, style: EncodedStyle | null): Plan;
-  },
-): Operation {
-  // The registry hands over only what ajv has checked against `request`.
-  return operation as unknown as Operation;
+/** Returns the operation, with the parameters of its functions typed from its request schema. */
+export function defineOperation<Schema extends TObject, Input extends Static<Schema>>(
+  operation: Operation<Static<Schema>, Input, Schema>,
+): Operation<Static<Schema>, Input, Schema> {
+  return operation;
 }
 
 /** The URL of an operation: `/v2/artworks/selena`, `/v2/style-dna/generate`. */

@@ -1,44 +1,70 @@
 /** A plan is data: stages run in order, the calls of a stage in parallel. The workflow only interprets it. */
-
 import type { Role } from './image.ts';
 import type { EncodedStyle } from './style-dna.ts';
-import type { Tasks } from './tasks.ts';
+import type { InputImage, Task, Tasks } from './tasks.ts';
 
-/** Takes the place of a parameter's value: the text that an earlier call of the same plan produced. */
+/** Refers to the text that an earlier call of the same plan wrote. */
 export interface TextOf {
   $textOf: string;
 }
 
-/** Takes the place of an image: the first one that an earlier call of the same plan produced. */
+/** Refers to the first image of an earlier call of the same plan. */
 export interface ImageOf {
   $imageOf: string;
 }
 
-/** Takes the place of a list of images: the first one of each of several earlier calls. */
+/** Refers to the first image of each of several earlier calls. */
 export interface ImagesOf {
   $imagesOf: string[];
 }
 
-/** Takes the place of an image's bytes: where they are. See `schemas/image-input.ts` for the spellings of a source. */
+/** Refers to the bytes of an image by its source; see `image-source.ts`. */
 export interface BytesOf {
   $bytesOf: string;
 }
 
-/** Parameters of a call as kept with the artwork; values may refer to inputs and to earlier calls. */
-export type Params<P> = { [K in keyof P]: P[K] | TextOf | ImageOf | ImagesOf | BytesOf };
+/** Fields that may hold the text of an earlier call. */
+type TextField = 'prompt' | 'negativePrompt' | 'instruction';
 
-export interface Call<P = Record<string, unknown>> {
+/** A parameter as a plan holds it: references in place of images and bytes, and where they are allowed in place of texts. */
+type Param<Field, Value> = Value extends InputImage
+  ? ImageOf
+  : Value extends readonly InputImage[]
+    ? ImagesOf
+    : Value extends Uint8Array
+      ? BytesOf
+      : Value extends string
+        ? Value | (Field extends TextField ? TextOf : never)
+        : Value;
+
+/** The facts of a text; `measured` may hold the text of an earlier call. */
+type Facts<F> = {
+  [Field in keyof F]: Field extends 'measured' ? F[Field] | TextOf : Param<never, F[Field]>;
+};
+
+/** The parameters of a task as they are stored with the artwork. */
+export type Params<P> = {
+  [Field in keyof P]: Field extends 'facts' ? Facts<P[Field]> : Param<Field, P[Field]>;
+};
+
+/** A task that a plan can contain: only the service itself judges images. */
+export type PlannableTask = Exclude<Task, 'judge-image'>;
+
+/** A task and its parameters. */
+export type PlannedTask<T extends PlannableTask = PlannableTask> = {
+  [K in T]: { task: K; params: Params<Tasks[K]> };
+}[T];
+
+export type Call = PlannedTask & {
   /** Unique within the plan: `enhance`, `image-1`. */
   id: string;
-  task: keyof Tasks;
   /** A name of the catalogue, which binds it to an engine: `selena`, `textcraft`. */
   model: string;
-  /** One line for the operator's eyes in the Temporal UI. Holds nothing personal: no prompt, no URL. */
+  /** One line for the operator in the Temporal UI. Contains no personal data: no prompt, no URL. */
   summary: string;
-  params: Params<P>;
-  /** What its images are on the artwork; `input` ones are not shown. Default `image`. */
+  /** The role of its images on the artwork; `input` ones are not shown. Default `image`. */
   role?: Role | 'input';
-}
+};
 
 /** The name under which images that come in are prepared. */
 export const inputModel = 'input';
@@ -69,10 +95,13 @@ export interface Plan {
   test?: boolean;
 }
 
+/** Returns a reference to an input image, or to the first image of an earlier call. */
+export const imageOf = (call: string): ImageOf => ({ $imageOf: call });
+
 /**
- * The first stage of an operation on images: fetches and prepares each, in parallel. Later calls refer to one as
- * `{ $imageOf: field }`, to one of a list (`images/0`) by its call's id (`images-0`).
- * @param sources by field of the request; see `schemas/image-source.ts` for their spellings
+ * Returns the first stage of an operation on images, which fetches and prepares each image in parallel. Later calls
+ * refer to an image as `{ $imageOf: field }`, and to an image of a list (`images/0`) by its call's id (`images-0`).
+ * @param sources by field of the request; see `image-source.ts` for their spellings
  */
 export function takeIn(sources: Record<string, string | undefined>, nsfw: boolean): Stage {
   const calls = Object.entries(sources).flatMap(([field, source]): Call[] => {
@@ -85,11 +114,20 @@ export function takeIn(sources: Record<string, string | undefined>, nsfw: boolea
   return { name: 'inputs', calls };
 }
 
-/** The digests of images that came with the request, by the references of a plan. */
+/**
+ * Returns the plan that prepares the images of a request and then makes one call.
+ * @param sources by field of the request
+ */
+export function planOnImages(sources: Record<string, string | undefined>, nsfw: boolean, call: Call): Plan {
+  return { prompt: null, stages: [takeIn(sources, nsfw), { name: 'make', calls: [call] }] };
+}
+
+/** Returns the digests of the images that came with the request. */
 export function storedInputs(stages: readonly Stage[]): string[] {
-  const sources = stages.flatMap(({ calls }) => calls).flatMap(({ params }) => Object.values(params));
-  return sources.flatMap((value) => {
-    const source = typeof value === 'object' && value !== null && '$bytesOf' in value ? String(value.$bytesOf) : '';
-    return source.startsWith('sha256:') ? [source.slice('sha256:'.length)] : [];
-  });
+  return stages.flatMap(({ calls }) =>
+    calls.flatMap((call) => {
+      const source = call.task === 'prepare-image' ? call.params.file.$bytesOf : '';
+      return source.startsWith('sha256:') ? [source.slice('sha256:'.length)] : [];
+    }),
+  );
 }

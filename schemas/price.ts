@@ -1,8 +1,7 @@
 /** What a request costs: its price before the work, its charge after. Whole credits, by the operator's price list. */
 import { mostPixels, mostPixelsOut } from './image.ts';
-import type { Call, Plan } from './plan.ts';
+import type { Call, PlannableTask, Plan } from './plan.ts';
 import type { Size } from './request.ts';
-import type { Task } from './tasks.ts';
 import { mostTokens } from './writing.ts';
 
 /** Credits; all of them are added up. */
@@ -76,7 +75,7 @@ function cost({ base, perImage, perMegapixel, perThousandTokens }: Tariff, { ima
 }
 
 /** Calls that make no image. */
-const wordy: readonly Task[] = ['write', 'measure-style', 'judge-image'];
+const wordy: readonly PlannableTask[] = ['write', 'measure-style'];
 
 /** One for each call whose image the artwork will show; what is not known yet is taken for as large as it may be. */
 function expectedImages({ plan, sizes }: Priced): Size[] {
@@ -88,13 +87,13 @@ function expectedImages({ plan, sizes }: Priced): Size[] {
   const largest = Math.max(0, ...sources.map(({ width, height }) => width * height));
   const results = calls.filter(({ task, role }) => role !== 'input' && !wordy.includes(task));
   return results.map((call) => {
-    const scale = typeof call.params['scale'] === 'number' ? call.params['scale'] : 1;
+    const scale = 'scale' in call.params ? call.params.scale : 1;
     return drawnSize(call) ?? { width: Math.min(largest * scale ** 2, mostPixelsOut), height: 1 };
   });
 }
 
-function drawnSize({ params: { width, height } }: Call): Size | null {
-  return typeof width === 'number' && typeof height === 'number' ? { width, height } : null;
+function drawnSize({ task, params }: Call): Size | null {
+  return task === 'text-to-image' ? { width: params.width, height: params.height } : null;
 }
 
 /** What an engine says around the words of a request, at most. */

@@ -52,8 +52,9 @@ export function notWith(
 }
 
 /**
- * A request body: unknown fields are refused, fields with a default need not be sent.
- * @param together fields that come only with others: `{ width: ['height'] }`
+ * Returns the schema of a request body, which rejects unknown fields. A client can omit a field that has a default; the
+ * static type has the field, because validation fills it in.
+ * @param together fields that each require others: `{ width: ['height'] }`
  */
 export function requestBody<Properties extends TProperties>(
   properties: Properties,

@@ -8,5 +8,5 @@ export const enhancedPrompt: TextOf = { $textOf: 'enhance' };
 export function enhance(prompt: string, style: string | null, nsfw: boolean): Stage {
   const summary = 'seer · enhance the prompt';
   const params = writing('enhance-prompt', { prompt, style }, { nsfw });
-  return { name: 'enhance', calls: [{ id: 'enhance', task: 'write', model: 'seer', summary, params: { ...params } }] };
+  return { name: 'enhance', calls: [{ id: 'enhance', task: 'write', model: 'seer', summary, params }] };
 }

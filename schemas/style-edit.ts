@@ -1,17 +1,9 @@
 /** Makes the edits of the style feature: by instruction, and if asked for in an encoded style. */
 import * as fields from './fields.ts';
-import { imageOf, type ImageRequest } from './image-operation.ts';
-import { defineOperation, type Operation } from './operation.ts';
-import { takeIn } from './plan.ts';
+import { defineOperation } from './operation.ts';
+import { imageOf, takeIn } from './plan.ts';
 import { requestBody } from './request.ts';
 import { refuseFormat } from './sizes.ts';
-
-interface Request extends ImageRequest {
-  image: string;
-  instruction: string;
-  styleDnaId?: string;
-  seed?: number;
-}
 
 interface Options {
   name: string;
@@ -21,8 +13,17 @@ interface Options {
   styled?: boolean;
 }
 
-export function styleEdit({ name, summary, description, styled = false }: Options): Operation {
-  return defineOperation<Request, Request & { seed: number }>({
+const subject = { image: fields.image('What to edit.'), instruction: fields.instruction };
+const plainRequest = requestBody({ ...subject, seed: fields.optionalSeed, ...fields.creationFields });
+const styledRequest = requestBody({
+  ...subject,
+  styleDnaId: fields.styleDnaId,
+  seed: fields.optionalSeed,
+  ...fields.creationFields,
+});
+
+export function styleEdit({ name, summary, description, styled = false }: Options) {
+  return defineOperation({
     name,
     domain: 'style-dna',
     summary,
@@ -32,21 +33,36 @@ export function styleEdit({ name, summary, description, styled = false }: Option
       instruction: 'blur the background',
       ...(styled && { styleDnaId: fields.exampleStyle }),
     },
-    request: requestBody({
-      image: fields.image('What to edit.'),
-      instruction: fields.instruction,
-      ...(styled && { styleDnaId: fields.styleDnaId }),
-      seed: fields.optionalSeed,
-      ...fields.creationFields,
-    }),
+    request: styled ? styledRequest : plainRequest,
     listings: [],
     check: ({ outputFormat }, { image }) => refuseFormat(image, outputFormat),
     complete: (request, random) => ({ ...request, seed: request.seed ?? random() }),
-    plan({ image, instruction, seed, nsfw, outputFormat }, styleDna) {
-      const params = { image: imageOf('image'), instruction, mask: null, aspectRatio: null, seed, styleDna };
-      const call = { id: 'result', task: 'edit-image', model: 'photo-pilot', summary: name } as const;
-      const edit = { name: 'edit', calls: [{ ...call, params: { ...params, nsfw, outputFormat } }] };
-      return { prompt: null, stages: [takeIn({ image }, nsfw), edit] };
-    },
+    plan: ({ image, instruction, seed, nsfw, outputFormat }, styleDna) => ({
+      prompt: null,
+      stages: [
+        takeIn({ image }, nsfw),
+        {
+          name: 'edit',
+          calls: [
+            {
+              id: 'result',
+              task: 'edit-image',
+              model: 'photo-pilot',
+              summary: name,
+              params: {
+                image: imageOf('image'),
+                instruction,
+                mask: null,
+                aspectRatio: null,
+                seed,
+                styleDna,
+                nsfw,
+                outputFormat,
+              },
+            },
+          ],
+        },
+      ],
+    }),
   });
 }

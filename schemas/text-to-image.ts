@@ -1,28 +1,13 @@
 /** Makes the text-to-image operation of a model family: request, listings, plan. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { type Family, styleInWords } from './families/family.ts';
 import * as fields from './fields.ts';
 import { aspectRatioList, styleList } from './listings.ts';
-import { defineOperation, type Operation } from './operation.ts';
-import type { OutputFormat } from './image.ts';
+import { defineOperation } from './operation.ts';
 import type { Plan, Stage } from './plan.ts';
 import { notWith, requestBody } from './request.ts';
 import { enhance, enhancedPrompt } from './seer.ts';
-import { sizeFields, sizeOf, sizeRules, sizesTogether, type Sized } from './size-fields.ts';
-
-interface Request extends Sized {
-  prompt: string;
-  negativePrompt?: string;
-  promptMode: 'seer' | 'servitor';
-  style?: string;
-  seed?: number;
-  numImages: number;
-  transparentBackground?: boolean;
-  nsfw: boolean;
-  outputFormat: OutputFormat;
-}
-
-type Input = Request & { seed: number };
+import { sizeFields, sizeOf, sizeRules, sizesTogether } from './size-fields.ts';
 
 interface Options {
   summary: string;
@@ -32,16 +17,16 @@ interface Options {
   transparentBackground?: boolean;
 }
 
-export function textToImage(family: Family, options: Options): Operation {
-  return defineOperation<Request, Input>({
+export function textToImage(family: Family, options: Options) {
+  return defineOperation({
     name: family.family,
     domain: 'artworks-internal',
     summary: options.summary,
     description: options.description,
     example: options.example,
-    request: requestSchema(family, options.transparentBackground ?? false),
+    request: options.transparentBackground ? transparentRequest(family) : opaqueRequest(family),
     listings: listings(family),
-    complete: (request, random) => ({
+    complete: (request, random): Input => ({
       ...request,
       ...(request.width === undefined && { aspectRatio: request.aspectRatio ?? family.defaultAspectRatio }),
       seed: request.seed ?? random(),
@@ -50,40 +35,43 @@ export function textToImage(family: Family, options: Options): Operation {
   });
 }
 
-function requestSchema(family: Family, transparent: boolean) {
-  const properties = {
-    prompt: fields.prompt,
-    negativePrompt: Type.Optional(fields.negativePrompt),
-    promptMode: fields.promptMode,
-    style: Type.Optional(
-      Type.Enum(
-        family.styles.map((style) => style.id),
-        { description: `A style of the family; see /v2/artworks/${family.family}/styles.` },
-      ),
+const picture = (family: Family) => ({
+  prompt: fields.prompt,
+  negativePrompt: Type.Optional(fields.negativePrompt),
+  promptMode: fields.promptMode,
+  style: Type.Optional(
+    Type.Enum(
+      family.styles.map((style) => style.id),
+      { description: `A style of the family; see /v2/artworks/${family.family}/styles.` },
     ),
-    ...sizeFields(family),
-    seed: Type.Optional(fields.seed),
-    numImages: fields.numImages,
-    ...(transparent && {
-      transparentBackground: Type.Boolean({
-        default: false,
-        description: 'Leaves the background transparent. Not with the output format jpeg.',
-      }),
-    }),
-    ...fields.creationFields,
-  };
-  const rules: object[] = [...sizeRules];
-  if (transparent) {
-    rules.push(
-      notWith(
-        ['outputFormat', 'jpeg'],
-        ['transparentBackground', true],
-        'cannot be jpeg with a transparent background. Use png or webp.',
-      ),
-    );
-  }
-  return requestBody(properties, rules, sizesTogether);
-}
+  ),
+  ...sizeFields(family),
+  seed: Type.Optional(fields.seed),
+  numImages: fields.numImages,
+});
+
+const transparentBackground = Type.Boolean({
+  default: false,
+  description: 'Leaves the background transparent. Not with the output format jpeg.',
+});
+
+const noJpeg = notWith(
+  ['outputFormat', 'jpeg'],
+  ['transparentBackground', true],
+  'cannot be jpeg with a transparent background. Use png or webp.',
+);
+
+const opaqueRequest = (family: Family) =>
+  requestBody({ ...picture(family), ...fields.creationFields }, sizeRules, sizesTogether);
+
+const transparentRequest = (family: Family) =>
+  requestBody(
+    { ...picture(family), transparentBackground, ...fields.creationFields },
+    [...sizeRules, noJpeg],
+    sizesTogether,
+  );
+
+type Input = Static<ReturnType<typeof opaqueRequest>> & { seed: number; transparentBackground?: boolean };
 
 function listings(family: Family) {
   const operations = [family.family, ...(family.variations ?? [])];

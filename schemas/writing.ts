@@ -25,20 +25,21 @@ export interface Purposes {
 
 export type Purpose = keyof Purposes;
 
-/** Parameters of the task `write`. */
-export type Writing = {
-  [P in Purpose]: {
-    purpose: P;
-    facts: Purposes[P];
-    /** JSON that keeps to a schema: null for text. */
-    format: JsonFormat | null;
-    /** Of the answer; null leaves it to the model. */
-    maxTokens: number | null;
-    /** 0–2; null leaves it to the model. */
-    temperature: number | null;
-    nsfw: boolean;
-  };
-}[Purpose];
+/** Parameters of the task `write` for one purpose. */
+export interface WritingOf<P extends Purpose> {
+  purpose: P;
+  facts: Purposes[P];
+  /** JSON that keeps to a schema: null for text. */
+  format: JsonFormat | null;
+  /** Of the answer; null leaves it to the model. */
+  maxTokens: number | null;
+  /** 0–2; null leaves it to the model. */
+  temperature: number | null;
+  nsfw: boolean;
+}
+
+/** Parameters of the task `write`, for any purpose. */
+export type Writing = { [P in Purpose]: WritingOf<P> }[Purpose];
 
 export interface JsonFormat {
   /** JSON Schema (2020-12) of the answer. */
@@ -63,9 +64,8 @@ export function writing<P extends Purpose>(
   purpose: P,
   facts: Purposes[P],
   { format = null, maxTokens = null, temperature = null, nsfw = true }: Partial<Pick<Writing, Shared>> = {},
-): Extract<Writing, { purpose: P }> {
-  // Each purpose goes with its facts, which a union of all of them cannot say.
-  return { purpose, facts, format, maxTokens, temperature, nsfw } as unknown as Extract<Writing, { purpose: P }>;
+): WritingOf<P> {
+  return { purpose, facts, format, maxTokens, temperature, nsfw };
 }
 
 type Shared = 'format' | 'maxTokens' | 'temperature' | 'nsfw';

@@ -44,15 +44,14 @@ export async function readReferences(
   const images: References['images'] = new Map();
   const sizes: References['sizes'] = {};
   const failures: FieldError[] = [];
-  for (const { path, holder, name } of imageFields(operation.request, body)) {
-    const text = holder[name];
-    if (hasFailed(path) || typeof text !== 'string') continue;
-    const image = await readImage(deps, key, text);
+  for (const { path, value, replace } of imageFields(operation.request, body)) {
+    if (hasFailed(path) || typeof value !== 'string') continue;
+    const image = await readImage(deps, key, value);
     if ('rule' in image) {
       failures.push({ path, ...image });
       continue;
     }
-    holder[name] = image.source;
+    replace(image.source);
     if (image.bytes) images.set(image.source, image.bytes);
     if (image.size) sizes[path.slice(1)] = image.size;
   }

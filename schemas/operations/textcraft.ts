@@ -2,19 +2,11 @@
 import Type from 'typebox';
 import * as fields from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+import type { Call } from '../plan.ts';
 import { requestBody } from '../request.ts';
 import { finishReasons, mostTokens, writing } from '../writing.ts';
 
 const tasks = ['rewrite', 'copy', 'summarize', 'translate', 'freeform'] as const;
-
-interface Request {
-  task: (typeof tasks)[number];
-  prompt: string;
-  instructions?: string;
-  maxTokens?: number;
-  temperature?: number;
-  format: 'text' | 'json';
-}
 
 const answer = Type.Object(
   {
@@ -30,7 +22,7 @@ const answer = Type.Object(
   { additionalProperties: false },
 );
 
-export const operation = defineOperation<Request, Request>({
+export const operation = defineOperation({
   name: 'textcraft',
   domain: 'textcraft',
   summary: 'Text-only work: rewriting, copy, summaries, translation and more.',
@@ -72,7 +64,7 @@ export const operation = defineOperation<Request, Request>({
       { text: prompt, instructions },
       { format: format === 'json' ? { schema: { type: 'object' } } : null, maxTokens, temperature },
     );
-    const call = { id: 'write', task: 'write', model: 'textcraft', summary: `textcraft · ${task}` } as const;
-    return { prompt: null, stages: [{ name: 'write', calls: [{ ...call, params: { ...params } }] }] };
+    const call: Call = { id: 'write', task: 'write', model: 'textcraft', summary: `textcraft · ${task}`, params };
+    return { prompt: null, stages: [{ name: 'write', calls: [call] }] };
   },
 });

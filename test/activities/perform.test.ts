@@ -19,6 +19,7 @@ import { newId } from '../../store/ids.ts';
 import { findKeyBySecret } from '../../store/keys.ts';
 import { openLinks } from '../../store/links.ts';
 import { openVault } from '../../store/vault.ts';
+import { drawing } from '../support/artworks.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 
@@ -79,8 +80,7 @@ function dependencies(meanwhile: () => Promise<unknown> = () => Promise.resolve(
 async function artwork(): Promise<string> {
   const id = newId('art');
   const now = new Date();
-  const call = { id: 'image-1', task: 'text-to-image' as const, model: 'selena', summary: 'a picture', params: {} };
-  const plan = { prompt: null, stages: [{ name: 'generate', calls: [call] }] };
+  const plan = { prompt: null, stages: [{ name: 'generate', calls: [drawing] }] };
   const names = { id, org: stack.orgId, key: keyId, operation: 'selena', domain: 'artworks-internal' as const };
   await insertArtwork(shared.db, {
     ...names,

@@ -26,14 +26,7 @@ const styles = [
   { id: 'airmail', name: 'Airmail', description: 'Red and blue.', seamless: false, operations: ['stamp'] },
 ];
 
-interface Request {
-  prompt: string;
-  style: string;
-  nsfw: boolean;
-  outputFormat: 'png' | 'jpeg' | 'webp';
-}
-
-export const operation = defineOperation<Request, Request & { seed: number }>({
+export const operation = defineOperation({
   name: 'stamp',
   domain: 'artworks-internal',
   summary: 'Text to image, as a stamp.',

@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { operation } from '../../schemas/operations/style-dna/generate-anchor.ts';
 
-const request = { name: 'dusk', nsfw: false, outputFormat: 'png' };
-const planOf = (fields: object) =>
+const request = { name: 'dusk', nsfw: false, metadata: {}, outputFormat: 'png' } as const;
+const planOf = (fields: { images: string[] } | { prompt: string }) =>
   operation.plan(
     operation.complete({ ...request, ...fields }, () => 7),
     null,
@@ -12,18 +12,18 @@ const planOf = (fields: object) =>
 test('images are named as in the request, and their calls as files can be', () => {
   const images = ['https://example.com/a.png', 'https://example.com/b.png'];
   const [inputs, measure, describe] = planOf({ images }).stages.map(({ calls }) => calls);
-  expect(inputs?.map(({ params }) => [params['field'], params['file']])).toEqual([
-    ['images/0', { $bytesOf: images[0] }],
-    ['images/1', { $bytesOf: images[1] }],
+  expect(inputs?.map(({ params }) => params)).toEqual([
+    { field: 'images/0', file: { $bytesOf: images[0] }, nsfw: false },
+    { field: 'images/1', file: { $bytesOf: images[1] }, nsfw: false },
   ]);
   const ids = inputs?.map(({ id }) => id);
   expect(ids).toEqual(['images-0', 'images-1']);
-  expect(measure?.[0]?.params['images']).toEqual({ $imagesOf: ids });
-  expect(describe?.[0]?.params['facts']).toMatchObject({ images: { $imagesOf: ids } });
+  expect(measure?.[0]?.params).toMatchObject({ images: { $imagesOf: ids } });
+  expect(describe?.[0]?.params).toMatchObject({ facts: { images: { $imagesOf: ids } } });
 });
 
 test('of a prompt, the picture that is drawn', () => {
   const [anchor, measure] = planOf({ prompt: 'muted dusk' }).stages.map(({ calls }) => calls);
   expect(anchor?.map(({ id, role }) => [id, role])).toEqual([['anchor', 'anchor']]);
-  expect(measure?.[0]?.params['images']).toEqual({ $imagesOf: ['anchor'] });
+  expect(measure?.[0]?.params).toMatchObject({ images: { $imagesOf: ['anchor'] } });
 });

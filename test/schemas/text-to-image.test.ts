@@ -1,16 +1,32 @@
 /** The plan of a text-to-image artwork, with and without prompt enhancement, and what a request leaves open. */
 import { expect, test } from '@jest/globals';
+import type { Static } from 'typebox';
 import { operation } from '../../schemas/operations/artworks/selena.ts';
-import type { Plan } from '../../schemas/plan.ts';
+import type { Call, Plan } from '../../schemas/plan.ts';
 
-const request = { prompt: 'a boat', promptMode: 'servitor', numImages: 1, nsfw: false, outputFormat: 'png' };
+type Request = Static<typeof operation.request>;
 
-/** @param fields in place of those of the plain request */
-function planOf(fields: object = {}): Plan {
+const request: Request = {
+  prompt: 'a boat',
+  promptMode: 'servitor',
+  numImages: 1,
+  nsfw: false,
+  metadata: {},
+  outputFormat: 'png',
+};
+
+/** @param fields that replace those of the plain request */
+function planOf(fields: Partial<Request> = {}): Plan {
   return operation.plan(
     operation.complete({ ...request, ...fields }, () => 7),
     null,
   );
+}
+
+/** The parameters of the calls that draw. */
+function drawings({ stages }: Plan) {
+  const calls: Call[] = stages.flatMap((stage) => stage.calls);
+  return calls.flatMap(({ task, params }) => (task === 'text-to-image' ? [params] : []));
 }
 
 const calls = (plan: Plan) => plan.stages.map(({ name, calls }) => [name, calls.map(({ id, model }) => [id, model])]);
@@ -47,18 +63,17 @@ test('seer enhances the prompt first, and every image is made from the result', 
       ],
     ],
   ]);
-  const [enhance, ...images] = plan.stages.flatMap((stage) => stage.calls);
-  expect(enhance!.params).toMatchObject({
+  expect(plan.stages[0]!.calls[0]!.params).toMatchObject({
     purpose: 'enhance-prompt',
     facts: { prompt: 'a boat', style: 'watercolor' },
     nsfw: false,
   });
-  expect(images.map(({ params }) => params['prompt'])).toEqual([{ $textOf: 'enhance' }, { $textOf: 'enhance' }]);
+  expect(drawings(plan).map(({ prompt }) => prompt)).toEqual([{ $textOf: 'enhance' }, { $textOf: 'enhance' }]);
 });
 
 test('each image has the next seed, around the end of the range', () => {
   const plan = planOf({ seed: 4294967294, numImages: 4 });
-  expect(plan.stages[0]!.calls.map(({ params }) => params['seed'])).toEqual([4294967294, 4294967295, 0, 1]);
+  expect(drawings(plan).map(({ seed }) => seed)).toEqual([4294967294, 4294967295, 0, 1]);
 });
 
 test('what the request leaves open is filled in: seed, and aspect ratio unless there is a size', () => {
@@ -69,16 +84,13 @@ test('what the request leaves open is filled in: seed, and aspect ratio unless t
 });
 
 test('the size is the one asked for, or that of the aspect ratio', () => {
-  const sizeOf = ({ stages }: Plan) => {
-    const { width, height } = stages[0]!.calls[0]!.params;
-    return [width, height];
-  };
-  expect(sizeOf(planOf({ width: 256, height: 512 }))).toEqual([256, 512]);
-  expect(sizeOf(planOf({ aspectRatio: '16:9' }))).toEqual([1344, 768]);
+  const sizesOf = (plan: Plan) => drawings(plan).map(({ width, height }) => [width, height]);
+  expect(sizesOf(planOf({ width: 256, height: 512 }))).toEqual([[256, 512]]);
+  expect(sizesOf(planOf({ aspectRatio: '16:9' }))).toEqual([[1344, 768]]);
 });
 
 test('only seamless styles are seamless', () => {
-  const seamless = (style: string) => planOf({ style }).stages[0]!.calls[0]!.params['seamless'];
+  const seamless = (style: string) => drawings(planOf({ style }))[0]!.seamless;
   expect(['infiny-weave', 'infiny-pattern', 'infiny-flow'].map(seamless)).toEqual([true, true, true]);
   expect(seamless('watercolor')).toBe(false);
 });

@@ -1,11 +1,31 @@
 /** Artworks as the API would store them, for tests that work on the store alone. */
+import type { Call } from '../../schemas/plan.ts';
 import type { NewArtwork } from '../../store/artworks.ts';
 import { newId } from '../../store/ids.ts';
+
+/** A call that draws one image. */
+export const drawing: Call = {
+  id: 'image-1',
+  task: 'text-to-image',
+  model: 'selena',
+  summary: 'a picture',
+  params: {
+    prompt: 'a boat',
+    negativePrompt: null,
+    style: null,
+    width: 256,
+    height: 256,
+    seed: 7,
+    transparentBackground: false,
+    seamless: false,
+    nsfw: true,
+    outputFormat: 'png',
+  },
+};
 
 /** @param price of an image, of which it makes one */
 export function newArtwork({ org, key, price }: { org: string; key: string; price: number }): NewArtwork {
   const now = new Date();
-  const call = { id: 'image-1', task: 'text-to-image' as const, model: 'selena', summary: 'a picture', params: {} };
   return {
     id: newId('art'),
     org,
@@ -13,7 +33,7 @@ export function newArtwork({ org, key, price }: { org: string; key: string; pric
     operation: 'selena',
     domain: 'artworks-internal',
     input: {},
-    plan: { prompt: null, stages: [{ name: 'generate', calls: [call] }] },
+    plan: { prompt: null, stages: [{ name: 'generate', calls: [drawing] }] },
     metadata: {},
     webhookUrl: null,
     createdAt: now,

@@ -2,19 +2,13 @@
 import Type from 'typebox';
 import { faceModels } from '../../face-models.ts';
 import * as fields from '../../fields.ts';
-import { imageOf, type ImageRequest } from '../../image-operation.ts';
 import { modelList } from '../../listings.ts';
 import { defineOperation } from '../../operation.ts';
-import { takeIn } from '../../plan.ts';
+import { imageOf, takeIn } from '../../plan.ts';
 import { requestBody } from '../../request.ts';
 import { refuseFormat } from '../../sizes.ts';
 
-interface Request extends ImageRequest {
-  image: string;
-  model?: string;
-}
-
-export const operation = defineOperation<Request, Request>({
+export const operation = defineOperation({
   name: 'face-refiner',
   domain: 'artworks-internal',
   summary: 'Portrait detail cleanup, by one model or by all of them.',

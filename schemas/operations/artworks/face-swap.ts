@@ -1,23 +1,30 @@
 /** Face swap: the face of one image on another. */
 import * as fields from '../../fields.ts';
-import { imageOf, imageOperation, type ImageRequest } from '../../image-operation.ts';
+import { defineOperation } from '../../operation.ts';
+import { imageOf, planOnImages } from '../../plan.ts';
+import { requestBody } from '../../request.ts';
+import { refuseFormat } from '../../sizes.ts';
 
-interface Request extends ImageRequest {
-  sourceImage: string;
-  targetImage: string;
-}
-
-export const operation = imageOperation<Request, 'swap-face'>({
+export const operation = defineOperation({
   name: 'face-swap',
+  domain: 'artworks-internal',
   summary: 'Face replacement: the face of the source on the target.',
   description: 'The largest face of each image is used. Without one the artwork fails with face_not_found.',
   example: { sourceImage: 'https://example.com/me.jpg', targetImage: 'https://example.com/portrait.jpg' },
-  properties: {
+  request: requestBody({
     sourceImage: fields.image('Whose face to take.'),
     targetImage: fields.image('Where to put it.'),
-  },
-  images: ['sourceImage', 'targetImage'],
-  sizedBy: 'targetImage',
-  task: 'swap-face',
-  params: () => ({ source: imageOf('sourceImage'), target: imageOf('targetImage') }),
+    ...fields.creationFields,
+  }),
+  listings: [],
+  check: ({ outputFormat }, { targetImage }) => refuseFormat(targetImage, outputFormat),
+  complete: (request) => request,
+  plan: ({ sourceImage, targetImage, nsfw, outputFormat }) =>
+    planOnImages({ sourceImage, targetImage }, nsfw, {
+      id: 'result',
+      task: 'swap-face',
+      model: 'face-swap',
+      summary: 'face-swap',
+      params: { source: imageOf('sourceImage'), target: imageOf('targetImage'), nsfw, outputFormat },
+    }),
 });

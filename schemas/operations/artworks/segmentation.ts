@@ -1,18 +1,11 @@
 /** Segmentation: a mask of what nouns name or points show. */
 import Type from 'typebox';
 import * as fields from '../../fields.ts';
-import { imageOf, type ImageRequest } from '../../image-operation.ts';
 import { defineOperation } from '../../operation.ts';
-import { type Call, takeIn } from '../../plan.ts';
+import { type Call, imageOf, takeIn } from '../../plan.ts';
 import { atLeastOne, exclusive, requestBody } from '../../request.ts';
 import { refuseFormat } from '../../sizes.ts';
 import type { Point } from '../../tasks.ts';
-
-interface Request extends ImageRequest {
-  image: string;
-  prompts?: string[];
-  points?: Point[];
-}
 
 const point = Type.Object(
   {
@@ -29,7 +22,7 @@ const onObject = {
   'x-rule': { path: '', rule: 'contains', message: 'must hold at least one point on the object (label 1)' },
 };
 
-export const operation = defineOperation<Request, Request>({
+export const operation = defineOperation({
   name: 'segmentation',
   domain: 'artworks-internal',
   summary: 'Masks of what prompts name or points show.',

@@ -3,25 +3,13 @@ import Type from 'typebox';
 import { styleInWords } from '../../families/family.ts';
 import { selena } from '../../families/selena.ts';
 import * as fields from '../../fields.ts';
-import { imageOf, type ImageRequest } from '../../image-operation.ts';
 import { defineOperation } from '../../operation.ts';
-import { type Stage, takeIn } from '../../plan.ts';
+import { imageOf, type Stage, takeIn } from '../../plan.ts';
 import { requestBody } from '../../request.ts';
 import { enhance, enhancedPrompt } from '../../seer.ts';
 import { refuseFormat } from '../../sizes.ts';
 
-interface Request extends ImageRequest {
-  image: string;
-  prompt?: string;
-  promptMode: 'seer' | 'servitor';
-  style?: string;
-  strength: number;
-  seed?: number;
-}
-
-type Input = Request & { seed: number };
-
-export const operation = defineOperation<Request, Input>({
+export const operation = defineOperation({
   name: 'selena-variete',
   domain: 'artworks-internal',
   summary: 'Image-to-image variation in the styles of selena.',

@@ -1,21 +1,29 @@
 /** Generate anchor: encodes a style, from images or from a prompt. */
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import * as fields from '../../fields.ts';
-import type { ImageRequest } from '../../image-operation.ts';
 import { defineOperation } from '../../operation.ts';
 import { type Call, type Stage, takeIn } from '../../plan.ts';
 import { atLeastOne, exclusive, requestBody } from '../../request.ts';
 import { styleWords } from '../../style-dna.ts';
 import { writing } from '../../writing.ts';
 
-interface Request extends ImageRequest {
-  name: string;
-  images?: string[];
-  prompt?: string;
-  seed?: number;
-}
-
-type Input = Request & { seed: number };
+const request = requestBody(
+  {
+    name: fields.words(100, { description: 'For people.', examples: ['harbour at dusk'] }),
+    images: Type.Optional(
+      Type.Array(fields.image('A picture in the style.'), {
+        minItems: 1,
+        maxItems: 4,
+        description: 'Pictures that share the style.',
+      }),
+    ),
+    prompt: Type.Optional(fields.prompt),
+    seed: Type.Optional(fields.seed),
+    ...fields.creationFields,
+  },
+  [exclusive('images', 'prompt'), atLeastOne('images', 'prompt')],
+);
+type Input = Static<typeof request> & { seed: number };
 
 const side = 1024;
 
@@ -37,7 +45,7 @@ function anchors({ images, prompt = '', seed, nsfw, outputFormat }: Input): { st
   return { stage: { name: 'anchor', calls: [call] }, ids: ['anchor'] };
 }
 
-export const operation = defineOperation<Request, Input>({
+export const operation = defineOperation({
   name: 'style-dna/generate-anchor',
   domain: 'style-dna',
   summary: 'Encode a style once, from one to four images or from a prompt.',
@@ -45,22 +53,7 @@ export const operation = defineOperation<Request, Input>({
     'The artwork’s `styleDnaId` names the encoded style: palette, light, colour and texture measured on the pixels, ' +
     'and words for them. It stays when the artwork is deleted, until it is deleted itself.',
   example: { name: 'harbour at dusk', prompt: 'muted blue dusk, soft watercolor, little contrast' },
-  request: requestBody(
-    {
-      name: fields.words(100, { description: 'For people.', examples: ['harbour at dusk'] }),
-      images: Type.Optional(
-        Type.Array(fields.image('A picture in the style.'), {
-          minItems: 1,
-          maxItems: 4,
-          description: 'Pictures that share the style.',
-        }),
-      ),
-      prompt: Type.Optional(fields.prompt),
-      seed: Type.Optional(fields.seed),
-      ...fields.creationFields,
-    },
-    [exclusive('images', 'prompt'), atLeastOne('images', 'prompt')],
-  ),
+  request,
   listings: [],
   complete: (request, random) => ({ ...request, seed: request.seed ?? random() }),
   plan(input) {

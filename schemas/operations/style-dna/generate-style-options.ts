@@ -2,15 +2,11 @@
 import Type from 'typebox';
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
+import type { Call } from '../../plan.ts';
 import { requestBody } from '../../request.ts';
 import { styleOptions, writing } from '../../writing.ts';
 
-interface Request {
-  prompt: string;
-  count: number;
-}
-
-export const operation = defineOperation<Request, Request>({
+export const operation = defineOperation({
   name: 'style-dna/generate-style-options',
   domain: 'style-dna',
   summary: 'Styles that would suit a prompt, each with a prompt of its own.',
@@ -35,7 +31,7 @@ export const operation = defineOperation<Request, Request>({
   plan({ prompt, count }) {
     const format = { schema: styleOptions(count) };
     const params = writing('style-options', { prompt, count }, { format });
-    const call = { id: 'options', task: 'write', model: 'seer', summary: `${count} style options` } as const;
-    return { prompt: null, stages: [{ name: 'options', calls: [{ ...call, params: { ...params } }] }] };
+    const call: Call = { id: 'options', task: 'write', model: 'seer', summary: `${count} style options`, params };
+    return { prompt: null, stages: [{ name: 'options', calls: [call] }] };
   },
 });

@@ -2,15 +2,11 @@
 import Type from 'typebox';
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
+import type { Call } from '../../plan.ts';
 import { requestBody } from '../../request.ts';
 import { writing } from '../../writing.ts';
 
-interface Request {
-  prompt: string;
-  styleDnaId?: string;
-}
-
-export const operation = defineOperation<Request, Request>({
+export const operation = defineOperation({
   name: 'style-dna/refine-prompt',
   domain: 'style-dna',
   summary: 'A clearer prompt, in the words of an encoded style if one is named.',
@@ -32,7 +28,7 @@ export const operation = defineOperation<Request, Request>({
   complete: (request) => request,
   plan({ prompt }, style) {
     const params = writing('refine-prompt', { prompt, style: style?.words ?? null });
-    const call = { id: 'refine', task: 'write', model: 'seer', summary: 'refine the prompt' } as const;
-    return { prompt: null, stages: [{ name: 'refine', calls: [{ ...call, params: { ...params } }] }] };
+    const call: Call = { id: 'refine', task: 'write', model: 'seer', summary: 'refine the prompt', params };
+    return { prompt: null, stages: [{ name: 'refine', calls: [call] }] };
   },
 });

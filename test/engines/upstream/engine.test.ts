@@ -47,9 +47,15 @@ async function run(call: Omit<EngineCall, 'idempotencyKey'>): Promise<EngineImag
 
 /** The drawing of which the next stage of a transparent asset removes the background. */
 function drawingOfAsset(): Record<string, unknown> {
-  const request = { styleDnaId: 'sty_1', prompt: 'a fox', backgroundMode: 'transparent', nsfw: false, seed: 7 };
-  const input = operation.complete({ ...request, outputFormat: 'png', width: 512, height: 512 }, () => 7);
-  return operation.plan(input, null).stages[0]!.calls[0]!.params;
+  const request = {
+    styleDnaId: 'sty_1',
+    prompt: 'a fox',
+    backgroundMode: 'transparent',
+    nsfw: false,
+    seed: 7,
+  } as const;
+  const input = operation.complete({ ...request, metadata: {}, outputFormat: 'png', width: 512, height: 512 }, () => 7);
+  return { ...operation.plan(input, null).stages[0]!.calls[0]!.params };
 }
 
 test.each(['all-fal.json', 'all-replicate.json', 'own-comfyui.json', 'all-openai.json', 'mixed.json'])(
