@@ -1,9 +1,9 @@
-/** Who may do what: scopes are a strict hierarchy, domains a plain list; both must pass on every request. */
+/** The permissions of API keys. Scopes form a hierarchy and domains are a set; a request must satisfy both. */
 
 export const scopes = ['generator', 'manager', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Scopes that the API can give; admin keys come from the operator only. */
+/** Scopes that the API can grant. Only the operator creates admin keys. */
 export const grantableScopes = ['manager', 'generator'] as const;
 
 export const domains = ['artworks-internal', 'style-dna', 'textcraft', 'studio'] as const;
@@ -12,16 +12,16 @@ export type Domain = (typeof domains)[number];
 export const environments = ['live', 'test'] as const;
 export type Environment = (typeof environments)[number];
 
-/** Whether a key of scope `has` may do what needs `needs`. */
+/** Returns whether a key with the scope `has` may do what requires the scope `needs`. */
 export function scopeReaches(has: Scope, needs: Scope): boolean {
   return scopes.indexOf(has) >= scopes.indexOf(needs);
 }
 
-/** What an endpoint asks of a key. `domains: null` asks for the scope only; of several domains any one will do. */
+/** The permissions that an endpoint requires: the scope and any one of the domains. `null` requires no domain. */
 export interface Access {
   scope: Scope;
   domains: readonly Domain[] | null;
 }
 
-/** Open to every key of the scope, whatever its domains. */
+/** Returns the access of every key with the scope, whatever its domains. */
 export const byScope = (scope: Scope): Access => ({ scope, domains: null });

@@ -1,7 +1,7 @@
-/** Which addresses of the outside this service may call. Names are judged here by what they say, at each connection by what they resolve to. */
+/** Decides which external URLs this service may call: before a lookup by the text of the URL, at each connection by the resolved IP address. */
 import ipaddr from 'ipaddr.js';
 
-/** Names that never lead to the public internet (RFC 6761, 6762, 8375, 9476, and what clouds use for metadata). */
+/** Names that never lead to the public internet (RFC 6761, 6762, 8375, 9476, and cloud metadata services). */
 const reservedNames = [
   'localhost',
   'local',
@@ -15,11 +15,11 @@ const reservedNames = [
   'onion',
 ];
 
-/** Public by their range, and yet the inside of a cloud: Azure's wire server, which hands out credentials. */
+/** Addresses that are public by range but internal to a cloud: Azure's wire server hands out credentials. */
 const metadataAddresses = ['168.63.129.16'];
 
 /**
- * Ports that speak something else than HTTP, where a request may do harm: those that browsers block.
+ * The ports that browsers block, because a request to another protocol can do harm.
  * @see https://fetch.spec.whatwg.org/#port-blocking
  */
 const blockedPorts = new Set([
@@ -29,16 +29,16 @@ const blockedPorts = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** Code points. */
+/** Maximum length in code points. */
 export const longestAddress = 2048;
 
-/** Whether no parser should see it: a code point has two code units at most. */
+/** Returns whether an address is too long to parse. A code point has at most two code units. */
 export const isOverlong = (address: string) => address.length > 2 * longestAddress;
 
-/** All of IPv6 that is given out; what lies outside (the old IPv4-compatible `::7f00:1` too) leads nowhere public. */
+/** The allocated part of IPv6. No address outside of it is public, such as the deprecated IPv4-compatible `::7f00:1`. */
 const globalIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an IP address is an ordinary public one: not private, loopback, link-local, CGNAT, mapped, NAT64, multicast … */
+/** Returns whether an IP address is public: not private, loopback, link-local, CGNAT, mapped, NAT64, multicast … */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -46,28 +46,28 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(globalIPv6));
 }
 
-/** @param port as a URL has it: empty for that of its protocol */
+/** @param port as in a URL: empty for the default port of its protocol */
 export function isAllowedPort(port: string | number | null | undefined): boolean {
   return !port || !blockedPorts.has(Number(port));
 }
 
-/** The host of a URL as it is compared: no brackets, no trailing dots. */
+/** Returns the host of a URL in the form used for comparison: without brackets and trailing dots. */
 export function hostOf({ hostname }: { hostname: string }): string {
-  // No regular expression: `\.+$` takes the square of the time where other dots stand before the last name.
+  // A regular expression such as `\.+$` takes quadratic time on many dots before the last label.
   let end = hostname.length;
   while (hostname[end - 1] === '.') end--;
   return hostname.slice(0, end).replace(/^\[|\]$/g, '');
 }
 
-/** Whether the operator allowed this host by name, with all its ports. */
+/** Returns whether the operator allowed this host, which allows all its ports. */
 export function isAllowedHost(host: string, allowedHosts: readonly string[]): boolean {
   return allowedHosts.includes(host);
 }
 
 /**
- * Judges a URL before anything is looked up. The URL parser has already turned hex, octal and decimal forms of IPv4
- * into the dotted one.
- * @returns what is wrong, as the end of a sentence that begins with the field's name; null if nothing is
+ * Checks a URL before any DNS lookup. The URL parser has already turned hexadecimal, octal and decimal IPv4 addresses
+ * into dotted ones.
+ * @returns what is wrong, as the end of a sentence that begins with the field's name; null if the URL is allowed
  */
 export function refuseAddress(
   value: string,
@@ -76,13 +76,13 @@ export function refuseAddress(
 ): string | null {
   if (isOverlong(value)) return `must have at most ${longestAddress} characters`;
   const url = URL.parse(value);
-  if (!url || !protocols.includes(url.protocol)) return 'must be an absolute http or https address';
-  if (url.username || url.password) return 'must not hold a user name or password';
+  if (!url || !protocols.includes(url.protocol)) return 'must be an absolute http or https URL';
+  if (url.username || url.password) return 'must not contain a user name or password';
   const host = hostOf(url);
   if (isAllowedHost(host, allowedHosts)) return null;
-  if (!isAllowedPort(url.port)) return 'must not name a port of another protocol than HTTP';
-  if (ipaddr.isValid(host)) return isPublicAddress(host) ? null : 'must not name a private or reserved address';
+  if (!isAllowedPort(url.port)) return 'must not use a port of a protocol other than HTTP';
+  if (ipaddr.isValid(host)) return isPublicAddress(host) ? null : 'must not point to a private or reserved address';
   const reserved = reservedNames.some((name) => host === name || host.endsWith(`.${name}`));
-  if (reserved || !host.includes('.')) return 'must not name a host of a private network';
+  if (reserved || !host.includes('.')) return 'must not point to a host on a private network';
   return null;
 }

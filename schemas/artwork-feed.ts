@@ -1,4 +1,4 @@
-/** What a client asks a list of artworks for, and what it hears of one that it follows. */
+/** The query of the artwork list, and the events of the stream that follows an artwork. */
 import Type, { type Static } from 'typebox';
 import { artwork, statuses } from './artwork.ts';
 import { orNull } from './fields.ts';
@@ -13,30 +13,30 @@ export const artworksQuery = Type.Object({
 });
 
 export const lastEventId = Type.Object({
-  'Last-Event-ID': Type.Optional(Type.String({ description: 'The id of the last event that you have seen.' })),
+  'Last-Event-ID': Type.Optional(Type.String({ description: 'The id of the last event that you received.' })),
 });
 
 /** The data of the event `progress`. */
 const progress = Type.Object(
   {
-    id: Type.String({ description: 'Of the artwork.' }),
-    stage: orNull(Type.String(), 'As on the artwork; null when nothing is left but its end.'),
-    done: Type.Integer({ description: 'Calls of its plan whose results are there.' }),
-    total: Type.Integer({ description: 'Calls of its plan.' }),
+    id: Type.String({ description: 'The id of the artwork.' }),
+    stage: orNull(Type.String(), 'The current stage, as on the artwork; null after the last stage.'),
+    done: Type.Integer({ description: 'Number of model calls that have finished.' }),
+    total: Type.Integer({ description: 'Number of model calls in all.' }),
   },
   { additionalProperties: false },
 );
 export type ProgressView = Static<typeof progress>;
 
-/** One event of the stream, in the words of the HTML standard: its data is a text, which holds JSON. */
+/** One event of the stream, with the field names of the HTML standard. Its data is a string of JSON. */
 export const followedEvent = Type.Object(
   {
-    id: Type.String({ description: 'What to send as `Last-Event-ID`.' }),
+    id: Type.String({ description: 'Send this value as `Last-Event-ID` to resume the stream.' }),
     event: Type.Enum(['status', 'progress']),
     data: Type.String({
       contentMediaType: 'application/json',
       contentSchema: Type.Union([artwork, progress]),
-      description: 'Of `status` the artwork, of `progress` how far it is.',
+      description: 'For `status`, the artwork; for `progress`, its progress.',
     }),
   },
   { additionalProperties: false },

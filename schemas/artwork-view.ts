@@ -1,4 +1,4 @@
-/** Turns a stored artwork into what clients read: the body of GET and, with three fields more, of the webhook. */
+/** Converts a stored artwork into the representation that clients read: the body of GET and, with three more fields, of the webhook. */
 import type { ArtworkEvent, ArtworkView, Outcome, Status } from './artwork.ts';
 import { type ArtworkError, errors, isErrorCode } from './errors.ts';
 import type { Role } from './image.ts';
@@ -34,14 +34,14 @@ interface StoredImage {
   model: string;
 }
 
-/** Makes the signed link to an image, which works until `expiresAt`. */
+/** Signs the link to an image, which works until `expiresAt`. */
 interface ImageLinks {
   make(artworkId: string, name: string, expiresAt: Date): string;
 }
 
 /**
- * Returns the artwork as clients read it. Images are shown once the artwork has succeeded.
- * @param stage of the plan that is being worked on; null when none is
+ * Returns the artwork as clients read it. Only a succeeded artwork shows its images.
+ * @param stage the current stage of the plan; null when there is none
  * @throws Error for an abandoned artwork, which no client can read
  */
 export function viewArtwork(
@@ -97,7 +97,7 @@ function viewImages(
   });
 }
 
-/** Returns the body of the one event of an artwork that has just ended. */
+/** Returns the body of the webhook of an artwork that has just ended. */
 export function viewEvent(view: ArtworkView, eventId: string, ended: Date): ArtworkEvent {
   const type = `artwork.${(view.status as Outcome).toLowerCase() as Lowercase<Outcome>}` as const;
   return { type, eventId, timestamp: ended.toISOString(), ...view };

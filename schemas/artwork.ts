@@ -1,4 +1,4 @@
-/** The artwork as clients see it: on GET, and with four fields more as the body of its webhook. */
+/** The artwork as clients read it: the body of GET and, with three more fields, of its webhook. */
 import Type, { type Static } from 'typebox';
 import { dateTime, orNull, webhookUrl } from './fields.ts';
 import { roles } from './image.ts';
@@ -7,24 +7,33 @@ import { requestBody } from './request.ts';
 export const statuses = ['STARTING', 'PROCESSING', 'SUCCEEDED', 'FAILED', 'CANCELED'] as const;
 export type Status = (typeof statuses)[number];
 
-/** How an artwork can end. */
+/** The statuses of an ended artwork. */
 export type Outcome = Extract<Status, 'SUCCEEDED' | 'FAILED' | 'CANCELED'>;
 
-const id = Type.String({ description: 'Opaque; begins with art_.', examples: ['art_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'] });
-const operation = Type.String({ description: 'The path after /v2/, less artworks/.', examples: ['selena'] });
+const id = Type.String({
+  description: 'Unique identifier of the artwork. Starts with `art_`.',
+  examples: ['art_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'],
+});
+const operation = Type.String({
+  description: 'The operation: its path without `/v2/` and `artworks/`.',
+  examples: ['selena'],
+});
 
-/** The 202 of every creation. */
+/** The body of the 202 response to every creation. */
 export const accepted = Type.Object(
   {
     id,
     status: Type.Enum([...statuses]),
     operation,
     createdAt: dateTime('When the request was accepted.'),
-    expiresAt: dateTime('When everything that the artwork left behind is deleted.'),
+    expiresAt: dateTime('When the artwork and its images are deleted.'),
     credits: Type.Optional(
       Type.Object(
         { reserved: Type.Integer({ minimum: 1 }) },
-        { additionalProperties: false, description: 'The most that it can cost, where it costs anything.' },
+        {
+          additionalProperties: false,
+          description: 'Credits reserved for the artwork: the most that it can cost. Absent if it is free.',
+        },
       ),
     ),
   },
@@ -34,14 +43,17 @@ export type Accepted = Static<typeof accepted>;
 
 const image = Type.Object(
   {
-    url: Type.String({ format: 'uri', description: 'Signed; works without the key until expiresAt.' }),
+    url: Type.String({
+      format: 'uri',
+      description: 'A signed link that needs no API key and works until `expiresAt`.',
+    }),
     contentType: Type.String({ examples: ['image/png'] }),
-    width: Type.Integer({ description: 'Pixels.' }),
-    height: Type.Integer({ description: 'Pixels.' }),
-    bytes: Type.Integer({ description: 'Size of the file.' }),
-    sha256: Type.String({ description: 'Of the file, lowercase hex.' }),
-    seed: orNull(Type.Integer(), 'The seed of this image, where its model takes one.'),
-    model: Type.String({ description: 'The engine and model that made it.', examples: ['local/sketch'] }),
+    width: Type.Integer({ description: 'Width in pixels.' }),
+    height: Type.Integer({ description: 'Height in pixels.' }),
+    bytes: Type.Integer({ description: 'Size of the file in bytes.' }),
+    sha256: Type.String({ description: 'SHA-256 digest of the file, in lowercase hexadecimal.' }),
+    seed: orNull(Type.Integer(), 'The seed of this image; null if its model takes no seed.'),
+    model: Type.String({ description: 'The engine and model that made the image.', examples: ['local/sketch'] }),
     role: Type.Enum([...roles]),
   },
   { additionalProperties: false },
@@ -57,15 +69,17 @@ const artworkFields = {
   status: Type.Enum([...statuses]),
   stage: Type.Optional(
     Type.String({
-      description: 'Only while it is PROCESSING: the stage of its plan, or `waiting for provider`.',
+      description: 'The current stage, or `waiting for provider`. Present only while the status is PROCESSING.',
       examples: ['generate'],
     }),
   ),
   operation,
-  error: orNull(artworkError, 'Why it failed.'),
-  errorCode: orNull(Type.String(), 'The machine-readable name of the error.'),
-  input: Type.Record(Type.String(), Type.Unknown(), { description: 'The request, with what the service filled in.' }),
-  prompt: orNull(Type.String(), 'The prompt that was sent to the model.'),
+  error: orNull(artworkError, 'Why the artwork failed; null unless it failed.'),
+  errorCode: orNull(Type.String(), 'The machine-readable error code; null unless the artwork failed.'),
+  input: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The request, with the values that the service filled in.',
+  }),
+  prompt: orNull(Type.String(), 'The prompt that was sent to the image model.'),
   images: Type.Array(image),
   failures: Type.Optional(
     Type.Array(
@@ -73,31 +87,33 @@ const artworkFields = {
         { model: Type.String(), error: artworkError, errorCode: Type.String() },
         { additionalProperties: false },
       ),
-      { description: 'Models that failed while others made the artwork succeed.' },
+      { description: 'Models that failed although the artwork succeeded.' },
     ),
   ),
-  styleDnaId: orNull(Type.String(), 'The style that this artwork encoded.'),
+  styleDnaId: orNull(Type.String(), 'The id of the style that this artwork encoded.'),
   credits: Type.Object({ charged: Type.Integer() }, { additionalProperties: false }),
   metadata: Type.Record(Type.String(), Type.String()),
   createdAt: dateTime('When the request was accepted.'),
-  startedAt: orNull(Type.String({ format: 'date-time' }), 'When work on it began.'),
-  finishedAt: orNull(Type.String({ format: 'date-time' }), 'When it ended.'),
-  expiresAt: dateTime('When everything that the artwork left behind is deleted.'),
+  startedAt: orNull(Type.String({ format: 'date-time' }), 'When processing began.'),
+  finishedAt: orNull(Type.String({ format: 'date-time' }), 'When the artwork ended.'),
+  expiresAt: dateTime('When the artwork and its images are deleted.'),
 };
 
 export const artwork = Type.Object(artworkFields, { additionalProperties: false });
 export type ArtworkView = Static<typeof artwork>;
 
-/** What of an artwork can be changed. */
+/** The body of the request that changes an artwork. */
 export const updateArtwork = requestBody({ webhookUrl });
 
 const eventTypes = ['artwork.succeeded', 'artwork.failed', 'artwork.canceled'] as const;
 
-/** The body of the one webhook of a finished artwork, frozen when it finishes. */
+/** The body of the webhook of an ended artwork, which never changes after the artwork has ended. */
 export const artworkEvent = Type.Object(
   {
     type: Type.Enum([...eventTypes]),
-    eventId: Type.String({ description: 'The same on every try; use it to drop repeats.' }),
+    eventId: Type.String({
+      description: 'Identifier of the event, the same for every delivery attempt. Use it to ignore duplicates.',
+    }),
     timestamp: dateTime('When the artwork ended.'),
     ...artworkFields,
   },

@@ -1,4 +1,4 @@
-/** The trail of changes to keys and secrets, as admins read it. */
+/** The audit log of changes to keys and secrets, as admins read it. */
 import Type, { type Static } from 'typebox';
 import { dateTime, orNull } from './fields.ts';
 
@@ -14,15 +14,15 @@ export type AuditAction = (typeof auditActions)[number];
 export const auditEntry = Type.Object(
   {
     id: Type.String({ examples: ['aud_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'] }),
-    at: dateTime('When it took effect.'),
-    actor: Type.String({ description: 'The id of the key that did it, or `operator`.' }),
+    at: dateTime('When the change took effect.'),
+    actor: Type.String({ description: 'The id of the API key that made the change, or `operator`.' }),
     action: Type.Enum([...auditActions]),
-    target: Type.String({ description: 'The id of the key or the organization that was changed.' }),
+    target: Type.String({ description: 'The id of the API key or the organization that was changed.' }),
     changes: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What a new thing has; of a change, `{from, to}` by field. Never a secret.',
+      description: 'For a new object, its fields; for a change, `{from, to}` by field. Never contains a secret.',
     }),
-    address: orNull(Type.String(), "The client's address; null for the operator."),
-    requestId: orNull(Type.String(), 'Of the request; null for the operator.'),
+    address: orNull(Type.String(), "The client's IP address; null for the operator."),
+    requestId: orNull(Type.String(), 'The id of the request; null for the operator.'),
   },
   { additionalProperties: false },
 );

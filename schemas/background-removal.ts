@@ -1,4 +1,4 @@
-/** Makes the operation that removes the background of an image, for whichever domain. */
+/** Builds the operation that removes the background of an image, for any domain. */
 import type { Domain } from './access.ts';
 import * as fields from './fields.ts';
 import { defineOperation } from './operation.ts';
@@ -11,10 +11,13 @@ export function backgroundRemoval(name: string, domain: Domain) {
   return defineOperation({
     name,
     domain,
-    summary: 'Background removal: the subject with a transparent background.',
-    description: 'The result has the size of the input, soft edges, and is a PNG or WebP: JPEG has no transparency.',
+    summary: 'Remove the background of an image.',
+    description:
+      'Returns the subject with soft edges on a transparent background, in the size of the input image. The output format is PNG or WebP, because JPEG has no transparency.',
     example: { image: 'https://example.com/photo.jpg' },
-    request: requestBody({ image: fields.image('What to cut out.'), ...fields.creationFields }, [alphaFormat]),
+    request: requestBody({ image: fields.image('The image whose background to remove.'), ...fields.creationFields }, [
+      alphaFormat,
+    ]),
     listings: [],
     check: ({ outputFormat }, { image }) => refuseFormat(image, outputFormat),
     complete: (request) => request,

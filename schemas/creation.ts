@@ -1,15 +1,20 @@
-/** What every creation takes beside its body, and the answer of one that makes nothing. */
+/** The query and headers of every creation, and the response to a dry run. */
 import Type, { type Static } from 'typebox';
 
 export const dryRun = Type.Object(
   {
     dryRun: Type.Literal(true),
-    operation: Type.String({ description: 'The path after /v2/, less artworks/.', examples: ['selena'] }),
+    operation: Type.String({
+      description: 'The operation: its path without `/v2/` and `artworks/`.',
+      examples: ['selena'],
+    }),
     credits: Type.Object(
       {
-        price: Type.Integer({ description: 'What would be reserved: the most that it can cost.' }),
-        available: Type.Integer({ description: 'What this API key has left.' }),
-        sufficient: Type.Boolean({ description: 'Whether the request would be accepted; if not, it is a 402.' }),
+        price: Type.Integer({ description: 'Credits that the request would reserve: the most that it can cost.' }),
+        available: Type.Integer({ description: 'Credits that this API key has left.' }),
+        sufficient: Type.Boolean({
+          description: 'Whether the credits cover the request. If not, the request fails with 402.',
+        }),
       },
       { additionalProperties: false },
     ),
@@ -21,15 +26,15 @@ export type DryRun = Static<typeof dryRun>;
 /** The query of every creation. */
 export const creationQuery = Type.Object({
   dryRun: Type.Optional(
-    Type.Enum(['true', 'false'], { description: '`true` checks and prices the request, and makes nothing.' }),
+    Type.Enum(['true', 'false'], { description: '`true` validates and prices the request without creating anything.' }),
   ),
 });
 
-/** Headers that creations take. */
+/** Header that delays the response until the artwork has ended. */
 export const preferHeader = {
   Prefer: Type.Optional(
     Type.String({
-      description: '`wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).',
+      description: '`wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).',
       examples: ['wait=30'],
     }),
   ),
@@ -42,8 +47,9 @@ export const idempotencyHeader = {
       maxLength: 255,
       pattern: '^[ -~]*$',
       description:
-        'Of your choice. The same request with the same key gets the first 202 again, with ' +
-        '`Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.',
+        'A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 ' +
+        'with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for ' +
+        'as long as its artwork.',
     }),
   ),
 };

@@ -1,49 +1,51 @@
-/** The fields that requests are made of, each once: type, limits and words for OpenAPI. Lengths count code points. */
+/** The fields that several requests share: type, limits and OpenAPI description. Lengths count code points. */
 import Type from 'typebox';
 import { longestAddress } from './addresses.ts';
 import { imageFormat } from './image-fields.ts';
 import { outputFormats } from './image.ts';
 
-/** A time as every answer gives it: ISO 8601, UTC, milliseconds. */
+/** A time in a response: ISO 8601, in UTC, with milliseconds. */
 export const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 
 export const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** Code points. */
+/** Maximum length of a prompt in code points. */
 export const longestPrompt = 4000;
 
-/** What every text of a client has to hold: something to read. */
-export const somethingToRead = String.raw`\S`;
+/** Matches text that is not blank. */
+export const notBlank = String.raw`\S`;
 
-/** A text that says something. */
+/** A text that is not blank. */
 export const words = (maxLength: number, options: Type.TStringOptions = {}) =>
-  Type.String({ minLength: 1, maxLength, pattern: somethingToRead, ...options });
+  Type.String({ minLength: 1, maxLength, pattern: notBlank, ...options });
 
 export const prompt = words(longestPrompt, {
-  description: 'What to make, in words.',
+  description: 'A description of the image to create.',
   examples: ['a lighthouse on a cliff at dusk, gulls over the sea'],
 });
 
 export const negativePrompt = words(longestPrompt, {
-  description: 'What to keep out of the picture.',
+  description: 'A description of what the image should not contain.',
 });
 
 export const promptMode = Type.Enum(['seer', 'servitor'], {
   default: 'servitor',
-  description: '`servitor` sends the prompt as it is; `seer` has a language model enhance it first.',
+  description:
+    '`servitor` sends the prompt to the image model unchanged; `seer` lets a language model enhance it first.',
 });
 
 export const seed = Type.Integer({
   minimum: 0,
   maximum: 4294967295,
-  description: 'The same request with the same seed gives the same picture. Chosen and echoed when absent.',
+  description:
+    'The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.',
 });
 
 export const optionalSeed = Type.Optional(seed);
 
 export const instruction = words(longestPrompt, {
-  description: 'What to change.',
+  description: 'What to change in the image.',
   examples: ['make it warmer and blur the background'],
 });
 
@@ -52,48 +54,49 @@ export const exampleStyle = 'sty_01KAJ3V8C0Q5M2X7ZB4N9TDWEH';
 export const styleDnaId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'An encoded style; see /v2/style-dna.',
+  description: 'The id of an encoded style; see /v2/style-dna.',
   examples: [exampleStyle],
 });
 
 export const side = (description: string) =>
-  Type.Integer({ minimum: 256, maximum: 2048, multipleOf: 8, description: `${description} in pixels. ` });
+  Type.Integer({ minimum: 256, maximum: 2048, multipleOf: 8, description: `${description} in pixels.` });
 
 export const numImages = Type.Integer({
   minimum: 1,
   maximum: 4,
   default: 1,
-  description: 'How many images; each has the next seed.',
+  description: 'Number of images to create. Each image uses the seed after that of the previous image.',
 });
 
 export const image = (description: string) =>
   Type.String({
     format: imageFormat,
     description:
-      `${description} An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB ` +
-      'and 25 megapixels, each side at least 64 pixels.',
+      `${description} Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, ` +
+      'JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.',
     examples: ['https://example.com/photo.jpg'],
   });
 
 export const webhookUrl = Type.String({
   maxLength: longestAddress,
   format: 'webhook-url',
-  description: 'Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.',
+  description:
+    'The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.',
   examples: ['https://example.com/hooks/atelier'],
 });
 
-/** The fields that every creation takes. */
+/** The fields of every request that creates an artwork. */
 export const creationFields = {
   webhookUrl: Type.Optional(webhookUrl),
-  nsfw: Type.Boolean({ default: false, description: '`true` allows NSFW output; `false` suppresses it.' }),
-  // Not a Type.Record: that forgets the limits of names, and lets names with line breaks have any value.
+  nsfw: Type.Boolean({ default: false, description: 'Whether to allow images that are not safe for work.' }),
+  // Type.Record drops the limits of names and accepts any value for names with line breaks.
   metadata: Type.Unsafe<Record<string, string>>({
     type: 'object',
     propertyNames: { minLength: 1, maxLength: 64 },
     additionalProperties: { type: 'string', maxLength: 512 },
     maxProperties: 16,
     default: {},
-    description: 'At most 16 pairs of strings of your own, echoed on the artwork and in its event.',
+    description: 'Up to 16 key–value pairs of your own, returned with the artwork and in its event.',
   }),
-  outputFormat: Type.Enum([...outputFormats], { default: 'png', description: 'File format of the images.' }),
+  outputFormat: Type.Enum([...outputFormats], { default: 'png', description: 'The file format of the images.' }),
 };

@@ -1,13 +1,13 @@
-/** Finds the images in a request: the fields whose schema says that they name one. */
+/** Finds the fields of a request that refer to images, by their schema. */
 import type { TObject } from 'typebox';
 
-/** The format of a field that names an image; see `image-source.ts` for what it may say. */
+/** The JSON Schema format of a field that refers to an image; see `image-source.ts` for its values. */
 export const imageFormat = 'image-source';
 
 export interface ImageField {
   /** JSON pointer. */
   path: string;
-  /** The client's value: a text, once the body is valid. */
+  /** The client's value: a string if the body is valid. */
   value: unknown;
   /** Replaces the value in the body. */
   replace(source: string): void;
@@ -18,7 +18,7 @@ interface FieldSchema {
   items?: { format?: string };
 }
 
-/** @param body checked against the schema */
+/** @param body the request; it need not be valid */
 export function imageFields(schema: TObject, body: Record<string, unknown>): ImageField[] {
   return Object.entries(schema.properties as Record<string, FieldSchema>).flatMap(([field, { format, items }]) => {
     const value = body[field];

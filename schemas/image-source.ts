@@ -1,6 +1,6 @@
 /**
- * How a request names an image: an https URL, a base64 data URI, or the id of an uploaded file. Once a request is
- * accepted, a data URI has become `sha256:<hex>`: bytes that are stored with the artwork.
+ * Parses how a request refers to an image: by an https URL, a base64 data URI, or the id of an uploaded file. In an
+ * accepted request, a data URI has become `sha256:<hex>`, which refers to bytes stored with the artwork.
  */
 import { hostOf, isAllowedHost, longestAddress, refuseAddress } from './addresses.ts';
 
@@ -14,7 +14,7 @@ export type ImageSource =
   | { kind: 'data'; base64: string }
   | { kind: 'stored'; sha256: string };
 
-/** @returns null for what is none of the spellings */
+/** Returns null for text in none of these forms. */
 export function readImageSource(text: string): ImageSource | null {
   if (fileId.test(text)) return { kind: 'file', id: text };
   const sha256 = stored.exec(text)?.[1];
@@ -24,7 +24,7 @@ export function readImageSource(text: string): ImageSource | null {
   return head === undefined ? null : { kind: 'data', base64: text.slice(head.length) };
 }
 
-/** @returns what is wrong with a field of a request, as the end of a sentence that begins with its name; null if nothing is */
+/** Returns what is wrong with an image field, as the end of a sentence that begins with its name; null if it is valid. */
 export function refuseImageSource(text: string, allowedHosts: readonly string[]): string | null {
   const source = readImageSource(text);
   if (!source || source.kind === 'stored') {
@@ -33,7 +33,7 @@ export function refuseImageSource(text: string, allowedHosts: readonly string[])
   return source.kind === 'url' ? refuseImageAddress(source.url, allowedHosts) : null;
 }
 
-/** Like any address that we call, and https unless the operator allowed the host. */
+/** Checks an image URL like every URL that the service calls; it must also be https unless the operator allowed its host. */
 export function refuseImageAddress(address: string, allowedHosts: readonly string[]): string | null {
   if (address.length > longestAddress) return `must have at most ${longestAddress} characters`;
   const refusal = refuseAddress(address, allowedHosts);

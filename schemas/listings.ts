@@ -1,4 +1,4 @@
-/** What the lists of a model family look like to clients. */
+/** The lists that come with an operation: styles, aspect ratios, models. */
 import Type from 'typebox';
 import { orNull } from './fields.ts';
 
@@ -8,11 +8,11 @@ export const styleList = Type.Object(
     styles: Type.Array(
       Type.Object(
         {
-          id: Type.String({ description: 'What a request names.' }),
+          id: Type.String({ description: 'The value to send in a request.' }),
           name: Type.String(),
           description: Type.String(),
-          seamless: Type.Boolean({ description: 'The image tiles: its opposite edges meet.' }),
-          operations: Type.Array(Type.String(), { description: 'The operations that take it.' }),
+          seamless: Type.Boolean({ description: 'Whether the image tiles: its opposite edges match.' }),
+          operations: Type.Array(Type.String(), { description: 'The operations that support this style.' }),
         },
         { additionalProperties: false },
       ),
@@ -24,7 +24,10 @@ export const styleList = Type.Object(
 export const aspectRatioList = Type.Object(
   {
     family: Type.String(),
-    default: orNull(Type.String(), "Used when a request names neither a ratio nor a size; null: the image's own."),
+    default: orNull(
+      Type.String(),
+      "The aspect ratio of a request that sets neither an aspect ratio nor a size. Null means the image's own.",
+    ),
     aspectRatios: Type.Array(
       Type.Object(
         { id: Type.String({ examples: ['16:9'] }), width: Type.Integer(), height: Type.Integer() },
@@ -38,11 +41,11 @@ export const aspectRatioList = Type.Object(
 export const modelList = Type.Object(
   {
     family: Type.String(),
-    default: orNull(Type.String(), 'Used when a request names none; null: all of them.'),
+    default: orNull(Type.String(), 'The model of a request that sets none. Null means all models.'),
     models: Type.Array(
       Type.Object(
         {
-          id: Type.String({ description: 'What a request names.' }),
+          id: Type.String({ description: 'The value to send in a request.' }),
           name: Type.String(),
           description: Type.String(),
         },

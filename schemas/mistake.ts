@@ -1,4 +1,4 @@
-/** Something wrong in an operator's file. */
+/** An error in a configuration file of the operator. */
 export interface Mistake {
   /** JSON pointer into the file. */
   path: string;

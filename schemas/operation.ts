@@ -1,4 +1,4 @@
-/** What an operation file declares. The folder `operations/` is found, not listed: one file adds an endpoint. */
+/** The declaration of an operation. Files in `operations/` are discovered, not listed: one file adds an endpoint. */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { Access, Domain } from './access.ts';
 import { accepted, artwork } from './artwork.ts';
@@ -10,9 +10,9 @@ import type { RuleFailure, Size } from './request.ts';
 import type { EncodedStyle } from './style-dna.ts';
 import type { Written } from './writing.ts';
 
-/** A read-only list that comes with an operation: its styles, its aspect ratios. */
+/** A read-only list of an operation, such as its styles or aspect ratios. */
 export interface Listing {
-  /** Appended to the operation's path: `styles`. */
+  /** Appended to the operation's path, such as `styles`. */
   name: string;
   summary: string;
   schema: TSchema;
@@ -20,47 +20,48 @@ export interface Listing {
 }
 
 /**
- * @typeParam Request the static type of `request`. In the registry, where operations of all types meet, it is any object:
- * callers pass only bodies that the schema accepts.
+ * Without type arguments, an operation of the registry, whose request type is erased: callers pass only bodies that the
+ * request schema accepts.
+ * @typeParam Request the static type of the request schema
  * @typeParam Input the completed request
  */
 export interface Operation<Request = Record<string, unknown>, Input = Request, Schema extends TObject = TObject> {
-  /** The path after `/v2/`, less `artworks/`: `selena`, `style-dna/generate`. */
+  /** The path without `/v2/` and `artworks/`: `selena`, `style-dna/generate`. */
   name: string;
   domain: Domain;
   summary: string;
   description: string;
-  /** JSON Schema of the request body; ajv checks it and fills defaults. */
+  /** JSON Schema of the request body; ajv validates bodies against it and fills in defaults. */
   request: Schema;
-  /** A body that works, for the documentation and the curl line. */
+  /** A valid body, for the documentation. */
   example: Record<string, unknown>;
   listings: Listing[];
-  /** Present: the answer is what the plan's last call has written, given at once; nothing of it is kept. */
+  /** Present for a synchronous request: its response is built from the text of the plan's last call and is not stored. */
   answer?: {
     schema: TSchema;
     example: unknown;
-    from(written: Answered, input: Input): object;
+    from(written: WrittenResponse, input: Input): object;
   };
   /**
-   * Checks what depends on the size of images, as far as sizes are known: those of URLs are not.
-   * @param sizes of the upright images, by field
+   * Checks rules that depend on the sizes of images.
+   * @param sizes of the upright images, by field; sizes of images behind URLs are not known
    */
   check?(request: Request, sizes: Readonly<Record<string, Size>>): RuleFailure[];
   /**
-   * Fills in what the client left open (a seed, a size), so that the artwork shows what was used.
-   * @param random a whole number 0–4294967295
+   * Fills in values that the client omitted, such as a seed, so that the artwork shows the values used.
+   * @param random returns a whole number 0–4294967295
    */
   complete(request: Request, random: () => number): Input;
   /**
-   * The calls that make the artwork, from a completed request.
-   * @param style that the request names; null where it names none
+   * Returns the calls that make the artwork.
+   * @param style the encoded style of the request; null if it has none
    */
   plan(input: Input, style: EncodedStyle | null): Plan;
 }
 
-/** What a language model has written for an answer. */
-export interface Answered extends Written {
-  /** Of the answer. */
+/** The text of a language model from which a synchronous response is built. */
+export interface WrittenResponse extends Written {
+  /** The id of the response. */
   id: string;
   model: string;
 }
@@ -72,32 +73,33 @@ export function defineOperation<Schema extends TObject, Input extends Static<Sch
   return operation;
 }
 
-/** The URL of an operation: `/v2/artworks/selena`, `/v2/style-dna/generate`. */
+/** Returns the path of an operation, such as `/v2/artworks/selena` or `/v2/style-dna/generate`. */
 export function operationPath(operation: Pick<Operation, 'name' | 'domain'>): string {
   return operation.domain === 'artworks-internal' ? `/v2/artworks/${operation.name}` : `/v2/${operation.name}`;
 }
 
 const tags: Partial<Record<Domain, string>> = { 'style-dna': 'Style DNA', textcraft: 'Language' };
 
-const replayed = { 'Idempotency-Replayed': '`true` when an earlier request with the same Idempotency-Key made it.' };
+const replayed = {
+  'Idempotency-Replayed': '`true` if an earlier request with the same Idempotency-Key created the artwork.',
+};
 
-const made: Endpoint['responses'] = {
+const artworkResponses: Endpoint['responses'] = {
   200: {
-    description:
-      'With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.',
+    description: 'With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.',
     schema: Type.Union([artwork, dryRun]),
     headers: replayed,
   },
-  202: { description: 'Accepted: the artwork is stored and will be made.', schema: accepted, headers: replayed },
+  202: { description: 'The artwork was accepted.', schema: accepted, headers: replayed },
 };
 
-function answered({ schema, example }: NonNullable<Operation['answer']>): Endpoint['responses'] {
-  const description = 'The answer. With `dryRun=true`: the most that it can cost.';
+function synchronousResponses({ schema, example }: NonNullable<Operation['answer']>): Endpoint['responses'] {
+  const description = 'The result. With `dryRun=true`, the price.';
   return { 200: { description, schema: Type.Union([schema, dryRun]), example } };
 }
 
-/** What an artwork would show as its error, an answer shows as its status. */
-const failuresOfAnswers: ErrorCode[] = [
+/** Errors that are the response to a synchronous request; on other operations the artwork shows them. */
+const synchronousErrors: ErrorCode[] = [
   'insufficient_credits',
   'unavailable',
   'input_invalid',
@@ -107,7 +109,7 @@ const failuresOfAnswers: ErrorCode[] = [
   'provider_timeout',
 ];
 
-/** The endpoints that come with an operation: its creation and its listings. */
+/** Returns the endpoints of an operation: its creation, then its listings. */
 export function operationEndpoints(operation: Operation): Endpoint[] {
   const access: Access = { scope: 'generator', domains: [operation.domain] };
   const path = operationPath(operation);
@@ -124,8 +126,8 @@ export function operationEndpoints(operation: Operation): Endpoint[] {
     bodyExample: operation.example,
     query: creationQuery,
     ...(!operation.answer && { headers: Type.Object({ ...idempotencyHeader, ...preferHeader }) }),
-    responses: operation.answer ? answered(operation.answer) : made,
-    errors: operation.answer ? failuresOfAnswers : ['insufficient_credits', 'idempotency_mismatch', 'unavailable'],
+    responses: operation.answer ? synchronousResponses(operation.answer) : artworkResponses,
+    errors: operation.answer ? synchronousErrors : ['insufficient_credits', 'idempotency_mismatch', 'unavailable'],
   };
   const listings = operation.listings.map(({ name, summary, schema, body }): Endpoint => ({
     method: 'GET',

@@ -1,4 +1,4 @@
-/** Organizations, their webhook secret and their API keys, as clients see and send them. */
+/** Organizations, their webhook secret and their API keys, in requests and responses. */
 import Type, { type Static } from 'typebox';
 import { domains, environments, grantableScopes, scopes } from './access.ts';
 import { dateTime, orNull, words } from './fields.ts';
@@ -14,46 +14,55 @@ const keyFields = {
   scope: Type.Enum([...scopes]),
   domains: Type.Array(Type.Enum([...domains])),
   environment: Type.Enum([...environments]),
-  credits: Type.Integer({ description: 'What is left.' }),
+  credits: Type.Integer({ description: 'Credits that the key has left.' }),
   status: Type.Enum([...keyStatuses]),
-  usageCount: Type.Integer({ description: 'Authenticated requests; may lag by seconds.' }),
-  lastUsedAt: orNull(Type.String({ format: 'date-time' }), 'May lag by seconds.'),
-  expiresAt: orNull(Type.String({ format: 'date-time' }), 'null: never.'),
-  createdAt: dateTime('When the key was made.'),
+  usageCount: Type.Integer({ description: 'Number of authenticated requests. Can lag by a few seconds.' }),
+  lastUsedAt: orNull(
+    Type.String({ format: 'date-time' }),
+    'When the key was last used; null if never. Can lag by a few seconds.',
+  ),
+  expiresAt: orNull(Type.String({ format: 'date-time' }), 'When the key expires; null if never.'),
+  createdAt: dateTime('When the key was created.'),
 };
 
 export const apiKey = Type.Object(keyFields, { additionalProperties: false });
 export type ApiKeyView = Static<typeof apiKey>;
 
 export const newApiKey = Type.Object(
-  { ...keyFields, apiKey: Type.String({ description: 'The full key, shown this once.' }) },
+  { ...keyFields, apiKey: Type.String({ description: 'The full key. No other response contains it.' }) },
   { additionalProperties: false },
 );
 
-/** No later time has four digits for its year, as every time of ours has. */
+/** The latest expiry of a key. In responses, years have four digits. */
 export const latestExpiry = new Date('9999-12-31T23:59:59.999Z');
 
 const label = words(100);
-const mostCredits = 2147483647;
+const maxCredits = 2147483647;
 
-/** The scope may also be `admin` here, so that asking for it is refused with its own code (403), not as a typing error. */
+/** The schema accepts the scope `admin`, so that a request for it fails with its own error code (403). */
 export const createApiKey = requestBody({
   label,
-  scope: Type.Enum([...scopes], { description: `${grantableScopes.join(' or ')}; admin keys come from the operator.` }),
+  scope: Type.Enum([...scopes], {
+    description: `${grantableScopes.join(' or ')}. Only the operator can create admin keys.`,
+  }),
   domains: Type.Array(Type.Enum([...domains]), { minItems: 1, uniqueItems: true }),
-  credits: Type.Integer({ minimum: 0, maximum: mostCredits, default: 0 }),
-  environment: Type.Optional(Type.Enum([...environments], { description: 'Default: that of the calling key.' })),
-  expiresAt: Type.Optional(dateTime('The key stops working then.')),
+  credits: Type.Integer({ minimum: 0, maximum: maxCredits, default: 0 }),
+  environment: Type.Optional(
+    Type.Enum([...environments], { description: 'Default: the environment of the calling key.' }),
+  ),
+  expiresAt: Type.Optional(dateTime('When the key expires.')),
 });
 
 export const updateApiKey = requestBody({
   label: Type.Optional(label),
-  credits: Type.Optional(Type.Integer({ minimum: 0, maximum: mostCredits, description: 'What is left from now on.' })),
+  credits: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: maxCredits, description: 'Credits that the key has from now on.' }),
+  ),
   expiresAt: Type.Optional(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'The key stops working then; null: never. A key that has expired works again.',
+      description: 'When the key expires; null means never. A later time reactivates an expired key.',
     }),
   ),
 });
@@ -63,16 +72,22 @@ export const rotateSecret = requestBody({
     minimum: 0,
     maximum: 604800,
     default: 0,
-    description: 'For so long deliveries are signed with the previous secret too.',
+    description: 'How long deliveries are signed with the previous secret as well, in seconds.',
   }),
 });
 
 export const rotatedSecret = Type.Object(
   {
     orgId: Type.String(),
-    webhookSecret: Type.String({ description: 'Shown this once.', examples: ['whsec_…'] }),
-    rotatedAt: dateTime('When it took effect.'),
-    previousSecretExpiresAt: orNull(Type.String({ format: 'date-time' }), 'The end of the grace period, if any.'),
+    webhookSecret: Type.String({
+      description: 'The new secret. No other response contains it.',
+      examples: ['whsec_…'],
+    }),
+    rotatedAt: dateTime('When the new secret took effect.'),
+    previousSecretExpiresAt: orNull(
+      Type.String({ format: 'date-time' }),
+      'When the grace period ends; null if there is none.',
+    ),
   },
   { additionalProperties: false },
 );
@@ -81,8 +96,11 @@ export const organization = Type.Object(
   {
     orgId: Type.String(),
     name: Type.String(),
-    createdAt: dateTime('When the operator made it.'),
-    webhookSecretRotatedAt: orNull(Type.String({ format: 'date-time' }), 'null: never.'),
+    createdAt: dateTime('When the operator created the organization.'),
+    webhookSecretRotatedAt: orNull(
+      Type.String({ format: 'date-time' }),
+      'When the webhook secret was last replaced; null if never.',
+    ),
   },
   { additionalProperties: false },
 );

@@ -1,2 +1,2 @@
-/** Text that can be stored: PostgreSQL takes neither NUL nor half a character, which JSON can spell. */
+/** Returns whether PostgreSQL can store a text: JSON can express NUL and lone surrogates, PostgreSQL cannot. */
 export const isPlainText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

@@ -1,4 +1,4 @@
-/** A plan is data: stages run in order, the calls of a stage in parallel. The workflow only interprets it. */
+/** A plan is data: its stages run in order, and the calls of a stage in parallel. The workflow only interprets the plan. */
 import type { Role } from './image.ts';
 import type { EncodedStyle } from './style-dna.ts';
 import type { InputImage, Task, Tasks } from './tasks.ts';
@@ -58,7 +58,7 @@ export type PlannedTask<T extends PlannableTask = PlannableTask> = {
 export type Call = PlannedTask & {
   /** Unique within the plan: `enhance`, `image-1`. */
   id: string;
-  /** A name of the catalogue, which binds it to an engine: `selena`, `textcraft`. */
+  /** A model name of the catalogue, which binds it to an engine: `selena`, `textcraft`. */
   model: string;
   /** One line for the operator in the Temporal UI. Contains no personal data: no prompt, no URL. */
   summary: string;
@@ -66,32 +66,32 @@ export type Call = PlannedTask & {
   role?: Role | 'input';
 };
 
-/** The name under which images that come in are prepared. */
+/** The catalogue's name for the preparation of input images. */
 export const inputModel = 'input';
 
 export interface Stage {
-  /** `enhance`, `generate`: what an operator and the timeline read. */
+  /** The name that the operator and clients see, such as `generate`. */
   name: string;
-  /** `any`: the artwork goes on while at least one call succeeds, and lists the others as failures. Default `all`. */
+  /** `any`: the artwork continues if at least one call succeeds, and lists the others as failures. Default `all`. */
   need?: 'all' | 'any';
   calls: Call[];
 }
 
-/** Where in a plan the parts of a style come from that is encoded when the artwork succeeds. */
+/** The style that a succeeded artwork encodes, and the calls that provide its parts. */
 export interface Encoding {
   name: string;
   source: EncodedStyle['source'];
-  /** The call that measures, and the one that finds words. */
+  /** The call that measures the style, and the call that describes it. */
   measure: string;
   words: string;
 }
 
 export interface Plan {
-  /** The prompt as the image model gets it, shown on the artwork; null where the operation has none. */
+  /** The prompt for the image model, shown on the artwork; null if the operation has none. */
   prompt: string | TextOf | null;
   stages: Stage[];
   encodes?: Encoding;
-  /** Of a test key: embedded engines make it, whatever the operator has bound. */
+  /** Whether a test key created the artwork: embedded engines then run all calls, whatever the operator has bound. */
   test?: boolean;
 }
 

@@ -1,12 +1,12 @@
-/** The file of `ATELIER_PRICES` as a JSON Schema, made from the operations: unknown names and values do not pass. */
+/** Derives the JSON Schema of the `ATELIER_PRICES` file from the operations, so that it rejects unknown names and values. */
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
 import type { Operation } from './operation.ts';
 
 const credits = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 }));
 
-/** An artwork is priced by what it shows, an answer by what it says. */
-const ofArtworks = { base: credits, perImage: credits, perMegapixel: credits };
-const ofAnswers = { base: credits, perThousandTokens: credits };
+/** An artwork is priced by its images, a synchronous request by its tokens. */
+const artworkTariff = { base: credits, perImage: credits, perMegapixel: credits };
+const synchronousTariff = { base: credits, perThousandTokens: credits };
 
 const closed = (properties: TProperties) => Type.Object(properties, { additionalProperties: false });
 
@@ -15,20 +15,20 @@ export function priceListSchema(operations: readonly Operation[]): TObject {
 }
 
 function priceOf({ request, answer }: Operation): TObject {
-  const tariff: TProperties = answer ? ofAnswers : ofArtworks;
+  const tariff: TProperties = answer ? synchronousTariff : artworkTariff;
   const chosen = Object.entries(request.properties).filter(([, schema]) => isChoice(schema));
   const when = Object.fromEntries(chosen.map(([name, schema]) => [name, Type.Optional(withoutDefault(schema))]));
   const override = closed({ when: Type.Object(when, { additionalProperties: false, minProperties: 1 }), ...tariff });
   return closed({ ...tariff, overrides: Type.Optional(Type.Array(override)) });
 }
 
-/** Prices do not depend on words or images. */
+/** A price can depend on a choice or a number, not on texts or images. */
 function isChoice(schema: TSchema): boolean {
   const { type } = schema as { type?: unknown };
   return 'enum' in schema || type === 'boolean' || type === 'integer' || type === 'number';
 }
 
-/** A condition that is not there must not come to be by itself. */
+/** A default would add a condition that the operator did not write. */
 function withoutDefault(schema: TSchema): TSchema {
   const { default: _default, ...rest } = schema as TSchema & { default?: unknown };
   return rest;

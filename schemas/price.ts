@@ -1,41 +1,41 @@
-/** What a request costs: its price before the work, its charge after. Whole credits, by the operator's price list. */
+/** Prices a request by the operator's price list: the quote before the work, and the charge after it. In whole credits. */
 import { mostPixels, mostPixelsOut } from './image.ts';
 import type { Call, PlannableTask, Plan } from './plan.ts';
 import type { Size } from './request.ts';
 import { mostTokens } from './writing.ts';
 
-/** Credits; all of them are added up. */
+/** The components of a price in credits, which are added up. */
 export interface Tariff {
   base: number;
   perImage: number;
-  /** Of each image: its megapixels, rounded to the nearest whole number, at least 1. */
+  /** Credits per megapixel of each image, rounded to the nearest whole megapixel, at least 1. */
   perMegapixel: number;
-  /** Of question and answer together, begun thousands. */
+  /** Credits per thousand tokens of input and output together, rounded up. */
   perThousandTokens: number;
 }
 
-/** An operation in the price list. What is left out costs nothing. */
+/** The price of an operation. An absent component costs nothing. */
 export interface Price extends Partial<Tariff> {
-  /** What they name takes the place of what stands above them; of several that fit, the last one counts. */
+  /** Components that replace the components above if the condition matches. The last matching override wins. */
   overrides?: (Partial<Tariff> & {
-    /** Values of fields of the completed request, all of which it must have. */
+    /** The condition: values of fields, all of which the completed request must have. */
     when: Record<string, unknown>;
   })[];
 }
 
-/** By the name of the operation. One that is not in it costs nothing. */
+/** Prices by the name of the operation. An absent operation costs nothing. */
 export type PriceList = Readonly<Record<string, Price>>;
 
 export interface Quote {
-  /** The most that it can cost. */
+  /** The most that the request can cost, in credits. */
   price: number;
-  /** What its images and tokens cost; kept, because prices may change before it ends. Null where all is free. */
+  /** The tariff of the request, stored because prices may change before the request ends. Null if the request is free. */
   tariff: Tariff | null;
 }
 
 export const free: Quote = { price: 0, tariff: null };
 
-/** What was made, or can be at most. */
+/** The images and tokens of a result. */
 export interface Amount {
   images: readonly Size[];
   tokens: number;
@@ -45,7 +45,7 @@ export interface Priced {
   operation: string;
   input: Readonly<Record<string, unknown>>;
   plan: Plan;
-  /** Of the upright images that come in, by field; those of URLs are not known yet. */
+  /** Sizes of the upright input images, by field. Sizes of images behind URLs are not known yet. */
   sizes: Readonly<Record<string, Size>>;
 }
 
@@ -57,14 +57,18 @@ export function quote(prices: PriceList, request: Priced): Quote {
   return most === 0 ? free : { price: most, tariff };
 }
 
-/** What is kept of a reservation when the work has succeeded. */
+/** Returns the credits to charge for a result: at most the reserved price. */
 export function charge({ price, tariff }: Quote, made: Amount): number {
   return tariff ? Math.min(price, cost(tariff, made)) : price;
 }
 
 function tariffOf({ overrides = [], ...own }: Price, input: Priced['input']): Tariff {
-  const fitting = overrides.filter(({ when }) => Object.entries(when).every(([name, value]) => input[name] === value));
-  const all = Object.assign({ base: 0, perImage: 0, perMegapixel: 0, perThousandTokens: 0 }, own, ...fitting) as Tariff;
+  const matching = overrides.filter(({ when }) => Object.entries(when).every(([name, value]) => input[name] === value));
+  const all = Object.assign(
+    { base: 0, perImage: 0, perMegapixel: 0, perThousandTokens: 0 },
+    own,
+    ...matching,
+  ) as Tariff;
   const { base, perImage, perMegapixel, perThousandTokens } = all;
   return { base, perImage, perMegapixel, perThousandTokens };
 }
@@ -74,10 +78,10 @@ function cost({ base, perImage, perMegapixel, perThousandTokens }: Tariff, { ima
   return base + perImage * images.length + perMegapixel * megapixels + perThousandTokens * Math.ceil(tokens / 1000);
 }
 
-/** Calls that make no image. */
-const wordy: readonly PlannableTask[] = ['write', 'measure-style'];
+/** Tasks that make no image. */
+const textTasks: readonly PlannableTask[] = ['write', 'measure-style'];
 
-/** One for each call whose image the artwork will show; what is not known yet is taken for as large as it may be. */
+/** Returns a size for each call whose image the artwork will show: the largest possible size if it is not known yet. */
 function expectedImages({ plan, sizes }: Priced): Size[] {
   const calls = plan.stages.flatMap((stage) => stage.calls);
   const sources = calls.flatMap((call) => {
@@ -85,7 +89,7 @@ function expectedImages({ plan, sizes }: Priced): Size[] {
     return drawnSize(call) ?? [];
   });
   const largest = Math.max(0, ...sources.map(({ width, height }) => width * height));
-  const results = calls.filter(({ task, role }) => role !== 'input' && !wordy.includes(task));
+  const results = calls.filter(({ task, role }) => role !== 'input' && !textTasks.includes(task));
   return results.map((call) => {
     const scale = 'scale' in call.params ? call.params.scale : 1;
     return drawnSize(call) ?? { width: Math.min(largest * scale ** 2, mostPixelsOut), height: 1 };
@@ -96,11 +100,11 @@ function drawnSize({ task, params }: Call): Size | null {
   return task === 'text-to-image' ? { width: params.width, height: params.height } : null;
 }
 
-/** What an engine says around the words of a request, at most. */
-const tokensAround = 1000;
+/** Maximum tokens that an engine adds to the text of a request. */
+const promptOverhead = 1000;
 
-/** No token is shorter than a byte. */
+/** Returns the most tokens that a request can use. A token has at least one byte. */
 function expectedTokens({ input }: Priced): number {
-  const asked = new TextEncoder().encode(JSON.stringify(input)).byteLength;
-  return asked + tokensAround + (typeof input['maxTokens'] === 'number' ? input['maxTokens'] : mostTokens);
+  const inputTokens = new TextEncoder().encode(JSON.stringify(input)).byteLength;
+  return inputTokens + promptOverhead + (typeof input['maxTokens'] === 'number' ? input['maxTokens'] : mostTokens);
 }

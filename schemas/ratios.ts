@@ -1,4 +1,4 @@
-/** Aspect ratios that photographs are brought to. Width and height are those of a result of about a megapixel. */
+/** Aspect ratios of photo-pilot. Width and height are those of a result of about one megapixel. */
 import type { AspectRatio } from './families/family.ts';
 
 export const ratios: readonly AspectRatio[] = [

@@ -1,4 +1,4 @@
-/** Request bodies, and rules over several of their fields: plain JSON Schema, with words of its own in `x-rule`. */
+/** Request bodies, and rules across several of their fields: plain JSON Schema, with the failure message in `x-rule`. */
 import Type, { type TObject, type TProperties } from 'typebox';
 
 export interface RuleFailure {
@@ -8,33 +8,33 @@ export interface RuleFailure {
   message: string;
 }
 
-/** Of an image, in pixels. */
+/** The size of an image in pixels. */
 export interface Size {
   width: number;
   height: number;
 }
 
-/** Two fields that cannot be sent together. */
+/** Rejects requests with both fields. */
 export function exclusive(first: string, second: string): object {
   const failure: RuleFailure = {
     path: `/${second}`,
     rule: 'exclusive',
-    message: `cannot be sent together with ${first}. Send one of the two.`,
+    message: `cannot be combined with ${first}. Send only one of them.`,
   };
   return { not: { type: 'object', required: [first, second] }, 'x-rule': failure };
 }
 
-/** At least one of two fields must be sent. */
+/** Rejects requests with neither field. */
 export function atLeastOne(first: string, second: string): object {
   const failure: RuleFailure = {
     path: `/${first}`,
     rule: 'required',
-    message: `is required, or ${second}. Send one of the two.`,
+    message: `is required unless ${second} is present`,
   };
   return { not: { type: 'object', properties: { [first]: false, [second]: false } }, 'x-rule': failure };
 }
 
-/** `field` may not be `value` while `other` is `otherValue`. */
+/** Rejects requests in which `field` is `value` and `other` is `otherValue`. */
 export function notWith(
   [field, value]: [string, unknown],
   [other, otherValue]: [string, unknown],

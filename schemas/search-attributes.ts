@@ -1,4 +1,4 @@
-/** What operators can filter workflows by in the Temporal UI. All are of the type Keyword. */
+/** The search attributes by which operators filter workflows in the Temporal UI. All have the type Keyword. */
 export const searchAttributes = {
   organization: 'AtelierOrganization',
   operation: 'AtelierOperation',

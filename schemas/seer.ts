@@ -1,8 +1,8 @@
-/** The prompt mode `seer`: a stage that has a language model write a fuller prompt before an image model gets it. */
+/** The prompt mode `seer`: a stage in which a language model enhances the prompt for the image model. */
 import type { Stage, TextOf } from './plan.ts';
 import { writing } from './writing.ts';
 
-/** Stands for the enhanced prompt in what follows the stage. */
+/** Refers to the enhanced prompt in later stages. */
 export const enhancedPrompt: TextOf = { $textOf: 'enhance' };
 
 export function enhance(prompt: string, style: string | null, nsfw: boolean): Stage {

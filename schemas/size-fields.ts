@@ -1,10 +1,10 @@
-/** The size of a picture to be made: an aspect ratio of its family, or width and height. */
+/** The size of an image to create: an aspect ratio of the model family, or width and height. */
 import Type from 'typebox';
 import type { Family } from './families/family.ts';
 import * as fields from './fields.ts';
 import { exclusive, type Size } from './request.ts';
 
-/** What a request says of it. */
+/** A request's size fields. */
 export interface Sized {
   aspectRatio?: string;
   width?: number;
@@ -15,7 +15,9 @@ export const sizeFields = (family: Family) => ({
   aspectRatio: Type.Optional(
     Type.Enum(
       family.aspectRatios.map((ratio) => ratio.id),
-      { description: `Not together with width and height. Default ${family.defaultAspectRatio}.` },
+      {
+        description: `The aspect ratio of the images. Cannot be combined with width and height. Default ${family.defaultAspectRatio}.`,
+      },
     ),
   ),
   width: Type.Optional(fields.side('Width')),
@@ -25,7 +27,7 @@ export const sizeFields = (family: Family) => ({
 export const sizeRules = [exclusive('width', 'aspectRatio'), exclusive('height', 'aspectRatio')];
 export const sizesTogether = { width: ['height'], height: ['width'] };
 
-/** @param sized a completed request, which names one or the other */
+/** @param sized a completed request, which has either an aspect ratio or a width and height */
 export function sizeOf(family: Family, sized: Sized): Size {
   if (sized.width !== undefined && sized.height !== undefined) return { width: sized.width, height: sized.height };
   const ratio = family.aspectRatios.find(({ id }) => id === sized.aspectRatio);

@@ -1,29 +1,29 @@
-/** Whether what a request asks for would become too large: at its arrival, as far as the sizes of its images are known, and at its engine. */
+/** Rejects requests whose result would be too large: on arrival if the sizes of the input images are known, and again before the engine call. */
 import { longestSide, mostPixelsOut, type OutputFormat } from './image.ts';
 import type { RuleFailure, Size } from './request.ts';
 
-/** @param size of the image that is enlarged; undefined while it is not known */
+/** @param size of the input image; undefined if unknown */
 export function refuseScale(scale: number, size: Size | undefined, format: OutputFormat): RuleFailure[] {
   if (!size) return [];
   const [width, height] = [size.width * scale, size.height * scale];
-  const would = `would make ${width}×${height} pixels of ${size.width}×${size.height}`;
+  const would = `would enlarge ${size.width}×${size.height} to ${width}×${height} pixels`;
   if (width * height > mostPixelsOut) {
     return [{ path: '/scale', rule: 'size', message: `${would}. No result has more than 64 megapixels.` }];
   }
   return refuseFormat({ width, height }, format);
 }
 
-/** Whether a format can hold a result. @param size undefined while it is not known */
+/** Rejects a format that cannot hold the result. @param size of the result; undefined if unknown */
 export function refuseFormat(size: Size | undefined, format: OutputFormat): RuleFailure[] {
   const longest = longestSide[format] ?? Infinity;
   if (!size || Math.max(size.width, size.height) <= longest) return [];
-  const message = `cannot be ${format}, which takes ${longest} pixels a side: the result would have ${size.width}×${size.height}. Use png.`;
+  const message = `cannot be ${format}: its limit is ${longest} pixels per side, and the result would have ${size.width}×${size.height}. Use png.`;
   return [{ path: '/outputFormat', rule: 'size', message }];
 }
 
 /**
- * Why no engine makes a result of this size, in words for the client; null when one may.
- * @param image that it is made of
+ * Returns why a result of this size is not allowed, as a message for the client; null if it is allowed.
+ * @param image the input image, if any
  */
 export function whyTooLarge(result: Size, format: OutputFormat, image: Size | null): string | null {
   const { width, height } = result;
@@ -33,12 +33,12 @@ export function whyTooLarge(result: Size, format: OutputFormat, image: Size | nu
   }
   const longest = longestSide[format] ?? Infinity;
   if (Math.max(width, height) <= longest) return null;
-  return `The result would have ${width}×${height} pixels, and ${format} takes ${longest} a side. Ask for png.`;
+  return `The result would have ${width}×${height} pixels, and the limit of ${format} is ${longest} per side. Use png.`;
 }
 
 function adviceFor({ width, height }: Size): string {
   const fitting = [4, 2].find((scale) => width * height * scale * scale <= mostPixelsOut);
   return fitting === undefined
-    ? `it may have ${mostPixelsOut / 4_000_000} megapixels to be enlarged twofold`
+    ? `the scale 2 allows at most ${mostPixelsOut / 4_000_000} megapixels`
     : `the largest scale that fits is ${fitting}`;
 }

@@ -1,4 +1,4 @@
-/** An encoded style: what was measured on pixels, and words for it. Versioned, because it outlives the code that wrote it. */
+/** An encoded style: measurements of images, and a description in words. Versioned, because it outlives the code that wrote it. */
 import Type, { type Static } from 'typebox';
 import { dateTime } from './fields.ts';
 
@@ -6,33 +6,33 @@ const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 
 const swatch = Type.Object(
   {
-    colour: Type.String({ pattern: '^#[0-9a-f]{6}$', description: 'sRGB.' }),
-    share: share('Of the area.'),
+    colour: Type.String({ pattern: '^#[0-9a-f]{6}$', description: 'The colour in sRGB.' }),
+    share: share('Share of the area.'),
   },
   { additionalProperties: false },
 );
 
-/** Measured on pixels; all numbers 0–1. */
+/** Measurements of the pixels, each from 0 to 1. */
 export const styleMeasure = Type.Object(
   {
-    palette: Type.Array(swatch, { minItems: 1, maxItems: 8, description: 'Largest share first.' }),
+    palette: Type.Array(swatch, { minItems: 1, maxItems: 8, description: 'The main colours, largest share first.' }),
     light: Type.Object(
       {
         brightness: share('Mean lightness (CIE L*/100).'),
-        contrast: share('Spread of lightness: 0 flat, 1 from black to white.'),
-        warmth: share('0 cool, 0.5 neutral, 1 warm.'),
+        contrast: share('Spread of lightness: 0 is flat, 1 spans black to white.'),
+        warmth: share('0 is cool, 0.5 neutral, 1 warm.'),
       },
       { additionalProperties: false },
     ),
     colour: Type.Object(
-      { saturation: share('Mean chroma.'), variety: share('0 one hue, 1 all of them.') },
+      { saturation: share('Mean chroma.'), variety: share('0 is a single hue, 1 all hues.') },
       { additionalProperties: false },
     ),
     texture: Type.Object(
       {
-        grain: share('Fine structure: 0 smooth, 1 rough.'),
-        edges: share('Hard outlines: 0 none, 1 everywhere.'),
-        scale: share('Size of the strokes: 0 fine, 1 broad.'),
+        grain: share('Fine structure: 0 is smooth, 1 rough.'),
+        edges: share('Hard outlines: 0 is none, 1 everywhere.'),
+        scale: share('Size of the strokes: 0 is fine, 1 broad.'),
       },
       { additionalProperties: false },
     ),
@@ -41,7 +41,7 @@ export const styleMeasure = Type.Object(
 );
 export type StyleMeasure = Static<typeof styleMeasure>;
 
-/** Written by a language model. */
+/** The description that a language model wrote. */
 export const styleWords = Type.Object(
   {
     summary: Type.String({ minLength: 1, maxLength: 400, description: 'One sentence.' }),
@@ -54,7 +54,7 @@ export type StyleWords = Static<typeof styleWords>;
 export const encodedStyle = Type.Object(
   {
     version: Type.Literal(1),
-    /** What it was encoded from. */
+    /** The input of the encoding. */
     source: Type.Enum(['images', 'prompt']),
     measure: styleMeasure,
     words: styleWords,
@@ -63,12 +63,15 @@ export const encodedStyle = Type.Object(
 );
 export type EncodedStyle = Static<typeof encodedStyle>;
 
-/** As clients read it. */
+/** An encoded style as clients read it. */
 export const style = Type.Object(
   {
-    id: Type.String({ description: 'What requests name as styleDnaId.', examples: ['sty_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'] }),
+    id: Type.String({
+      description: 'Unique identifier of the style. Send it as `styleDnaId`.',
+      examples: ['sty_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'],
+    }),
     name: Type.String(),
-    createdAt: dateTime('When it was encoded.'),
+    createdAt: dateTime('When the style was encoded.'),
     dna: encodedStyle,
   },
   { additionalProperties: false },

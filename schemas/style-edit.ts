@@ -1,4 +1,4 @@
-/** Makes the edits of the style feature: by instruction, and if asked for in an encoded style. */
+/** Builds the edit operations of the style feature: by instruction, optionally in an encoded style. */
 import * as fields from './fields.ts';
 import { defineOperation } from './operation.ts';
 import { imageOf, takeIn } from './plan.ts';
@@ -13,7 +13,7 @@ interface Options {
   styled?: boolean;
 }
 
-const subject = { image: fields.image('What to edit.'), instruction: fields.instruction };
+const subject = { image: fields.image('The image to edit.'), instruction: fields.instruction };
 const plainRequest = requestBody({ ...subject, seed: fields.optionalSeed, ...fields.creationFields });
 const styledRequest = requestBody({
   ...subject,

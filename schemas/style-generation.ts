@@ -12,7 +12,7 @@ const rest = { ...sizeFields(selena), seed: fields.optionalSeed, ...fields.creat
 
 const backgroundMode = Type.Enum(['opaque', 'transparent'], {
   default: 'opaque',
-  description: '`transparent` removes the background; not with the output format jpeg.',
+  description: '`transparent` removes the background. Cannot be combined with the output format jpeg.',
 });
 
 const noJpeg = notWith(

@@ -1,11 +1,11 @@
-/** What a model can be asked to do, and with which parameters. An engine states which of these it can. */
+/** The tasks of models and their parameters. Each engine declares which tasks it supports. */
 import type { OutputFormat } from './image.ts';
 import type { EncodedStyle } from './style-dna.ts';
 import type { Writing } from './writing.ts';
 
-/** An image as an engine gets it: prepared, so upright, sRGB, 8 bits a channel, and without metadata. */
+/** A prepared image: upright, sRGB, 8 bits per channel, without metadata. */
 export interface InputImage {
-  /** The encoded file: PNG or JPEG where it came with the request, WebP where an earlier call has made it so. */
+  /** The encoded file: PNG or JPEG for an input image, or any of the three for the result of an earlier call. */
   bytes: Uint8Array;
   contentType: 'image/png' | 'image/jpeg' | 'image/webp';
   /** Pixels. */
@@ -13,14 +13,14 @@ export interface InputImage {
   height: number;
 }
 
-/** Pixels of the upright input, from its upper left corner. `label` 1 is on the object, 0 is not. */
+/** A point in pixels from the top left corner of the upright image. `label` is 1 on the object, 0 beside it. */
 export interface Point {
   x: number;
   y: number;
   label: 0 | 1;
 }
 
-/** What every task that makes an image takes. */
+/** Parameters of every task that makes an image. */
 interface Making {
   nsfw: boolean;
   outputFormat: OutputFormat;
@@ -29,55 +29,55 @@ interface Making {
 export interface TextToImage extends Making {
   prompt: string;
   negativePrompt: string | null;
-  /** A style's id from the family's listing, or null for the family's own look. */
+  /** The id of a style of the family; null for the family's default look. */
   style: string | null;
-  /** The style in words, for models that do not know it by its id. */
+  /** The style in words, for models that do not know its id. */
   styleWords?: string | null;
   /** Pixels. */
   width: number;
   height: number;
-  /** 0–4294967295. The same parameters and seed give the same bytes on an engine that can. */
+  /** 0–4294967295. A deterministic engine returns the same bytes for the same parameters and seed. */
   seed: number;
   transparentBackground: boolean;
-  /** A model that cannot leave the background out may draw it: a later call of the plan removes it. Default false. */
+  /** Whether a model without transparency may draw a background, which a later call removes. Default false. */
   backgroundMayStay?: boolean;
-  /** The left and right, top and bottom edges of the image meet. */
+  /** Whether the image tiles: its opposite edges match. */
   seamless: boolean;
-  /** An encoded style that the picture is to have; null for none. */
+  /** The encoded style to apply; null for none. */
   styleDna?: EncodedStyle | null;
 }
 
-/** Turn an image into another one of the same composition and size. */
+/** Varies an image, keeping its composition and size. */
 export interface VaryImage extends Making {
   image: InputImage;
   prompt: string | null;
   style: string | null;
   styleWords?: string | null;
-  /** 0 keeps the image, 1 keeps no more than its composition. */
+  /** From 0, which keeps the image, to 1, which keeps only its composition. */
   strength: number;
   seed: number;
   seamless: boolean;
 }
 
-/** Change an image as an instruction says. */
+/** Changes an image as an instruction says. */
 export interface EditImage extends Making {
   image: InputImage;
   instruction: string;
-  /** White where the image may change, black where not; scaled to the image. */
+  /** White where the image may change, black elsewhere; scaled to the image. */
   mask: InputImage | null;
-  /** Of the result, such as `16:9`; null keeps the image's own. */
+  /** Aspect ratio of the result, such as `16:9`; null keeps the image's own. */
   aspectRatio: string | null;
   seed: number;
-  /** An encoded style that the result is to have; null for none. */
+  /** The encoded style to apply; null for none. */
   styleDna?: EncodedStyle | null;
 }
 
-/** Clean up the details of the faces in an image. */
+/** Restores the detail of the faces in an image. */
 export interface RefineFace extends Making {
   image: InputImage;
 }
 
-/** Put the face of the source on the face of the target. */
+/** Replaces the face of the target with the face of the source. */
 export interface SwapFace extends Making {
   source: InputImage;
   target: InputImage;
@@ -88,47 +88,47 @@ export interface Upscale extends Making {
   scale: 2 | 4;
 }
 
-/** Make the details of an image crisper, and the image larger by `scale`. */
+/** Sharpens the detail of an image and enlarges the image by `scale`. */
 export interface SharpenDetail extends Making {
   image: InputImage;
   scale: 1 | 2 | 4;
-  /** 0 changes little, 1 the most. */
+  /** Strength of the sharpening, from 0 to 1. */
   detail: number;
 }
 
-/** Leave out all but the subject: an image with alpha. */
+/** Makes the background of an image transparent. */
 export interface RemoveBackground extends Making {
   image: InputImage;
 }
 
-/** A mask, white on the object that either a noun names or points describe. */
+/** Makes a mask that is white on the object that either a noun or points describe. */
 export interface Segment extends Making {
   image: InputImage;
   prompt: string | null;
   points: Point[] | null;
 }
 
-/** An 8-bit gray image of the same size: near is white. */
+/** Makes an 8-bit grayscale image of the same size, in which near is white. */
 export interface EstimateDepth extends Making {
   image: InputImage;
 }
 
-/** Measure the style that one to four images share. The answer is text: a `StyleMeasure` as JSON. */
+/** Measures the style that one to four images share. The result is text: a `StyleMeasure` as JSON. */
 export interface MeasureStyle {
   images: InputImage[];
   nsfw: boolean;
 }
 
-/** Make an image that came from outside ready for engines. */
+/** Prepares an input image for the engines. */
 export interface PrepareImage {
-  /** Of the request, for messages to its client. */
+  /** The field of the request, for messages to its client. */
   field: string;
-  /** The file as it came. */
+  /** The original file. */
   file: Uint8Array;
   nsfw: boolean;
 }
 
-/** Say how likely it is that an image is not safe for work. */
+/** Estimates the probability that an image is not safe for work. */
 export interface JudgeImage {
   image: Uint8Array;
 }

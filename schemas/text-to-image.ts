@@ -1,4 +1,4 @@
-/** Makes the text-to-image operation of a model family: request, listings, plan. */
+/** Builds the text-to-image operation of a model family: its request, listings and plan. */
 import Type, { type Static } from 'typebox';
 import { type Family, styleInWords } from './families/family.ts';
 import * as fields from './fields.ts';
@@ -13,7 +13,7 @@ interface Options {
   summary: string;
   description: string;
   example: Record<string, unknown>;
-  /** Whether the family can leave the background out. */
+  /** Whether the family supports a transparent background. */
   transparentBackground?: boolean;
 }
 
@@ -52,7 +52,7 @@ const picture = (family: Family) => ({
 
 const transparentBackground = Type.Boolean({
   default: false,
-  description: 'Leaves the background transparent. Not with the output format jpeg.',
+  description: 'Whether the background is transparent. Cannot be combined with the output format jpeg.',
 });
 
 const noJpeg = notWith(

@@ -1,4 +1,4 @@
-/** The steps of an artwork as they happened. */
+/** The steps of an artwork, in the order in which they happened. */
 import Type, { type Static } from 'typebox';
 import { orNull } from './fields.ts';
 
@@ -6,7 +6,10 @@ const time = (description: string) => orNull(Type.String({ format: 'date-time' }
 
 const stepError = Type.Object(
   {
-    status: orNull(Type.Integer(), "Of the error table; of a delivery the receiver's, null where there was no answer."),
+    status: orNull(
+      Type.Integer(),
+      "The status of the error. For a delivery, the HTTP status of the receiver's response; null if there was none.",
+    ),
     message: Type.String(),
   },
   { additionalProperties: false },
@@ -15,15 +18,16 @@ const stepError = Type.Object(
 export const step = Type.Object(
   {
     name: Type.String({
-      description: '`queue`, then a call of its plan for each try, then `delivery` for each try.',
+      description:
+        '`queue` for the wait for a worker, the name of a model call for each of its attempts, or `delivery` for each delivery attempt.',
       examples: ['image-1'],
     }),
-    model: orNull(Type.String(), 'The model that answered, or the engine that did not; null of other steps.'),
-    attempt: Type.Integer({ description: 'From 1, of the same step.' }),
-    startedAt: time('Null where it was not written down.'),
-    endedAt: time('Null while it runs.'),
-    error: orNull(stepError, 'Why it came to nothing.'),
-    errorCode: orNull(Type.String(), 'The machine-readable name of the error; null of a delivery.'),
+    model: orNull(Type.String(), 'The model that finished the call, or the engine that failed; null for other steps.'),
+    attempt: Type.Integer({ description: 'Number of the attempt at this step, starting at 1.' }),
+    startedAt: time('When the step began; null if unknown.'),
+    endedAt: time('When the step ended; null while it is running.'),
+    error: orNull(stepError, 'Why the step failed; null if it succeeded.'),
+    errorCode: orNull(Type.String(), 'The machine-readable error code; null for a delivery.'),
   },
   { additionalProperties: false },
 );

@@ -1,4 +1,4 @@
-/** JPEG cannot be transparent. */
+/** Rejects JPEG for images with a transparent background. */
 import type { RuleFailure } from './request.ts';
 
 const failure: RuleFailure = {
@@ -7,7 +7,7 @@ const failure: RuleFailure = {
   message: 'cannot be jpeg: the result has a transparent background. Use png or webp.',
 };
 
-/** A rule for operations whose result always has alpha. */
+/** A rule for operations whose result always has an alpha channel. */
 export const alphaFormat: object = {
   not: { type: 'object', required: ['outputFormat'], properties: { outputFormat: { const: 'jpeg' } } },
   'x-rule': failure,

@@ -1,4 +1,4 @@
-/** How deliveries are signed and timed, in names and numbers; `activities/` does it. */
+/** Header names and timing of webhook deliveries. */
 export const webhookHeaders = {
   timestamp: 'Atelier-Timestamp',
   signature: 'Atelier-Signature',
@@ -7,8 +7,8 @@ export const webhookHeaders = {
   standardSignature: 'webhook-signature',
 } as const;
 
-/** Milliseconds before a try counts as failed. */
+/** Milliseconds before a delivery attempt fails. */
 export const deliveryTimeout = 15_000;
 
-/** Each wait is lengthened by up to this share, so that receivers are not hit by all at once. */
+/** Maximum fraction by which each wait is lengthened, so that deliveries spread out over time. */
 export const deliveryJitter = 0.1;

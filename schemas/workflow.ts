@@ -1,54 +1,54 @@
-/** What the API starts and the worker runs: names, ids and times only, so that a history holds nothing personal. */
+/** Inputs and outputs of workflows and activities: only names, ids and times, so that histories contain no personal data. Histories must replay, so the names of fields and signals never change. */
 import type { Outcome } from './artwork.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** Under this name activities are told the id of the request. */
+/** The Temporal header that passes the id of the request to activities. */
 export const requestIdHeader = 'atelier-request-id';
 
 /** Input of the workflow `artwork`. */
 export interface ArtworkInput {
-  /** The artwork's id, which is the workflow's id too. */
+  /** The id of the artwork and of the workflow. */
   id: string;
   orgId: string;
   keyId: string;
   operation: string;
-  /** Epoch milliseconds after which everything is purged. */
+  /** Epoch milliseconds at which the artwork is purged. */
   expiresAt: number;
-  /** Milliseconds to wait before each delivery try. */
+  /** Milliseconds to wait before each delivery attempt. */
   schedule: readonly number[];
-  /** For the log. Older releases lack it. */
+  /** The id of the request, for the log. Inputs of older releases lack it. */
   requestId?: string;
 }
 
-/** What a running artwork can be told, by the names of its signals. */
+/** The signals of the workflow `artwork`. */
 export const orders = {
-  /** End it, and tell its receiver. */
+  /** Cancels the artwork and delivers the event. */
   cancel: 'cancel',
-  /** Purge it now, and tell nobody. */
+  /** Deletes the artwork now, without an event. */
   remove: 'remove',
-  /** Try to deliver its event now. */
+  /** Attempts to deliver the event now. */
   redeliver: 'redeliver',
 } as const;
 export type Order = keyof typeof orders;
 
-/** Input of the workflow `answer`. */
+/** Input of the workflow `answer`, which runs a synchronous request. */
 export interface AnswerInput extends ArtworkInput {
-  /** Milliseconds that its client waits. */
+  /** Timeout of the request in milliseconds. */
   patience: number;
-  /** Epoch milliseconds at which the work is to be over, a little before the client has waited. */
+  /** Epoch milliseconds of the deadline for the calls, shortly before the timeout. */
   until?: number;
 }
 
 /** Input of the workflow `purgeFile`. */
 export interface UploadInput {
-  /** The uploaded file's id, which is the workflow's id too. */
+  /** The id of the uploaded file and of the workflow. */
   id: string;
 }
 
-/** A plan's shape: what the workflow needs to know, without parameters. */
+/** The part of a plan that the workflow needs: stages and calls without parameters. */
 export interface Outline {
   stages: OutlinedStage[];
-  /** Whether there is anybody to tell. */
+  /** Whether the artwork has a webhook URL. */
   webhook: boolean;
 }
 
@@ -63,15 +63,15 @@ export interface OutlinedCall {
   summary: string;
   /** The catalogue's name for the model. */
   model: string;
-  /** The task queue of the engine that answers it. */
+  /** The task queue of the engine. */
   queue: string;
-  /** Milliseconds that one try may take. */
+  /** Timeout of one attempt in milliseconds. */
   timeout: number;
-  /** The name of that engine. Outlines of releases before 2.6.1 lack it and all that follows. */
+  /** The name of the engine. Outlines of releases before 2.6.1 lack this field and those below. */
   engine?: string;
-  /** Engines that take over, in order, when it is down. */
+  /** Engines to use while this engine is down, in order. */
   others?: OutlinedEngine[];
-  /** Milliseconds that the call waits for engines that are down, over all tries. */
+  /** Maximum milliseconds that the call waits for engines that are down, over all attempts. */
   deadline?: number;
 }
 
@@ -81,56 +81,56 @@ export interface OutlinedEngine {
   timeout: number;
 }
 
-/** One try of a call at an engine. */
+/** One attempt of a call at an engine. */
 export interface CallTry {
-  /** Of the artwork. */
+  /** The id of the artwork. */
   id: string;
   callId: string;
-  /** Absent: the first that the model is bound to. */
+  /** The name of the engine. Absent: the first engine of the model's bindings. */
   engine?: string;
-  /** Another engine, or the story of a wait, follows: no long pause is to be made in this activity. */
+  /** Whether the activity should return instead of waiting long, because the workflow handles what follows. */
   brief?: boolean;
-  /** Epoch milliseconds from which on nothing is submitted any more. */
+  /** Epoch milliseconds after which nothing is submitted. */
   until?: number;
 }
 
-/** What a failed try says beside its code. */
+/** Details of a failed attempt, in addition to its code. */
 export interface FailureDetail {
-  /** No other try is to be made, wherever. */
+  /** Whether no engine may attempt the call again. */
   isOver?: true;
-  /** The provider has a job of the call: to ask another would buy it again. */
+  /** Whether the provider has a job for the call: another engine would charge for it again. */
   holdsJob?: true;
 }
 
-/** A call that failed, by a code of the error table. */
+/** A failed call, with its code from the error table. */
 export interface CallFailure {
   call: string;
   model: string;
   code: ErrorCode;
-  /** Words of our own where the table's would say too little. Null in a workflow: they may quote what the client said. */
+  /** A message that replaces the one of the error table. Always null in a workflow, because it may quote the client. */
   message: string | null;
 }
 
-/** How the work on an artwork ended, before anything is written. */
+/** The outcome of an artwork's calls, before it is stored. */
 export interface Ending {
   status: Outcome;
-  /** Why it failed; null otherwise. */
+  /** Why the artwork failed; null unless it failed. */
   failure: CallFailure | null;
-  /** Calls that failed while others made the artwork succeed. */
+  /** Calls that failed although the artwork succeeded. */
   failures: CallFailure[];
 }
 
-/** One delivery try. */
+/** One delivery attempt. */
 export interface DeliveryTry {
   id: string;
-  /** From 1. */
+  /** Number of the attempt, starting at 1. */
   attempt: number;
-  /** Milliseconds until the next try if this one fails; null when it is the last. */
+  /** Milliseconds until the next attempt if this one fails; null if it is the last. */
   nextWait: number | null;
 }
 
 /**
- * What a try came to: `done` (2xx, 410, or nothing left to send), `failed` with the wait before the next,
- * or `deferred`: not made, because the receiver is slow and the caller would block others by waiting for it.
+ * The outcome of a delivery attempt: `done` (2xx, 410, or nothing left to send), `failed` with the wait before the next
+ * attempt, or `deferred`: not made, because waiting for a slow receiver would block other deliveries.
  */
 export type DeliveryAnswer = { result: 'done' } | { result: 'failed'; wait: number } | { result: 'deferred' };

@@ -1,25 +1,25 @@
-/** What a language model can be asked to write, and the facts that each purpose needs. */
+/** The purposes for which a language model writes, and the facts that each purpose needs. */
 import Type from 'typebox';
 import type { InputImage } from './tasks.ts';
 import type { StyleWords } from './style-dna.ts';
 
-/** What each purpose is about. Rules that stand in for a model work from these; messages are made from them. */
+/** The facts of each purpose, from which messages to a model are built. Rules that replace a model use the facts directly. */
 export interface Purposes {
-  /** Say the same in other words. */
+  /** Rewrites a text in other words. */
   rewrite: { text: string; instructions: string | null };
-  /** Copy for people to read: a headline, a few sentences, a call to action. */
+  /** Marketing copy: a headline, a few sentences, a call to action. */
   copy: { text: string; instructions: string | null };
   summarize: { text: string; instructions: string | null };
   translate: { text: string; instructions: string | null };
-  /** Whatever the text asks for. */
+  /** Follows the instruction in the text. */
   freeform: { text: string; instructions: string | null };
-  /** A fuller prompt for an image model. @see `promptMode` `seer` */
+  /** Enhances a prompt for an image model; see `seer.ts`. */
   'enhance-prompt': { prompt: string; style: string | null };
-  /** A clearer prompt, of one encoded style where one is given. */
+  /** Makes a prompt clearer, in the words of an encoded style if there is one. */
   'refine-prompt': { prompt: string; style: StyleWords | null };
-  /** JSON: several styles that would suit a prompt. */
+  /** JSON: suggests styles for a prompt. */
   'style-options': { prompt: string; count: number };
-  /** JSON: words for a style that was measured on images, or asked for by a prompt. A model that can see gets the images. */
+  /** JSON: describes a style that was measured on images or that a prompt describes. A model with vision receives the images. */
   'describe-style': { measured: string; prompt: string | null; images?: InputImage[] };
 }
 
@@ -29,11 +29,11 @@ export type Purpose = keyof Purposes;
 export interface WritingOf<P extends Purpose> {
   purpose: P;
   facts: Purposes[P];
-  /** JSON that keeps to a schema: null for text. */
+  /** The JSON format of the result; null for text. */
   format: JsonFormat | null;
-  /** Of the answer; null leaves it to the model. */
+  /** Maximum tokens of the result; null leaves the limit to the model. */
   maxTokens: number | null;
-  /** 0–2; null leaves it to the model. */
+  /** 0–2; null leaves the temperature to the model. */
   temperature: number | null;
   nsfw: boolean;
 }
@@ -42,14 +42,14 @@ export interface WritingOf<P extends Purpose> {
 export type Writing = { [P in Purpose]: WritingOf<P> }[Purpose];
 
 export interface JsonFormat {
-  /** JSON Schema (2020-12) of the answer. */
+  /** JSON Schema (2020-12) of the result. */
   schema: object;
 }
 
-/** The most that an answer can be asked to have. */
+/** Largest `maxTokens` that a request can set. */
 export const mostTokens = 8192;
 
-/** What a model has written. */
+/** The result of the task `write`. */
 export interface Written {
   text: string;
   finishReason: FinishReason;
@@ -59,7 +59,7 @@ export interface Written {
 export const finishReasons = ['stop', 'length', 'content-filter', 'other'] as const;
 export type FinishReason = (typeof finishReasons)[number];
 
-/** The parameters of `write`, with what most purposes leave open. */
+/** Returns the parameters of `write`, with defaults for the optional ones. */
 export function writing<P extends Purpose>(
   purpose: P,
   facts: Purposes[P],
@@ -70,7 +70,7 @@ export function writing<P extends Purpose>(
 
 type Shared = 'format' | 'maxTokens' | 'temperature' | 'nsfw';
 
-/** Answer of the purpose `style-options`. */
+/** The schema of the result of the purpose `style-options`. */
 export const styleOptions = (count?: number) =>
   Type.Object(
     {
@@ -79,7 +79,11 @@ export const styleOptions = (count?: number) =>
           {
             name: Type.String({ minLength: 1, maxLength: 100 }),
             description: Type.String({ minLength: 1, maxLength: 500 }),
-            prompt: Type.String({ minLength: 1, maxLength: 4000, description: 'The prompt, in this style.' }),
+            prompt: Type.String({
+              minLength: 1,
+              maxLength: 4000,
+              description: 'The prompt, in this style.',
+            }),
           },
           { additionalProperties: false },
         ),

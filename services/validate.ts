@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { isOverlong, refuseAddress } from '../schemas/addresses.ts';
-import { somethingToRead } from '../schemas/fields.ts';
+import { notBlank } from '../schemas/fields.ts';
 import { imageFormat } from '../schemas/image-fields.ts';
 import { refuseImageSource } from '../schemas/image-source.ts';
 import type { RuleFailure } from '../schemas/request.ts';
@@ -84,7 +84,7 @@ function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldErr
         `must have at ${keyword === 'minLength' ? 'least' : 'most'} ${String(params['limit'])} characters`,
       );
     case 'pattern':
-      if (params['pattern'] !== somethingToRead) return field(instancePath, error.message ?? 'is not valid');
+      if (params['pattern'] !== notBlank) return field(instancePath, error.message ?? 'is not valid');
       // An empty text already fails `minLength`.
       return data === '' ? [] : field(instancePath, 'must contain more than white space');
     case 'format':

@@ -189,9 +189,9 @@ export type Options<
 };
 
 /**
- * Depth map: a grayscale image, near is white.
+ * Estimate the depth of an image.
  *
- * One 8-bit gray image of the size of the input.
+ * Returns an 8-bit grayscale image in the size of the input image. Near is white, far is black.
  *
  * Requires the scope generator and the domain artworks-internal.
  */
@@ -209,9 +209,9 @@ export const postArtworksDepthMap = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Detail sharpening, with optional upscaling.
+ * Sharpen the detail of an image, and optionally enlarge it.
  *
- * At the same size, or two or four times as wide and high. No result has more than 64 megapixels.
+ * Keeps the size, or doubles or quadruples width and height. A result can have at most 64 megapixels.
  *
  * Requires the scope generator and the domain artworks-internal.
  */
@@ -233,9 +233,9 @@ export const postArtworksDetailerUpscaler = <ThrowOnError extends boolean = fals
   });
 
 /**
- * Portrait detail cleanup, by one model or by all of them.
+ * Restore the detail of faces, with one model or all of them.
  *
- * Without `model` every model makes an image. The artwork succeeds when at least one did, and lists the others under `failures`. Without a face it fails with face_not_found.
+ * If you omit `model`, every model creates an image. The artwork succeeds if at least one model succeeds, and lists the others under `failures`. It fails with `face_not_found` if the image has no face.
  *
  * Requires the scope generator and the domain artworks-internal.
  */
@@ -271,9 +271,9 @@ export const getArtworksFaceRefinerModels = <ThrowOnError extends boolean = fals
   });
 
 /**
- * Face replacement: the face of the source on the target.
+ * Put the face of one image on another.
  *
- * The largest face of each image is used. Without one the artwork fails with face_not_found.
+ * Uses the largest face of each image. The artwork fails with `face_not_found` if one of them has no face.
  *
  * Requires the scope generator and the domain artworks-internal.
  */
@@ -291,7 +291,7 @@ export const postArtworksFaceSwap = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Text to image: classical fine art and print-making.
+ * Create images in the styles of fine art and print-making.
  *
  * Engraving, linocut, ukiyo-e, mosaic, stained glass and more.
  *
@@ -343,9 +343,9 @@ export const getArtworksHamiltonAspectRatios = <ThrowOnError extends boolean = f
   });
 
 /**
- * Photo editing by instruction.
+ * Edit an image with an instruction.
  *
- * Says in words what to change. A mask limits the change to its white parts. An instruction that the model cannot follow fails with input_invalid, which says what it can.
+ * Changes the image as the instruction says. A mask limits the change to its white parts. The artwork fails with `input_invalid` if the model cannot follow the instruction; the error message then says what it can do.
  *
  * Requires the scope generator and the domain artworks-internal.
  */
@@ -381,9 +381,9 @@ export const getArtworksPhotoPilotAspectRatios = <ThrowOnError extends boolean =
   });
 
 /**
- * Text to image: graphic, geometric, electric.
+ * Create images in crisp, graphic styles.
  *
- * Crisp shapes and strong light: neon, low poly, pixel art, blueprint and more.
+ * Neon, low poly, pixel art, blueprint and more.
  *
  * Requires the scope generator and the domain artworks-internal.
  */
@@ -433,9 +433,9 @@ export const getArtworksQuantumAspectRatios = <ThrowOnError extends boolean = fa
   });
 
 /**
- * Background removal: the subject with a transparent background.
+ * Remove the background of an image.
  *
- * The result has the size of the input, soft edges, and is a PNG or WebP: JPEG has no transparency.
+ * Returns the subject with soft edges on a transparent background, in the size of the input image. The output format is PNG or WebP, because JPEG has no transparency.
  *
  * Requires the scope generator and the domain artworks-internal.
  */
@@ -457,9 +457,9 @@ export const postArtworksRemoveBackground = <ThrowOnError extends boolean = fals
   });
 
 /**
- * Masks of what prompts name or points show.
+ * Create masks of the objects in an image.
  *
- * White is the object. With `prompts` one mask each; those that are not found are listed under `failures`, and when none is found the artwork fails. With `points` one mask of the object that all of them describe.
+ * A mask is white on the object. `prompts` create one mask each; the artwork lists the prompts that match nothing under `failures`, and fails if no prompt matches. `points` create one mask of the object that they describe.
  *
  * Requires the scope generator and the domain artworks-internal.
  */
@@ -477,9 +477,9 @@ export const postArtworksSegmentation = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Image-to-image variation in the styles of selena.
+ * Create a variation of an image in the styles of selena.
  *
- * A new picture of the same composition and size. `strength` says how far it may go from the image. The seamless styles make a tile of it. `promptMode` matters only with a prompt.
+ * Creates an image of the same composition and size. `strength` sets how much it differs from the original. An image in a seamless style can be tiled. `promptMode` has no effect without a prompt.
  *
  * Requires the scope generator and the domain artworks-internal.
  */
@@ -497,9 +497,9 @@ export const postArtworksSelenaVariete = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Text to image: versatile and painterly.
+ * Create images in painterly styles.
  *
- * Paints in watercolor, oil, pastel and more; its seamless styles tile, and it can leave the background transparent.
+ * Watercolor, oil, pastel and more. Images in a seamless style can be tiled, and the background can be transparent.
  *
  * Requires the scope generator and the domain artworks-internal.
  */
@@ -549,9 +549,9 @@ export const getArtworksSelenaAspectRatios = <ThrowOnError extends boolean = fal
   });
 
 /**
- * Upscaling: a larger image by a neural network.
+ * Enlarge an image with a neural network.
  *
- * Two or four times as wide and high. No result has more than 64 megapixels.
+ * Doubles or quadruples width and height. A result can have at most 64 megapixels.
  *
  * Requires the scope generator and the domain artworks-internal.
  */
@@ -569,9 +569,9 @@ export const postArtworksUpscaling = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Edit an image by instruction, and bring it into an encoded style.
+ * Edit an image with an instruction, and apply an encoded style.
  *
- * The instruction is followed as photo-pilot does, and the result gets the look of `styleDnaId`.
+ * Works like photo-pilot, and applies the style `styleDnaId` to the result.
  *
  * Requires the scope generator and the domain style-dna.
  */
@@ -589,9 +589,9 @@ export const postStyleDnaEditStyleAware = <ThrowOnError extends boolean = false>
   });
 
 /**
- * Edit an image by instruction.
+ * Edit an image with an instruction.
  *
- * As photo-pilot does. An instruction that the model cannot follow fails with input_invalid.
+ * Works like photo-pilot. The artwork fails with `input_invalid` if the model cannot follow the instruction.
  *
  * Requires the scope generator and the domain style-dna.
  */
@@ -609,9 +609,9 @@ export const postStyleDnaEdit = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Encode a style once, from one to four images or from a prompt.
+ * Encode a style from one to four images or from a prompt.
  *
- * The artwork’s `styleDnaId` names the encoded style: palette, light, colour and texture measured on the pixels, and words for them. It stays when the artwork is deleted, until it is deleted itself.
+ * The `styleDnaId` of the artwork identifies the encoded style: its palette, light, colour and texture as measured on the pixels, and a description in words. Deleting the artwork does not delete the style.
  *
  * Requires the scope generator and the domain style-dna.
  */
@@ -629,9 +629,9 @@ export const postStyleDnaGenerateAnchor = <ThrowOnError extends boolean = false>
   });
 
 /**
- * An asset in an encoded style, with a transparent background if wanted.
+ * Create an asset in an encoded style, optionally with a transparent background.
  *
- * With `backgroundMode` `transparent` the background is removed in a second step of the same artwork. One webhook is sent, on the final result.
+ * If `backgroundMode` is `transparent`, a second step of the same artwork removes the background. The webhook is sent once, for the final result.
  *
  * Requires the scope generator and the domain style-dna.
  */
@@ -649,9 +649,9 @@ export const postStyleDnaGenerateAsset = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Styles that would suit a prompt, each with a prompt of its own.
+ * Suggest styles for a prompt.
  *
- * Answered at once, by a language model. Nothing of it is kept.
+ * A synchronous request to a language model. Each suggestion includes a prompt in its style. The service stores neither the prompt nor the suggestions.
  *
  * Requires the scope generator and the domain style-dna.
  */
@@ -673,9 +673,9 @@ export const postStyleDnaGenerateStyleOptions = <ThrowOnError extends boolean = 
   });
 
 /**
- * Text-to-image in an encoded style.
+ * Create an image in an encoded style.
  *
- * Different prompts under one `styleDnaId` look alike: palette, light and texture are those of the style.
+ * Images with the same `styleDnaId` share the palette, light and texture of the style, whatever their prompts.
  *
  * Requires the scope generator and the domain style-dna.
  */
@@ -693,9 +693,9 @@ export const postStyleDnaGenerate = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * A clearer prompt, in the words of an encoded style if one is named.
+ * Make a prompt clearer, optionally in the words of an encoded style.
  *
- * Answered at once, by a language model. Nothing of it is kept.
+ * A synchronous request to a language model. The service stores neither the prompt nor the result.
  *
  * Requires the scope generator and the domain style-dna.
  */
@@ -713,9 +713,9 @@ export const postStyleDnaRefinePrompt = <ThrowOnError extends boolean = false>(
   });
 
 /**
- * Background removal: the subject with a transparent background.
+ * Remove the background of an image.
  *
- * The result has the size of the input, soft edges, and is a PNG or WebP: JPEG has no transparency.
+ * Returns the subject with soft edges on a transparent background, in the size of the input image. The output format is PNG or WebP, because JPEG has no transparency.
  *
  * Requires the scope generator and the domain style-dna.
  */
@@ -737,9 +737,9 @@ export const postStyleDnaRemoveBackground = <ThrowOnError extends boolean = fals
   });
 
 /**
- * Text-only work: rewriting, copy, summaries, translation and more.
+ * Write, rewrite, summarize or translate text.
  *
- * Answered at once, within 60 seconds. Nothing of it is kept. With the format `json` the text is a valid JSON object, or the request fails. What the configured model cannot do is refused with 422.
+ * A synchronous request, which takes at most 60 seconds. The service stores neither the prompt nor the result. If the format is `json`, the text is a valid JSON object; otherwise the request fails. The request fails with 422 if the configured model cannot do the task.
  *
  * Requires the scope generator and the domain textcraft.
  */

@@ -53,12 +53,12 @@ export type Problem = {
 
 export type Accepted = {
   /**
-   * Opaque; begins with art_.
+   * Unique identifier of the artwork. Starts with `art_`.
    */
   id: string;
   status: 'STARTING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED';
   /**
-   * The path after /v2/, less artworks/.
+   * The operation: its path without `/v2/` and `artworks/`.
    */
   operation: string;
   /**
@@ -66,11 +66,11 @@ export type Accepted = {
    */
   createdAt: string;
   /**
-   * When everything that the artwork left behind is deleted.
+   * When the artwork and its images are deleted.
    */
   expiresAt: string;
   /**
-   * The most that it can cost, where it costs anything.
+   * Credits reserved for the artwork: the most that it can cost. Absent if it is free.
    */
   credits?: {
     reserved: number;
@@ -79,73 +79,73 @@ export type Accepted = {
 
 export type Artwork = {
   /**
-   * Opaque; begins with art_.
+   * Unique identifier of the artwork. Starts with `art_`.
    */
   id: string;
   status: 'STARTING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED';
   /**
-   * Only while it is PROCESSING: the stage of its plan, or `waiting for provider`.
+   * The current stage, or `waiting for provider`. Present only while the status is PROCESSING.
    */
   stage?: string;
   /**
-   * The path after /v2/, less artworks/.
+   * The operation: its path without `/v2/` and `artworks/`.
    */
   operation: string;
   /**
-   * Why it failed.
+   * Why the artwork failed; null unless it failed.
    */
   error: {
     status: number;
     message: string;
   } | null;
   /**
-   * The machine-readable name of the error.
+   * The machine-readable error code; null unless the artwork failed.
    */
   errorCode: string | null;
   /**
-   * The request, with what the service filled in.
+   * The request, with the values that the service filled in.
    */
   input: {
     [key: string]: unknown;
   };
   /**
-   * The prompt that was sent to the model.
+   * The prompt that was sent to the image model.
    */
   prompt: string | null;
   images: Array<{
     /**
-     * Signed; works without the key until expiresAt.
+     * A signed link that needs no API key and works until `expiresAt`.
      */
     url: string;
     contentType: string;
     /**
-     * Pixels.
+     * Width in pixels.
      */
     width: number;
     /**
-     * Pixels.
+     * Height in pixels.
      */
     height: number;
     /**
-     * Size of the file.
+     * Size of the file in bytes.
      */
     bytes: number;
     /**
-     * Of the file, lowercase hex.
+     * SHA-256 digest of the file, in lowercase hexadecimal.
      */
     sha256: string;
     /**
-     * The seed of this image, where its model takes one.
+     * The seed of this image; null if its model takes no seed.
      */
     seed: number | null;
     /**
-     * The engine and model that made it.
+     * The engine and model that made the image.
      */
     model: string;
     role: 'image' | 'mask' | 'depth' | 'anchor';
   }>;
   /**
-   * Models that failed while others made the artwork succeed.
+   * Models that failed although the artwork succeeded.
    */
   failures?: Array<{
     model: string;
@@ -156,7 +156,7 @@ export type Artwork = {
     errorCode: string;
   }>;
   /**
-   * The style that this artwork encoded.
+   * The id of the style that this artwork encoded.
    */
   styleDnaId: string | null;
   credits: {
@@ -170,15 +170,15 @@ export type Artwork = {
    */
   createdAt: string;
   /**
-   * When work on it began.
+   * When processing began.
    */
   startedAt: string | null;
   /**
-   * When it ended.
+   * When the artwork ended.
    */
   finishedAt: string | null;
   /**
-   * When everything that the artwork left behind is deleted.
+   * When the artwork and its images are deleted.
    */
   expiresAt: string;
 };
@@ -186,7 +186,7 @@ export type Artwork = {
 export type ArtworkEvent = {
   type: 'artwork.succeeded' | 'artwork.failed' | 'artwork.canceled';
   /**
-   * The same on every try; use it to drop repeats.
+   * Identifier of the event, the same for every delivery attempt. Use it to ignore duplicates.
    */
   eventId: string;
   /**
@@ -194,73 +194,73 @@ export type ArtworkEvent = {
    */
   timestamp: string;
   /**
-   * Opaque; begins with art_.
+   * Unique identifier of the artwork. Starts with `art_`.
    */
   id: string;
   status: 'STARTING' | 'PROCESSING' | 'SUCCEEDED' | 'FAILED' | 'CANCELED';
   /**
-   * Only while it is PROCESSING: the stage of its plan, or `waiting for provider`.
+   * The current stage, or `waiting for provider`. Present only while the status is PROCESSING.
    */
   stage?: string;
   /**
-   * The path after /v2/, less artworks/.
+   * The operation: its path without `/v2/` and `artworks/`.
    */
   operation: string;
   /**
-   * Why it failed.
+   * Why the artwork failed; null unless it failed.
    */
   error: {
     status: number;
     message: string;
   } | null;
   /**
-   * The machine-readable name of the error.
+   * The machine-readable error code; null unless the artwork failed.
    */
   errorCode: string | null;
   /**
-   * The request, with what the service filled in.
+   * The request, with the values that the service filled in.
    */
   input: {
     [key: string]: unknown;
   };
   /**
-   * The prompt that was sent to the model.
+   * The prompt that was sent to the image model.
    */
   prompt: string | null;
   images: Array<{
     /**
-     * Signed; works without the key until expiresAt.
+     * A signed link that needs no API key and works until `expiresAt`.
      */
     url: string;
     contentType: string;
     /**
-     * Pixels.
+     * Width in pixels.
      */
     width: number;
     /**
-     * Pixels.
+     * Height in pixels.
      */
     height: number;
     /**
-     * Size of the file.
+     * Size of the file in bytes.
      */
     bytes: number;
     /**
-     * Of the file, lowercase hex.
+     * SHA-256 digest of the file, in lowercase hexadecimal.
      */
     sha256: string;
     /**
-     * The seed of this image, where its model takes one.
+     * The seed of this image; null if its model takes no seed.
      */
     seed: number | null;
     /**
-     * The engine and model that made it.
+     * The engine and model that made the image.
      */
     model: string;
     role: 'image' | 'mask' | 'depth' | 'anchor';
   }>;
   /**
-   * Models that failed while others made the artwork succeed.
+   * Models that failed although the artwork succeeded.
    */
   failures?: Array<{
     model: string;
@@ -271,7 +271,7 @@ export type ArtworkEvent = {
     errorCode: string;
   }>;
   /**
-   * The style that this artwork encoded.
+   * The id of the style that this artwork encoded.
    */
   styleDnaId: string | null;
   credits: {
@@ -285,15 +285,15 @@ export type ArtworkEvent = {
    */
   createdAt: string;
   /**
-   * When work on it began.
+   * When processing began.
    */
   startedAt: string | null;
   /**
-   * When it ended.
+   * When the artwork ended.
    */
   finishedAt: string | null;
   /**
-   * When everything that the artwork left behind is deleted.
+   * When the artwork and its images are deleted.
    */
   expiresAt: string;
 };
@@ -301,7 +301,7 @@ export type ArtworkEvent = {
 export type AspectRatios = {
   family: string;
   /**
-   * Used when a request names neither a ratio nor a size; null: the image's own.
+   * The aspect ratio of a request that sets neither an aspect ratio nor a size. Null means the image's own.
    */
   default: string | null;
   aspectRatios: Array<{
@@ -314,55 +314,55 @@ export type AspectRatios = {
 export type AuditEntry = {
   id: string;
   /**
-   * When it took effect.
+   * When the change took effect.
    */
   at: string;
   /**
-   * The id of the key that did it, or `operator`.
+   * The id of the API key that made the change, or `operator`.
    */
   actor: string;
   action: 'organization.created' | 'api_key.created' | 'api_key.updated' | 'api_key.revoked' | 'webhook_secret.rotated';
   /**
-   * The id of the key or the organization that was changed.
+   * The id of the API key or the organization that was changed.
    */
   target: string;
   /**
-   * What a new thing has; of a change, `{from, to}` by field. Never a secret.
+   * For a new object, its fields; for a change, `{from, to}` by field. Never contains a secret.
    */
   changes: {
     [key: string]: unknown;
   };
   /**
-   * The client's address; null for the operator.
+   * The client's IP address; null for the operator.
    */
   address: string | null;
   /**
-   * Of the request; null for the operator.
+   * The id of the request; null for the operator.
    */
   requestId: string | null;
 };
 
 export type Delivery = {
   /**
-   * From 1.
+   * Number of the attempt, starting at 1.
    */
   attempt: number;
   /**
-   * When the try began.
+   * When the attempt began.
    */
   at: string;
   url: string;
   /**
-   * The receiver's HTTP status.
+   * The HTTP status of the receiver's response; null if there was none.
    */
   status: number | null;
   /**
-   * A short reason where there was no answer, or none that counts.
+   * Why the attempt failed; null if it succeeded.
    */
   error: string | null;
   durationMs: number;
   /**
-   * When the next try is due.
+   * When the next attempt is due; null if there is none.
    */
   nextAt: string | null;
 };
@@ -370,20 +370,20 @@ export type Delivery = {
 export type DryRun = {
   dryRun: true;
   /**
-   * The path after /v2/, less artworks/.
+   * The operation: its path without `/v2/` and `artworks/`.
    */
   operation: string;
   credits: {
     /**
-     * What would be reserved: the most that it can cost.
+     * Credits that the request would reserve: the most that it can cost.
      */
     price: number;
     /**
-     * What this API key has left.
+     * Credits that this API key has left.
      */
     available: number;
     /**
-     * Whether the request would be accepted; if not, it is a 402.
+     * Whether the credits cover the request. If not, the request fails with 402.
      */
     sufficient: boolean;
   };
@@ -391,12 +391,12 @@ export type DryRun = {
 
 export type EncodedStyle = {
   /**
-   * What requests name as styleDnaId.
+   * Unique identifier of the style. Send it as `styleDnaId`.
    */
   id: string;
   name: string;
   /**
-   * When it was encoded.
+   * When the style was encoded.
    */
   createdAt: string;
   dna: {
@@ -404,15 +404,15 @@ export type EncodedStyle = {
     source: 'images' | 'prompt';
     measure: {
       /**
-       * Largest share first.
+       * The main colours, largest share first.
        */
       palette: Array<{
         /**
-         * sRGB.
+         * The colour in sRGB.
          */
         colour: string;
         /**
-         * Of the area.
+         * Share of the area.
          */
         share: number;
       }>;
@@ -422,11 +422,11 @@ export type EncodedStyle = {
          */
         brightness: number;
         /**
-         * Spread of lightness: 0 flat, 1 from black to white.
+         * Spread of lightness: 0 is flat, 1 spans black to white.
          */
         contrast: number;
         /**
-         * 0 cool, 0.5 neutral, 1 warm.
+         * 0 is cool, 0.5 neutral, 1 warm.
          */
         warmth: number;
       };
@@ -436,21 +436,21 @@ export type EncodedStyle = {
          */
         saturation: number;
         /**
-         * 0 one hue, 1 all of them.
+         * 0 is a single hue, 1 all hues.
          */
         variety: number;
       };
       texture: {
         /**
-         * Fine structure: 0 smooth, 1 rough.
+         * Fine structure: 0 is smooth, 1 rough.
          */
         grain: number;
         /**
-         * Hard outlines: 0 none, 1 everywhere.
+         * Hard outlines: 0 is none, 1 everywhere.
          */
         edges: number;
         /**
-         * Size of the strokes: 0 fine, 1 broad.
+         * Size of the strokes: 0 is fine, 1 broad.
          */
         scale: number;
       };
@@ -476,24 +476,24 @@ export type Key = {
   domains: Array<'artworks-internal' | 'style-dna' | 'textcraft' | 'studio'>;
   environment: 'live' | 'test';
   /**
-   * What is left.
+   * Credits that the key has left.
    */
   credits: number;
   status: 'active' | 'revoked' | 'expired';
   /**
-   * Authenticated requests; may lag by seconds.
+   * Number of authenticated requests. Can lag by a few seconds.
    */
   usageCount: number;
   /**
-   * May lag by seconds.
+   * When the key was last used; null if never. Can lag by a few seconds.
    */
   lastUsedAt: string | null;
   /**
-   * null: never.
+   * When the key expires; null if never.
    */
   expiresAt: string | null;
   /**
-   * When the key was made.
+   * When the key was created.
    */
   createdAt: string;
 };
@@ -501,12 +501,12 @@ export type Key = {
 export type Models = {
   family: string;
   /**
-   * Used when a request names none; null: all of them.
+   * The model of a request that sets none. Null means all models.
    */
   default: string | null;
   models: Array<{
     /**
-     * What a request names.
+     * The value to send in a request.
      */
     id: string;
     name: string;
@@ -525,28 +525,28 @@ export type NewKey = {
   domains: Array<'artworks-internal' | 'style-dna' | 'textcraft' | 'studio'>;
   environment: 'live' | 'test';
   /**
-   * What is left.
+   * Credits that the key has left.
    */
   credits: number;
   status: 'active' | 'revoked' | 'expired';
   /**
-   * Authenticated requests; may lag by seconds.
+   * Number of authenticated requests. Can lag by a few seconds.
    */
   usageCount: number;
   /**
-   * May lag by seconds.
+   * When the key was last used; null if never. Can lag by a few seconds.
    */
   lastUsedAt: string | null;
   /**
-   * null: never.
+   * When the key expires; null if never.
    */
   expiresAt: string | null;
   /**
-   * When the key was made.
+   * When the key was created.
    */
   createdAt: string;
   /**
-   * The full key, shown this once.
+   * The full key. No other response contains it.
    */
   apiKey: string;
 };
@@ -555,11 +555,11 @@ export type Organization = {
   orgId: string;
   name: string;
   /**
-   * When the operator made it.
+   * When the operator created the organization.
    */
   createdAt: string;
   /**
-   * null: never.
+   * When the webhook secret was last replaced; null if never.
    */
   webhookSecretRotatedAt: string | null;
 };
@@ -567,15 +567,15 @@ export type Organization = {
 export type RotatedSecret = {
   orgId: string;
   /**
-   * Shown this once.
+   * The new secret. No other response contains it.
    */
   webhookSecret: string;
   /**
-   * When it took effect.
+   * When the new secret took effect.
    */
   rotatedAt: string;
   /**
-   * The end of the grace period, if any.
+   * When the grace period ends; null if there is none.
    */
   previousSecretExpiresAt: string | null;
 };
@@ -584,17 +584,17 @@ export type Styles = {
   family: string;
   styles: Array<{
     /**
-     * What a request names.
+     * The value to send in a request.
      */
     id: string;
     name: string;
     description: string;
     /**
-     * The image tiles: its opposite edges meet.
+     * Whether the image tiles: its opposite edges match.
      */
     seamless: boolean;
     /**
-     * The operations that take it.
+     * The operations that support this style.
      */
     operations: Array<string>;
   }>;
@@ -602,82 +602,82 @@ export type Styles = {
 
 export type UploadedFile = {
   /**
-   * What image fields of a request take.
+   * Unique identifier of the file. Send it as the value of any image field.
    */
   id: string;
   contentType: 'image/png' | 'image/jpeg' | 'image/webp';
   /**
-   * Pixels, upright.
+   * Width of the upright image in pixels.
    */
   width: number;
   /**
-   * Pixels, upright.
+   * Height of the upright image in pixels.
    */
   height: number;
   /**
-   * Size of the file.
+   * Size of the file in bytes.
    */
   bytes: number;
   /**
-   * When it is deleted.
+   * When the file is deleted.
    */
   expiresAt: string;
 };
 
 export type Usage = {
   /**
-   * UTC.
+   * The first day, in UTC.
    */
   from: string;
   /**
-   * UTC.
+   * The last day, in UTC.
    */
   to: string;
   /**
-   * Of all those days, on every page.
+   * Totals of the whole range, the same on every page.
    */
   totals: {
     /**
-     * Authenticated requests, refused ones and replays too.
+     * Number of authenticated requests, including rejected and replayed ones.
      */
     requests: number;
     /**
-     * Artworks that were accepted.
+     * Number of accepted artworks.
      */
     artworks: number;
     /**
-     * Credits that were charged.
+     * Number of charged credits.
      */
     credits: number;
   };
   /**
-   * Newest day first.
+   * Usage by day, operation and API key, newest day first.
    */
   items: Array<{
     /**
-     * UTC.
+     * The day, in UTC.
      */
     date: string;
     /**
-     * null: requests that are no creation.
+     * The operation; null for requests that create nothing.
      */
     operation: string | null;
     keyId: string;
     /**
-     * Authenticated requests, refused ones and replays too.
+     * Number of authenticated requests, including rejected and replayed ones.
      */
     requests: number;
     /**
-     * Artworks that were accepted.
+     * Number of accepted artworks.
      */
     artworks: number;
     /**
-     * Credits that were charged.
+     * Number of charged credits.
      */
     credits: number;
   }>;
   /**
-   * Asks for the next page; null on the last one.
+   * Send this value as `cursor` to get the next page; null on the last page.
    */
   nextCursor: string | null;
 };
@@ -685,42 +685,42 @@ export type Usage = {
 export type PostArtworksDepthMapData = {
   body: {
     /**
-     * What to measure. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image whose depth to estimate. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     image: string;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -774,11 +774,11 @@ export type PostArtworksDepthMapError = PostArtworksDepthMapErrors[keyof PostArt
 
 export type PostArtworksDepthMapResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -788,50 +788,50 @@ export type PostArtworksDepthMapResponse = PostArtworksDepthMapResponses[keyof P
 export type PostArtworksDetailerUpscalerData = {
   body: {
     /**
-     * What to sharpen. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image to sharpen. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     image: string;
     /**
-     * How many times as wide and high.
+     * Factor by which width and height grow.
      */
     scale?: 1 | 2 | 4;
     /**
-     * 0 changes little, 1 the most.
+     * Strength of the sharpening, from 0 (weakest) to 1 (strongest).
      */
     detail?: number;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -886,11 +886,11 @@ export type PostArtworksDetailerUpscalerError =
 
 export type PostArtworksDetailerUpscalerResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -901,46 +901,46 @@ export type PostArtworksDetailerUpscalerResponse =
 export type PostArtworksFaceRefinerData = {
   body: {
     /**
-     * A picture with at least one face. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * An image with at least one face. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     image: string;
     /**
-     * One model only; all of them when absent. See /v2/artworks/face-refiner/models.
+     * The model to use; see /v2/artworks/face-refiner/models. Default: all models.
      */
     model?: 'face-clarity' | 'face-natural' | 'face-portrait';
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -994,11 +994,11 @@ export type PostArtworksFaceRefinerError = PostArtworksFaceRefinerErrors[keyof P
 
 export type PostArtworksFaceRefinerResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -1051,46 +1051,46 @@ export type GetArtworksFaceRefinerModelsResponse =
 export type PostArtworksFaceSwapData = {
   body: {
     /**
-     * Whose face to take. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image that provides the face. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     sourceImage: string;
     /**
-     * Where to put it. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image whose face is replaced. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     targetImage: string;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -1144,11 +1144,11 @@ export type PostArtworksFaceSwapError = PostArtworksFaceSwapErrors[keyof PostArt
 
 export type PostArtworksFaceSwapResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -1158,15 +1158,15 @@ export type PostArtworksFaceSwapResponse = PostArtworksFaceSwapResponses[keyof P
 export type PostArtworksHamiltonData = {
   body: unknown & {
     /**
-     * What to make, in words.
+     * A description of the image to create.
      */
     prompt: string;
     /**
-     * What to keep out of the picture.
+     * A description of what the image should not contain.
      */
     negativePrompt?: string;
     /**
-     * `servitor` sends the prompt as it is; `seer` has a language model enhance it first.
+     * `servitor` sends the prompt to the image model unchanged; `seer` lets a language model enhance it first.
      */
     promptMode?: 'seer' | 'servitor';
     /**
@@ -1184,7 +1184,7 @@ export type PostArtworksHamiltonData = {
       | 'noir'
       | 'fresco';
     /**
-     * Not together with width and height. Default 1:1.
+     * The aspect ratio of the images. Cannot be combined with width and height. Default 1:1.
      */
     aspectRatio?: '1:1' | '4:5' | '5:4' | '3:4' | '4:3' | '2:3' | '3:2' | '16:9' | '9:16';
     /**
@@ -1196,46 +1196,46 @@ export type PostArtworksHamiltonData = {
      */
     height?: number;
     /**
-     * The same request with the same seed gives the same picture. Chosen and echoed when absent.
+     * The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.
      */
     seed?: number;
     /**
-     * How many images; each has the next seed.
+     * Number of images to create. Each image uses the seed after that of the previous image.
      */
     numImages?: number;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -1289,11 +1289,11 @@ export type PostArtworksHamiltonError = PostArtworksHamiltonErrors[keyof PostArt
 
 export type PostArtworksHamiltonResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -1388,58 +1388,58 @@ export type GetArtworksHamiltonAspectRatiosResponse =
 export type PostArtworksPhotoPilotData = {
   body: {
     /**
-     * What to edit. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image to edit. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     image: string;
     /**
-     * What to change.
+     * What to change in the image.
      */
     instruction: string;
     /**
-     * White where the image may change, black where not; scaled to the image. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * A mask that is white where the image may change and black elsewhere. It is scaled to the image. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     mask?: string;
     /**
-     * Of the result; the image's own when absent. See /v2/artworks/photo-pilot/aspect-ratios.
+     * The aspect ratio of the result; see /v2/artworks/photo-pilot/aspect-ratios. Default: the image's own.
      */
     aspectRatio?: '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | '5:4' | '4:5' | '21:9';
     /**
-     * The same request with the same seed gives the same picture. Chosen and echoed when absent.
+     * The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.
      */
     seed?: number;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -1493,11 +1493,11 @@ export type PostArtworksPhotoPilotError = PostArtworksPhotoPilotErrors[keyof Pos
 
 export type PostArtworksPhotoPilotResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -1550,15 +1550,15 @@ export type GetArtworksPhotoPilotAspectRatiosResponse =
 export type PostArtworksQuantumData = {
   body: unknown & {
     /**
-     * What to make, in words.
+     * A description of the image to create.
      */
     prompt: string;
     /**
-     * What to keep out of the picture.
+     * A description of what the image should not contain.
      */
     negativePrompt?: string;
     /**
-     * `servitor` sends the prompt as it is; `seer` has a language model enhance it first.
+     * `servitor` sends the prompt to the image model unchanged; `seer` lets a language model enhance it first.
      */
     promptMode?: 'seer' | 'servitor';
     /**
@@ -1576,7 +1576,7 @@ export type PostArtworksQuantumData = {
       | 'pop-art'
       | 'contour';
     /**
-     * Not together with width and height. Default 1:1.
+     * The aspect ratio of the images. Cannot be combined with width and height. Default 1:1.
      */
     aspectRatio?: '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '21:9' | '9:21';
     /**
@@ -1588,46 +1588,46 @@ export type PostArtworksQuantumData = {
      */
     height?: number;
     /**
-     * The same request with the same seed gives the same picture. Chosen and echoed when absent.
+     * The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.
      */
     seed?: number;
     /**
-     * How many images; each has the next seed.
+     * Number of images to create. Each image uses the seed after that of the previous image.
      */
     numImages?: number;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -1681,11 +1681,11 @@ export type PostArtworksQuantumError = PostArtworksQuantumErrors[keyof PostArtwo
 
 export type PostArtworksQuantumResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -1780,42 +1780,42 @@ export type GetArtworksQuantumAspectRatiosResponse =
 export type PostArtworksRemoveBackgroundData = {
   body: unknown & {
     /**
-     * What to cut out. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image whose background to remove. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     image: string;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -1870,11 +1870,11 @@ export type PostArtworksRemoveBackgroundError =
 
 export type PostArtworksRemoveBackgroundResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -1885,50 +1885,50 @@ export type PostArtworksRemoveBackgroundResponse =
 export type PostArtworksSegmentationData = {
   body: unknown & {
     /**
-     * What to take apart. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image to segment. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     image: string;
     /**
-     * Nouns: one mask each.
+     * Nouns, each of which creates a mask.
      */
     prompts?: Array<string>;
     /**
-     * Of one object: points on it (label 1, at least one) and beside it (label 0).
+     * Points that describe one object: at least one on it (label 1), and any beside it (label 0).
      */
     points?: Array<unknown>;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -1982,11 +1982,11 @@ export type PostArtworksSegmentationError = PostArtworksSegmentationErrors[keyof
 
 export type PostArtworksSegmentationResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -1997,15 +1997,15 @@ export type PostArtworksSegmentationResponse =
 export type PostArtworksSelenaVarieteData = {
   body: {
     /**
-     * What to vary. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image to vary. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     image: string;
     /**
-     * What to make, in words.
+     * A description of the image to create.
      */
     prompt?: string;
     /**
-     * `servitor` sends the prompt as it is; `seer` has a language model enhance it first.
+     * `servitor` sends the prompt to the image model unchanged; `seer` lets a language model enhance it first.
      */
     promptMode?: 'seer' | 'servitor';
     /**
@@ -2025,46 +2025,46 @@ export type PostArtworksSelenaVarieteData = {
       | 'infiny-pattern'
       | 'infiny-flow';
     /**
-     * 0 keeps the image, 1 keeps no more than its composition.
+     * How much the result differs, from 0 (identical) to 1 (only the composition remains).
      */
     strength?: number;
     /**
-     * The same request with the same seed gives the same picture. Chosen and echoed when absent.
+     * The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.
      */
     seed?: number;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -2118,11 +2118,11 @@ export type PostArtworksSelenaVarieteError = PostArtworksSelenaVarieteErrors[key
 
 export type PostArtworksSelenaVarieteResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -2133,15 +2133,15 @@ export type PostArtworksSelenaVarieteResponse =
 export type PostArtworksSelenaData = {
   body: unknown & {
     /**
-     * What to make, in words.
+     * A description of the image to create.
      */
     prompt: string;
     /**
-     * What to keep out of the picture.
+     * A description of what the image should not contain.
      */
     negativePrompt?: string;
     /**
-     * `servitor` sends the prompt as it is; `seer` has a language model enhance it first.
+     * `servitor` sends the prompt to the image model unchanged; `seer` lets a language model enhance it first.
      */
     promptMode?: 'seer' | 'servitor';
     /**
@@ -2161,7 +2161,7 @@ export type PostArtworksSelenaData = {
       | 'infiny-pattern'
       | 'infiny-flow';
     /**
-     * Not together with width and height. Default 1:1.
+     * The aspect ratio of the images. Cannot be combined with width and height. Default 1:1.
      */
     aspectRatio?: '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | '5:4' | '4:5' | '21:9';
     /**
@@ -2173,50 +2173,50 @@ export type PostArtworksSelenaData = {
      */
     height?: number;
     /**
-     * The same request with the same seed gives the same picture. Chosen and echoed when absent.
+     * The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.
      */
     seed?: number;
     /**
-     * How many images; each has the next seed.
+     * Number of images to create. Each image uses the seed after that of the previous image.
      */
     numImages?: number;
     /**
-     * Leaves the background transparent. Not with the output format jpeg.
+     * Whether the background is transparent. Cannot be combined with the output format jpeg.
      */
     transparentBackground?: boolean;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -2270,11 +2270,11 @@ export type PostArtworksSelenaError = PostArtworksSelenaErrors[keyof PostArtwork
 
 export type PostArtworksSelenaResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -2368,46 +2368,46 @@ export type GetArtworksSelenaAspectRatiosResponse =
 export type PostArtworksUpscalingData = {
   body: {
     /**
-     * What to enlarge. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image to enlarge. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     image: string;
     /**
-     * How many times as wide and high.
+     * Factor by which width and height grow.
      */
     scale?: 2 | 4;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -2461,11 +2461,11 @@ export type PostArtworksUpscalingError = PostArtworksUpscalingErrors[keyof PostA
 
 export type PostArtworksUpscalingResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -2475,54 +2475,54 @@ export type PostArtworksUpscalingResponse = PostArtworksUpscalingResponses[keyof
 export type PostStyleDnaEditStyleAwareData = {
   body: {
     /**
-     * What to edit. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image to edit. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     image: string;
     /**
-     * What to change.
+     * What to change in the image.
      */
     instruction: string;
     /**
-     * An encoded style; see /v2/style-dna.
+     * The id of an encoded style; see /v2/style-dna.
      */
     styleDnaId: string;
     /**
-     * The same request with the same seed gives the same picture. Chosen and echoed when absent.
+     * The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.
      */
     seed?: number;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -2576,11 +2576,11 @@ export type PostStyleDnaEditStyleAwareError = PostStyleDnaEditStyleAwareErrors[k
 
 export type PostStyleDnaEditStyleAwareResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -2591,50 +2591,50 @@ export type PostStyleDnaEditStyleAwareResponse =
 export type PostStyleDnaEditData = {
   body: {
     /**
-     * What to edit. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image to edit. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     image: string;
     /**
-     * What to change.
+     * What to change in the image.
      */
     instruction: string;
     /**
-     * The same request with the same seed gives the same picture. Chosen and echoed when absent.
+     * The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.
      */
     seed?: number;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -2688,11 +2688,11 @@ export type PostStyleDnaEditError = PostStyleDnaEditErrors[keyof PostStyleDnaEdi
 
 export type PostStyleDnaEditResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -2702,54 +2702,54 @@ export type PostStyleDnaEditResponse = PostStyleDnaEditResponses[keyof PostStyle
 export type PostStyleDnaGenerateAnchorData = {
   body: unknown & {
     /**
-     * For people.
+     * A name for the style.
      */
     name: string;
     /**
-     * Pictures that share the style.
+     * Images that share the style.
      */
     images?: Array<string>;
     /**
-     * What to make, in words.
+     * A description of the image to create.
      */
     prompt?: string;
     /**
-     * The same request with the same seed gives the same picture. Chosen and echoed when absent.
+     * The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.
      */
     seed?: number;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -2803,11 +2803,11 @@ export type PostStyleDnaGenerateAnchorError = PostStyleDnaGenerateAnchorErrors[k
 
 export type PostStyleDnaGenerateAnchorResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -2818,19 +2818,19 @@ export type PostStyleDnaGenerateAnchorResponse =
 export type PostStyleDnaGenerateAssetData = {
   body: unknown & {
     /**
-     * An encoded style; see /v2/style-dna.
+     * The id of an encoded style; see /v2/style-dna.
      */
     styleDnaId: string;
     /**
-     * What to make, in words.
+     * A description of the image to create.
      */
     prompt: string;
     /**
-     * `transparent` removes the background; not with the output format jpeg.
+     * `transparent` removes the background. Cannot be combined with the output format jpeg.
      */
     backgroundMode?: 'opaque' | 'transparent';
     /**
-     * Not together with width and height. Default 1:1.
+     * The aspect ratio of the images. Cannot be combined with width and height. Default 1:1.
      */
     aspectRatio?: '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | '5:4' | '4:5' | '21:9';
     /**
@@ -2842,42 +2842,42 @@ export type PostStyleDnaGenerateAssetData = {
      */
     height?: number;
     /**
-     * The same request with the same seed gives the same picture. Chosen and echoed when absent.
+     * The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.
      */
     seed?: number;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -2931,11 +2931,11 @@ export type PostStyleDnaGenerateAssetError = PostStyleDnaGenerateAssetErrors[key
 
 export type PostStyleDnaGenerateAssetResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -2946,18 +2946,18 @@ export type PostStyleDnaGenerateAssetResponse =
 export type PostStyleDnaGenerateStyleOptionsData = {
   body: {
     /**
-     * What to make, in words.
+     * A description of the image to create.
      */
     prompt: string;
     /**
-     * How many.
+     * Number of suggestions.
      */
     count?: number;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -3020,7 +3020,7 @@ export type PostStyleDnaGenerateStyleOptionsError =
 
 export type PostStyleDnaGenerateStyleOptionsResponses = {
   /**
-   * The answer. With `dryRun=true`: the most that it can cost.
+   * The result. With `dryRun=true`, the price.
    */
   200:
     | {
@@ -3042,15 +3042,15 @@ export type PostStyleDnaGenerateStyleOptionsResponse =
 export type PostStyleDnaGenerateData = {
   body: unknown & {
     /**
-     * An encoded style; see /v2/style-dna.
+     * The id of an encoded style; see /v2/style-dna.
      */
     styleDnaId: string;
     /**
-     * What to make, in words.
+     * A description of the image to create.
      */
     prompt: string;
     /**
-     * Not together with width and height. Default 1:1.
+     * The aspect ratio of the images. Cannot be combined with width and height. Default 1:1.
      */
     aspectRatio?: '1:1' | '16:9' | '9:16' | '4:3' | '3:4' | '3:2' | '2:3' | '5:4' | '4:5' | '21:9';
     /**
@@ -3062,42 +3062,42 @@ export type PostStyleDnaGenerateData = {
      */
     height?: number;
     /**
-     * The same request with the same seed gives the same picture. Chosen and echoed when absent.
+     * The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.
      */
     seed?: number;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -3151,11 +3151,11 @@ export type PostStyleDnaGenerateError = PostStyleDnaGenerateErrors[keyof PostSty
 
 export type PostStyleDnaGenerateResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -3165,18 +3165,18 @@ export type PostStyleDnaGenerateResponse = PostStyleDnaGenerateResponses[keyof P
 export type PostStyleDnaRefinePromptData = {
   body: {
     /**
-     * What to make, in words.
+     * A description of the image to create.
      */
     prompt: string;
     /**
-     * An encoded style; see /v2/style-dna.
+     * The id of an encoded style; see /v2/style-dna.
      */
     styleDnaId?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -3238,7 +3238,7 @@ export type PostStyleDnaRefinePromptError = PostStyleDnaRefinePromptErrors[keyof
 
 export type PostStyleDnaRefinePromptResponses = {
   /**
-   * The answer. With `dryRun=true`: the most that it can cost.
+   * The result. With `dryRun=true`, the price.
    */
   200:
     | {
@@ -3247,7 +3247,7 @@ export type PostStyleDnaRefinePromptResponses = {
          */
         prompt: string;
         /**
-         * As it was sent.
+         * The prompt of the request.
          */
         original: string;
       }
@@ -3260,42 +3260,42 @@ export type PostStyleDnaRefinePromptResponse =
 export type PostStyleDnaRemoveBackgroundData = {
   body: unknown & {
     /**
-     * What to cut out. An https URL, a base64 data URI, or the id of an uploaded file. PNG, JPEG or WebP, at most 20 MB and 25 megapixels, each side at least 64 pixels.
+     * The image whose background to remove. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
      */
     image: string;
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl?: string;
     /**
-     * `true` allows NSFW output; `false` suppresses it.
+     * Whether to allow images that are not safe for work.
      */
     nsfw?: boolean;
     /**
-     * At most 16 pairs of strings of your own, echoed on the artwork and in its event.
+     * Up to 16 key–value pairs of your own, returned with the artwork and in its event.
      */
     metadata?: {
       [key: string]: string;
     };
     /**
-     * File format of the images.
+     * The file format of the images.
      */
     outputFormat?: 'png' | 'jpeg' | 'webp';
   };
   headers?: {
     /**
-     * Of your choice. The same request with the same key gets the first 202 again, with `Idempotency-Replayed: true`; another request with it is a 422. It is kept for as long as the artwork.
+     * A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for as long as its artwork.
      */
     'Idempotency-Key'?: string;
     /**
-     * `wait=N` holds the answer until the artwork has ended, for N seconds (1 to 60).
+     * `wait=N` delays the response until the artwork has ended, for at most N seconds (1 to 60).
      */
     Prefer?: string;
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -3350,11 +3350,11 @@ export type PostStyleDnaRemoveBackgroundError =
 
 export type PostStyleDnaRemoveBackgroundResponses = {
   /**
-   * With `Prefer: wait=N`: the artwork, ended within N seconds (60 at most). With `dryRun=true`: its price.
+   * With `Prefer: wait=N`, the artwork, if it ended within N seconds. With `dryRun=true`, the price.
    */
   200: Artwork | DryRun;
   /**
-   * Accepted: the artwork is stored and will be made.
+   * The artwork was accepted.
    */
   202: Accepted;
 };
@@ -3369,30 +3369,30 @@ export type PostTextcraftData = {
      */
     task: 'rewrite' | 'copy' | 'summarize' | 'translate' | 'freeform';
     /**
-     * The text to work on, or what to write.
+     * The text to work on, or a description of the text to write.
      */
     prompt: string;
     /**
-     * How to do it: tone, length, language.
+     * How to write the text, such as its tone, length or language.
      */
     instructions?: string;
     /**
-     * Of the answer, at most.
+     * Maximum number of tokens of the text.
      */
     maxTokens?: number;
     /**
-     * 0 is the most predictable.
+     * Randomness of the text; 0 is the most predictable.
      */
     temperature?: number;
     /**
-     * Of the answer.
+     * The format of the text.
      */
     format?: 'text' | 'json';
   };
   path?: never;
   query?: {
     /**
-     * `true` checks and prices the request, and makes nothing.
+     * `true` validates and prices the request without creating anything.
      */
     dryRun?: 'true' | 'false';
   };
@@ -3454,20 +3454,20 @@ export type PostTextcraftError = PostTextcraftErrors[keyof PostTextcraftErrors];
 
 export type PostTextcraftResponses = {
   /**
-   * The answer. With `dryRun=true`: the most that it can cost.
+   * The result. With `dryRun=true`, the price.
    */
   200:
     | {
         /**
-         * Opaque; for questions to the operator.
+         * Unique identifier of the response. Quote it when you contact the operator.
          */
         id: string;
         /**
-         * What was written; with the format json a JSON object.
+         * The written text; a JSON object if the format is `json`.
          */
         text: string;
         /**
-         * The engine and model that wrote it.
+         * The engine and model that wrote the text.
          */
         model: string;
         finishReason: 'stop' | 'length' | 'content-filter' | 'other';
@@ -3494,11 +3494,11 @@ export type GetArtworksData = {
      */
     operation?: string;
     /**
-     * Items on a page.
+     * Maximum number of items on a page.
      */
     limit?: number;
     /**
-     * The nextCursor of the page before.
+     * The `nextCursor` of the previous page.
      */
     cursor?: string;
   };
@@ -3541,7 +3541,7 @@ export type GetArtworksResponses = {
   200: {
     items: Array<Artwork>;
     /**
-     * Asks for the next page; null on the last one.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
   };
@@ -3646,7 +3646,7 @@ export type GetArtworksIdResponse = GetArtworksIdResponses[keyof GetArtworksIdRe
 export type PatchArtworksIdData = {
   body: {
     /**
-     * Absolute http(s) address that receives the signed event. Without it, read the artwork by its id.
+     * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
      */
     webhookUrl: string;
   };
@@ -3817,7 +3817,7 @@ export type GetArtworksIdEventsData = {
   body?: never;
   headers?: {
     /**
-     * The id of the last event that you have seen.
+     * The id of the last event that you received.
      */
     'Last-Event-ID'?: string;
   };
@@ -3863,12 +3863,12 @@ export type GetArtworksIdEventsResponses = {
    */
   200: {
     /**
-     * What to send as `Last-Event-ID`.
+     * Send this value as `Last-Event-ID` to resume the stream.
      */
     id: string;
     event: 'status' | 'progress';
     /**
-     * Of `status` the artwork, of `progress` how far it is.
+     * For `status`, the artwork; for `progress`, its progress.
      */
     data: string;
   };
@@ -3925,37 +3925,37 @@ export type GetArtworksIdTimelineResponses = {
   200: {
     items: Array<{
       /**
-       * `queue`, then a call of its plan for each try, then `delivery` for each try.
+       * `queue` for the wait for a worker, the name of a model call for each of its attempts, or `delivery` for each delivery attempt.
        */
       name: string;
       /**
-       * The model that answered, or the engine that did not; null of other steps.
+       * The model that finished the call, or the engine that failed; null for other steps.
        */
       model: string | null;
       /**
-       * From 1, of the same step.
+       * Number of the attempt at this step, starting at 1.
        */
       attempt: number;
       /**
-       * Null where it was not written down.
+       * When the step began; null if unknown.
        */
       startedAt: string | null;
       /**
-       * Null while it runs.
+       * When the step ended; null while it is running.
        */
       endedAt: string | null;
       /**
-       * Why it came to nothing.
+       * Why the step failed; null if it succeeded.
        */
       error: {
         /**
-         * Of the error table; of a delivery the receiver's, null where there was no answer.
+         * The status of the error. For a delivery, the HTTP status of the receiver's response; null if there was none.
          */
         status: number | null;
         message: string;
       } | null;
       /**
-       * The machine-readable name of the error; null of a delivery.
+       * The machine-readable error code; null for a delivery.
        */
       errorCode: string | null;
     }>;
@@ -4063,11 +4063,11 @@ export type GetStyleDnaData = {
   path?: never;
   query?: {
     /**
-     * Items on a page.
+     * Maximum number of items on a page.
      */
     limit?: number;
     /**
-     * The nextCursor of the page before.
+     * The `nextCursor` of the previous page.
      */
     cursor?: string;
   };
@@ -4110,7 +4110,7 @@ export type GetStyleDnaResponses = {
   200: {
     items: Array<EncodedStyle>;
     /**
-     * Asks for the next page; null on the last one.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
   };
@@ -4321,11 +4321,11 @@ export type GetOrganizationsOrgIdApiKeysData = {
   };
   query?: {
     /**
-     * Items on a page.
+     * Maximum number of items on a page.
      */
     limit?: number;
     /**
-     * The nextCursor of the page before.
+     * The `nextCursor` of the previous page.
      */
     cursor?: string;
   };
@@ -4373,7 +4373,7 @@ export type GetOrganizationsOrgIdApiKeysResponses = {
   200: {
     items: Array<Key>;
     /**
-     * Asks for the next page; null on the last one.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
   };
@@ -4386,17 +4386,17 @@ export type PostOrganizationsOrgIdApiKeysData = {
   body: {
     label: string;
     /**
-     * manager or generator; admin keys come from the operator.
+     * manager or generator. Only the operator can create admin keys.
      */
     scope: 'generator' | 'manager' | 'admin';
     domains: Array<'artworks-internal' | 'style-dna' | 'textcraft' | 'studio'>;
     credits?: number;
     /**
-     * Default: that of the calling key.
+     * Default: the environment of the calling key.
      */
     environment?: 'live' | 'test';
     /**
-     * The key stops working then.
+     * When the key expires.
      */
     expiresAt?: string;
   };
@@ -4567,11 +4567,11 @@ export type PatchOrganizationsOrgIdApiKeysKeyIdData = {
   body: {
     label?: string;
     /**
-     * What is left from now on.
+     * Credits that the key has from now on.
      */
     credits?: number;
     /**
-     * The key stops working then; null: never. A key that has expired works again.
+     * When the key expires; null means never. A later time reactivates an expired key.
      */
     expiresAt?: string | null;
   };
@@ -4642,7 +4642,7 @@ export type PatchOrganizationsOrgIdApiKeysKeyIdResponse =
 export type PostOrganizationsOrgIdWebhookSecretData = {
   body?: {
     /**
-     * For so long deliveries are signed with the previous secret too.
+     * How long deliveries are signed with the previous secret as well, in seconds.
      */
     gracePeriodSeconds?: number;
   };
@@ -4712,11 +4712,11 @@ export type GetOrganizationsOrgIdAuditData = {
   };
   query?: {
     /**
-     * Items on a page.
+     * Maximum number of items on a page.
      */
     limit?: number;
     /**
-     * The nextCursor of the page before.
+     * The `nextCursor` of the previous page.
      */
     cursor?: string;
   };
@@ -4763,7 +4763,7 @@ export type GetOrganizationsOrgIdAuditResponses = {
   200: {
     items: Array<AuditEntry>;
     /**
-     * Asks for the next page; null on the last one.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
   };
@@ -4777,19 +4777,19 @@ export type GetUsageData = {
   path?: never;
   query?: {
     /**
-     * The first day, UTC. Default: 29 days before the last.
+     * The first day, in UTC. Default: 29 days before `to`.
      */
     from?: string;
     /**
-     * The last day, UTC. Default: today. At most 366 days in all.
+     * The last day, in UTC. Default: today. The range can have at most 366 days.
      */
     to?: string;
     /**
-     * Items on a page.
+     * Maximum number of items on a page.
      */
     limit?: number;
     /**
-     * The nextCursor of the page before.
+     * The `nextCursor` of the previous page.
      */
     cursor?: string;
   };

@@ -1,12 +1,12 @@
-/** What a family of image models offers: its catalogue of styles and aspect ratios. */
+/** A family of image models: its styles and aspect ratios. */
 
 /** A named look of a family. */
 export interface Style {
-  /** What a request names: `watercolor`. Stable. */
+  /** The value in a request, such as `watercolor`. Never changes. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** The image tiles: its left and right, top and bottom edges meet. */
+  /** Whether the image tiles: its opposite edges match. */
   readonly seamless: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface AspectRatio {
 export interface Family {
   readonly family: string;
   readonly styles: readonly Style[];
-  /** Other operations that take these styles. */
+  /** Other operations that support these styles. */
   readonly variations?: readonly string[];
   readonly defaultAspectRatio: string;
   readonly aspectRatios: readonly AspectRatio[];
 }
 
-/** @returns a style in words that any image model understands; null for none */
+/** Describes a style in words that any image model understands. Returns null if there is no such style. */
 export function styleInWords({ styles }: Family, id: string | null): string | null {
   const style = styles.find((one) => one.id === id);
   return style ? `${style.name}: ${style.description}` : null;

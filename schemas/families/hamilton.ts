@@ -1,4 +1,4 @@
-/** Hamilton: the classical studio: print-making and fine art. */
+/** Hamilton: print-making and classical fine art. */
 import type { Family } from './family.ts';
 
 export const hamilton = {

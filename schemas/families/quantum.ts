@@ -1,4 +1,4 @@
-/** Quantum: the graphic designer: crisp, geometric, electric. */
+/** Quantum: crisp, geometric graphic design. */
 import type { Family } from './family.ts';
 
 export const quantum = {

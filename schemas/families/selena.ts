@@ -1,4 +1,4 @@
-/** Selena: the versatile painter, and the home of the seamless styles. */
+/** Selena: versatile painting, including the seamless styles. */
 import type { Family } from './family.ts';
 
 export const selena = {

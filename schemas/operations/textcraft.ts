@@ -1,4 +1,4 @@
-/** Textcraft: text-only work of a language model. */
+/** Textcraft: writes and rewrites text with a language model. */
 import Type from 'typebox';
 import * as fields from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -10,9 +10,9 @@ const tasks = ['rewrite', 'copy', 'summarize', 'translate', 'freeform'] as const
 
 const answer = Type.Object(
   {
-    id: Type.String({ description: 'Opaque; for questions to the operator.' }),
-    text: Type.String({ description: 'What was written; with the format json a JSON object.' }),
-    model: Type.String({ description: 'The engine and model that wrote it.', examples: ['local/rules'] }),
+    id: Type.String({ description: 'Unique identifier of the response. Quote it when you contact the operator.' }),
+    text: Type.String({ description: 'The written text; a JSON object if the format is `json`.' }),
+    model: Type.String({ description: 'The engine and model that wrote the text.', examples: ['local/rules'] }),
     finishReason: Type.Enum([...finishReasons]),
     usage: Type.Object(
       { inputTokens: Type.Integer({ minimum: 0 }), outputTokens: Type.Integer({ minimum: 0 }) },
@@ -25,25 +25,30 @@ const answer = Type.Object(
 export const operation = defineOperation({
   name: 'textcraft',
   domain: 'textcraft',
-  summary: 'Text-only work: rewriting, copy, summaries, translation and more.',
+  summary: 'Write, rewrite, summarize or translate text.',
   description:
-    'Answered at once, within 60 seconds. Nothing of it is kept. With the format `json` the text is a valid JSON ' +
-    'object, or the request fails. What the configured model cannot do is refused with 422.',
+    'A synchronous request, which takes at most 60 seconds. The service stores neither the prompt nor the result. If ' +
+    'the format is `json`, the text is a valid JSON object; otherwise the request fails. The request fails with 422 if ' +
+    'the configured model cannot do the task.',
   example: { task: 'summarize', prompt: 'Lighthouses were built to guide ships. Most of them are automatic today.' },
   request: requestBody({
     task: Type.Enum([...tasks], { description: 'What to do with the prompt.' }),
     prompt: fields.words(fields.longestPrompt, {
-      description: 'The text to work on, or what to write.',
+      description: 'The text to work on, or a description of the text to write.',
     }),
     instructions: Type.Optional(
       fields.words(fields.longestPrompt, {
-        description: 'How to do it: tone, length, language.',
+        description: 'How to write the text, such as its tone, length or language.',
         examples: ['in one sentence'],
       }),
     ),
-    maxTokens: Type.Optional(Type.Integer({ minimum: 1, maximum: mostTokens, description: 'Of the answer, at most.' })),
-    temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: '0 is the most predictable.' })),
-    format: Type.Enum(['text', 'json'], { default: 'text', description: 'Of the answer.' }),
+    maxTokens: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: mostTokens, description: 'Maximum number of tokens of the text.' }),
+    ),
+    temperature: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 2, description: 'Randomness of the text; 0 is the most predictable.' }),
+    ),
+    format: Type.Enum(['text', 'json'], { default: 'text', description: 'The format of the text.' }),
   }),
   listings: [],
   answer: {

@@ -154,7 +154,7 @@ test.each([
   ],
   ['too long a label', ['keys', 'update', 'org_demo', 'key_x', '--label', 'a'.repeat(101)], '1 to 100 characters'],
   ['keys of nobody', ['keys', 'list', 'org_nobody'], 'no organization org_nobody'],
-  ['a day that is none', ['usage', 'org_demo', '--from', '2026-02-30'], '--from must be a day'],
+  ['a day that is none', ['usage', 'org_demo', '--from', '2026-02-30'], '--from must be a date'],
   ['an audit of nobody', ['audit', 'org_nobody'], 'no organization org_nobody'],
   ['an unknown command', ['paint'], 'unknown command'],
 ])('rejects %s with a message and exit code 1', async (_name, args, words) => {

@@ -1,12 +1,12 @@
-/** Which addresses are refused before anything is looked up, in all the spellings that lead inside, and which IPs at the connection. */
+/** The URLs that are rejected before a DNS lookup, in every spelling of a private address, and the IP addresses that are rejected at the connection. */
 import { expect, test } from '@jest/globals';
 import { hostOf, isPublicAddress, refuseAddress } from '../../schemas/addresses.ts';
 
-const form = 'must be an absolute http or https address';
-const login = 'must not hold a user name or password';
-const reserved = 'must not name a private or reserved address';
-const port = 'must not name a port of another protocol than HTTP';
-const inside = 'must not name a host of a private network';
+const form = 'must be an absolute http or https URL';
+const login = 'must not contain a user name or password';
+const reserved = 'must not point to a private or reserved address';
+const port = 'must not use a port of a protocol other than HTTP';
+const inside = 'must not point to a host on a private network';
 
 const accepted = [
   'https://example.com',
@@ -39,7 +39,7 @@ test.each(accepted)('%s is accepted', (url) => {
   expect(refuseAddress(url, [])).toBeNull();
 });
 
-const refused: [string, string][] = [
+const rejected: [string, string][] = [
   // Not an absolute http address.
   ['', form],
   ['hook', form],
@@ -80,7 +80,7 @@ const refused: [string, string][] = [
   ['http://224.0.0.1/', reserved],
   ['http://240.0.0.1/', reserved],
   ['http://255.255.255.255/', reserved],
-  // IPv4, otherwise spelled.
+  // IPv4 in other spellings.
   ['http://127.1/', reserved],
   ['http://127.0.1/', reserved],
   ['http://2130706433/', reserved],
@@ -134,14 +134,14 @@ const refused: [string, string][] = [
   ['http://[fe80::1%25eth0]/', form],
   ['http://[fe80::1%eth0]/', form],
   ['http://[::1%25lo]/', form],
-  // What clouds tell their machines at.
+  // Metadata services of clouds.
   ['http://168.63.129.16/machine', reserved],
   ['http://0xa83f8110/', reserved],
   ['http://100.100.100.200/latest/meta-data/', reserved],
   ['http://192.0.0.192/', reserved],
   ['http://192.88.99.1/', reserved],
   ['http://192.31.196.1/', reserved],
-  // Written so that the host is not what it seems.
+  // The host is not what it seems.
   ['http://example.com@127.0.0.1/', login],
   ['http://127.0.0.1@example.com/', login],
   ['http://%40127.0.0.1/', form],
@@ -154,7 +154,7 @@ const refused: [string, string][] = [
   ['http:////127.0.0.1/', reserved],
   ['http://①②⑦.0.0.1/', reserved],
   ['http://127.0.0.1%00.example.com/', form],
-  // Ports that speak something else.
+  // Ports of other protocols.
   ['http://example.com:0/', port],
   ['http://example.com:22/', port],
   ['https://example.com:25/', port],
@@ -173,7 +173,7 @@ const refused: [string, string][] = [
   ['wss://example.com/', form],
   ['blob:https://example.com/a', form],
   ['unix:///var/run/docker.sock', form],
-  // Names of the inside.
+  // Names on private networks.
   ['http://ⓛocalhost/', inside],
   ['http://LOCALHOST。/', inside],
   ['http://kubernetes/', inside],
@@ -196,13 +196,13 @@ const refused: [string, string][] = [
   ['http://api.invalid/', inside],
   ['http://hidden.onion/', inside],
 ];
-test.each(refused)('%s is refused', (url, reason) => {
+test.each(rejected)('%s is rejected', (url, reason) => {
   expect(refuseAddress(url, [])).toBe(reason);
 });
 
-test('an allowed host is allowed by its own name only', () => {
+test('an allowed host is allowed by its exact name only', () => {
   const allowed = ['localhost', '127.0.0.1', '::1'];
-  // With all its ports: what it is there for is the operator's to know.
+  // The operator's list allows every port of a host.
   for (const url of ['http://localhost:1/', 'http://LOCALHOST./', 'http://127.1/', 'http://[0::1]/']) {
     expect([url, refuseAddress(url, allowed)]).toEqual([url, null]);
   }
@@ -212,7 +212,7 @@ test('an allowed host is allowed by its own name only', () => {
   expect(refuseAddress('http://user@localhost/', allowed)).toBe(login);
 });
 
-test('what is too long is not parsed, and dots are counted in no time', () => {
+test('overlong URLs are not parsed, and many dots take little time', () => {
   const long = `https://a${'.'.repeat(1_000_000)}b/`;
   const began = Date.now();
   expect(refuseAddress(long, [])).toBe('must have at most 2048 characters');
@@ -221,7 +221,7 @@ test('what is too long is not parsed, and dots are counted in no time', () => {
   expect(Date.now() - began).toBeLessThan(1000);
 });
 
-test('other protocols can be asked for', () => {
+test('the caller can allow fewer protocols', () => {
   expect(refuseAddress('http://example.com/', [], ['https:'])).toBe(form);
   expect(refuseAddress('https://example.com/', [], ['https:'])).toBeNull();
 });
@@ -237,6 +237,6 @@ test.each(['', 'example.com', '127.0.0.1', '10.1.2.3', '169.254.169.254', '::', 
 );
 
 test.each(['100:0:0:1::1', '1::1', 'fe80::1%eth0', '64:ff9b::808:808', '2002:808:808::1', '5f00::1'])(
-  'the address %p is not public either',
+  'the IPv6 address %p is not public',
   (address) => expect(isPublicAddress(address)).toBe(false),
 );

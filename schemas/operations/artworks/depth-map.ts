@@ -1,4 +1,4 @@
-/** Depth map: how near every pixel is. */
+/** Depth map: the distance of every pixel. */
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 import { imageOf, planOnImages } from '../../plan.ts';
@@ -8,10 +8,10 @@ import { refuseFormat } from '../../sizes.ts';
 export const operation = defineOperation({
   name: 'depth-map',
   domain: 'artworks-internal',
-  summary: 'Depth map: a grayscale image, near is white.',
-  description: 'One 8-bit gray image of the size of the input.',
+  summary: 'Estimate the depth of an image.',
+  description: 'Returns an 8-bit grayscale image in the size of the input image. Near is white, far is black.',
   example: { image: 'https://example.com/photo.jpg' },
-  request: requestBody({ image: fields.image('What to measure.'), ...fields.creationFields }),
+  request: requestBody({ image: fields.image('The image whose depth to estimate.'), ...fields.creationFields }),
   listings: [],
   check: ({ outputFormat }, { image }) => refuseFormat(image, outputFormat),
   complete: (request) => request,

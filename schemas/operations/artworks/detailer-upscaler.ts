@@ -1,4 +1,4 @@
-/** Detailer upscaler: crisper detail, and more pixels if wanted. */
+/** Detailer upscaler: sharpens detail and optionally enlarges. */
 import Type from 'typebox';
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
@@ -9,13 +9,18 @@ import { refuseScale } from '../../sizes.ts';
 export const operation = defineOperation({
   name: 'detailer-upscaler',
   domain: 'artworks-internal',
-  summary: 'Detail sharpening, with optional upscaling.',
-  description: 'At the same size, or two or four times as wide and high. No result has more than 64 megapixels.',
+  summary: 'Sharpen the detail of an image, and optionally enlarge it.',
+  description: 'Keeps the size, or doubles or quadruples width and height. A result can have at most 64 megapixels.',
   example: { image: 'https://example.com/photo.jpg', scale: 2, detail: 0.7 },
   request: requestBody({
-    image: fields.image('What to sharpen.'),
-    scale: Type.Enum([1, 2, 4], { default: 1, description: 'How many times as wide and high.' }),
-    detail: Type.Number({ minimum: 0, maximum: 1, default: 0.5, description: '0 changes little, 1 the most.' }),
+    image: fields.image('The image to sharpen.'),
+    scale: Type.Enum([1, 2, 4], { default: 1, description: 'Factor by which width and height grow.' }),
+    detail: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.5,
+      description: 'Strength of the sharpening, from 0 (weakest) to 1 (strongest).',
+    }),
     ...fields.creationFields,
   }),
   listings: [],

@@ -1,4 +1,4 @@
-/** Face refiner: portraits with cleaner detail, by one model or by all. */
+/** Face refiner: restores the detail of faces, with one model or all of them. */
 import Type from 'typebox';
 import { faceModels } from '../../face-models.ts';
 import * as fields from '../../fields.ts';
@@ -11,17 +11,17 @@ import { refuseFormat } from '../../sizes.ts';
 export const operation = defineOperation({
   name: 'face-refiner',
   domain: 'artworks-internal',
-  summary: 'Portrait detail cleanup, by one model or by all of them.',
+  summary: 'Restore the detail of faces, with one model or all of them.',
   description:
-    'Without `model` every model makes an image. The artwork succeeds when at least one did, and lists the others ' +
-    'under `failures`. Without a face it fails with face_not_found.',
+    'If you omit `model`, every model creates an image. The artwork succeeds if at least one model succeeds, and lists ' +
+    'the others under `failures`. It fails with `face_not_found` if the image has no face.',
   example: { image: 'https://example.com/portrait.jpg' },
   request: requestBody({
-    image: fields.image('A picture with at least one face.'),
+    image: fields.image('An image with at least one face.'),
     model: Type.Optional(
       Type.Enum(
         faceModels.map(({ id }) => id),
-        { description: 'One model only; all of them when absent. See /v2/artworks/face-refiner/models.' },
+        { description: 'The model to use; see /v2/artworks/face-refiner/models. Default: all models.' },
       ),
     ),
     ...fields.creationFields,

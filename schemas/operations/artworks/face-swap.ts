@@ -1,4 +1,4 @@
-/** Face swap: the face of one image on another. */
+/** Face swap: puts the face of one image on another. */
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
 import { imageOf, planOnImages } from '../../plan.ts';
@@ -8,12 +8,13 @@ import { refuseFormat } from '../../sizes.ts';
 export const operation = defineOperation({
   name: 'face-swap',
   domain: 'artworks-internal',
-  summary: 'Face replacement: the face of the source on the target.',
-  description: 'The largest face of each image is used. Without one the artwork fails with face_not_found.',
+  summary: 'Put the face of one image on another.',
+  description:
+    'Uses the largest face of each image. The artwork fails with `face_not_found` if one of them has no face.',
   example: { sourceImage: 'https://example.com/me.jpg', targetImage: 'https://example.com/portrait.jpg' },
   request: requestBody({
-    sourceImage: fields.image('Whose face to take.'),
-    targetImage: fields.image('Where to put it.'),
+    sourceImage: fields.image('The image that provides the face.'),
+    targetImage: fields.image('The image whose face is replaced.'),
     ...fields.creationFields,
   }),
   listings: [],

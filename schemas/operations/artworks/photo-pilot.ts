@@ -1,4 +1,4 @@
-/** Photo pilot: edits by instruction. */
+/** Photo pilot: edits an image as an instruction says. */
 import Type from 'typebox';
 import * as fields from '../../fields.ts';
 import { aspectRatioList } from '../../listings.ts';
@@ -11,19 +11,24 @@ import { refuseFormat } from '../../sizes.ts';
 export const operation = defineOperation({
   name: 'photo-pilot',
   domain: 'artworks-internal',
-  summary: 'Photo editing by instruction.',
+  summary: 'Edit an image with an instruction.',
   description:
-    'Says in words what to change. A mask limits the change to its white parts. An instruction that the model cannot ' +
-    'follow fails with input_invalid, which says what it can.',
+    'Changes the image as the instruction says. A mask limits the change to its white parts. The artwork fails with ' +
+    '`input_invalid` if the model cannot follow the instruction; the error message then says what it can do.',
   example: { image: 'https://example.com/photo.jpg', instruction: 'make it warmer and blur the background' },
   request: requestBody({
-    image: fields.image('What to edit.'),
+    image: fields.image('The image to edit.'),
     instruction: fields.instruction,
-    mask: Type.Optional(fields.image('White where the image may change, black where not; scaled to the image.')),
+    mask: Type.Optional(
+      fields.image('A mask that is white where the image may change and black elsewhere. It is scaled to the image.'),
+    ),
     aspectRatio: Type.Optional(
       Type.Enum(
         ratios.map(({ id }) => id),
-        { description: "Of the result; the image's own when absent. See /v2/artworks/photo-pilot/aspect-ratios." },
+        {
+          description:
+            "The aspect ratio of the result; see /v2/artworks/photo-pilot/aspect-ratios. Default: the image's own.",
+        },
       ),
     ),
     seed: Type.Optional(fields.seed),

@@ -1,4 +1,4 @@
-/** Segmentation: a mask of what nouns name or points show. */
+/** Segmentation: masks of objects that nouns or points describe. */
 import Type from 'typebox';
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
@@ -10,8 +10,8 @@ import type { Point } from '../../tasks.ts';
 const point = Type.Object(
   {
     x: Type.Integer({ minimum: 0, description: 'Pixels from the left edge of the upright image.' }),
-    y: Type.Integer({ minimum: 0, description: 'Pixels from its upper edge.' }),
-    label: Type.Enum([0, 1], { description: '1 is on the object, 0 is not.' }),
+    y: Type.Integer({ minimum: 0, description: 'Pixels from the top edge of the upright image.' }),
+    label: Type.Enum([0, 1], { description: '1 for a point on the object, 0 for a point beside it.' }),
   },
   { additionalProperties: false },
 );
@@ -19,25 +19,25 @@ const point = Type.Object(
 const onObject = {
   type: 'array',
   contains: { type: 'object', properties: { label: { const: 1 } } },
-  'x-rule': { path: '', rule: 'contains', message: 'must hold at least one point on the object (label 1)' },
+  'x-rule': { path: '', rule: 'contains', message: 'must contain at least one point on the object (label 1)' },
 };
 
 export const operation = defineOperation({
   name: 'segmentation',
   domain: 'artworks-internal',
-  summary: 'Masks of what prompts name or points show.',
+  summary: 'Create masks of the objects in an image.',
   description:
-    'White is the object. With `prompts` one mask each; those that are not found are listed under `failures`, and ' +
-    'when none is found the artwork fails. With `points` one mask of the object that all of them describe.',
+    'A mask is white on the object. `prompts` create one mask each; the artwork lists the prompts that match nothing ' +
+    'under `failures`, and fails if no prompt matches. `points` create one mask of the object that they describe.',
   example: { image: 'https://example.com/photo.jpg', prompts: ['cat', 'background'] },
   request: requestBody(
     {
-      image: fields.image('What to take apart.'),
+      image: fields.image('The image to segment.'),
       prompts: Type.Optional(
         Type.Array(fields.words(100), {
           minItems: 1,
           maxItems: 8,
-          description: 'Nouns: one mask each.',
+          description: 'Nouns, each of which creates a mask.',
           examples: [['cat', 'background']],
         }),
       ),
@@ -46,7 +46,7 @@ export const operation = defineOperation({
           minItems: 1,
           maxItems: 64,
           allOf: [onObject],
-          description: 'Of one object: points on it (label 1, at least one) and beside it (label 0).',
+          description: 'Points that describe one object: at least one on it (label 1), and any beside it (label 0).',
         }),
       ),
       ...fields.creationFields,
@@ -58,7 +58,7 @@ export const operation = defineOperation({
     ...refuseFormat(image, outputFormat),
     ...points.flatMap(({ x, y }, index) => {
       if (!image || (x < image.width && y < image.height)) return [];
-      const message = `lies outside of the image, which is ${image.width}×${image.height} pixels`;
+      const message = `is outside the image, which has ${image.width}×${image.height} pixels`;
       return [{ path: `/points/${index}`, rule: 'size', message }];
     }),
   ],

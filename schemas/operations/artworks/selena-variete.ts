@@ -1,4 +1,4 @@
-/** Selena variete: variations of an image. */
+/** Selena variete: varies an image. */
 import Type from 'typebox';
 import { styleInWords } from '../../families/family.ts';
 import { selena } from '../../families/selena.ts';
@@ -12,13 +12,13 @@ import { refuseFormat } from '../../sizes.ts';
 export const operation = defineOperation({
   name: 'selena-variete',
   domain: 'artworks-internal',
-  summary: 'Image-to-image variation in the styles of selena.',
+  summary: 'Create a variation of an image in the styles of selena.',
   description:
-    'A new picture of the same composition and size. `strength` says how far it may go from the image. The seamless ' +
-    'styles make a tile of it. `promptMode` matters only with a prompt.',
+    'Creates an image of the same composition and size. `strength` sets how much it differs from the original. An ' +
+    'image in a seamless style can be tiled. `promptMode` has no effect without a prompt.',
   example: { image: 'https://example.com/photo.jpg', prompt: 'in autumn light', style: 'watercolor' },
   request: requestBody({
-    image: fields.image('What to vary.'),
+    image: fields.image('The image to vary.'),
     prompt: Type.Optional(fields.prompt),
     promptMode: fields.promptMode,
     style: Type.Optional(
@@ -31,7 +31,7 @@ export const operation = defineOperation({
       minimum: 0,
       maximum: 1,
       default: 0.6,
-      description: '0 keeps the image, 1 keeps no more than its composition.',
+      description: 'How much the result differs, from 0 (identical) to 1 (only the composition remains).',
     }),
     seed: Type.Optional(fields.seed),
     ...fields.creationFields,

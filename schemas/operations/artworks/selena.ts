@@ -3,9 +3,9 @@ import { selena } from '../../families/selena.ts';
 import { textToImage } from '../../text-to-image.ts';
 
 export const operation = textToImage(selena, {
-  summary: 'Text to image: versatile and painterly.',
+  summary: 'Create images in painterly styles.',
   description:
-    'Paints in watercolor, oil, pastel and more; its seamless styles tile, and it can leave the background transparent.',
+    'Watercolor, oil, pastel and more. Images in a seamless style can be tiled, and the background can be transparent.',
   example: { prompt: 'a lighthouse on a cliff at dusk, gulls over the sea', style: 'watercolor', aspectRatio: '3:2' },
   transparentBackground: true,
 });

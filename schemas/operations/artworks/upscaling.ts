@@ -1,4 +1,4 @@
-/** Upscaling: more pixels, the same picture. */
+/** Upscaling: enlarges an image. */
 import Type from 'typebox';
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
@@ -9,12 +9,12 @@ import { refuseScale } from '../../sizes.ts';
 export const operation = defineOperation({
   name: 'upscaling',
   domain: 'artworks-internal',
-  summary: 'Upscaling: a larger image by a neural network.',
-  description: 'Two or four times as wide and high. No result has more than 64 megapixels.',
+  summary: 'Enlarge an image with a neural network.',
+  description: 'Doubles or quadruples width and height. A result can have at most 64 megapixels.',
   example: { image: 'https://example.com/photo.jpg', scale: 2 },
   request: requestBody({
-    image: fields.image('What to enlarge.'),
-    scale: Type.Enum([2, 4], { default: 2, description: 'How many times as wide and high.' }),
+    image: fields.image('The image to enlarge.'),
+    scale: Type.Enum([2, 4], { default: 2, description: 'Factor by which width and height grow.' }),
     ...fields.creationFields,
   }),
   listings: [],

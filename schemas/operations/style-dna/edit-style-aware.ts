@@ -1,9 +1,9 @@
-/** Style-dna edit, style-aware: the result has the look of an encoded style. */
+/** Style-dna edit, style-aware: edits an image and applies an encoded style. */
 import { styleEdit } from '../../style-edit.ts';
 
 export const operation = styleEdit({
   name: 'style-dna/edit/style-aware',
   styled: true,
-  summary: 'Edit an image by instruction, and bring it into an encoded style.',
-  description: 'The instruction is followed as photo-pilot does, and the result gets the look of `styleDnaId`.',
+  summary: 'Edit an image with an instruction, and apply an encoded style.',
+  description: 'Works like photo-pilot, and applies the style `styleDnaId` to the result.',
 });

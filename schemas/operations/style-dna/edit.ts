@@ -1,8 +1,9 @@
-/** Style-dna edit: edits by instruction, for keys of the style feature. */
+/** Style-dna edit: edits an image as an instruction says, for keys with the domain style-dna. */
 import { styleEdit } from '../../style-edit.ts';
 
 export const operation = styleEdit({
   name: 'style-dna/edit',
-  summary: 'Edit an image by instruction.',
-  description: 'As photo-pilot does. An instruction that the model cannot follow fails with input_invalid.',
+  summary: 'Edit an image with an instruction.',
+  description:
+    'Works like photo-pilot. The artwork fails with `input_invalid` if the model cannot follow the instruction.',
 });

@@ -1,4 +1,4 @@
-/** Generate anchor: encodes a style, from images or from a prompt. */
+/** Generate anchor: encodes a style from images or from a prompt. */
 import Type, { type Static } from 'typebox';
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
@@ -9,12 +9,12 @@ import { writing } from '../../writing.ts';
 
 const request = requestBody(
   {
-    name: fields.words(100, { description: 'For people.', examples: ['harbour at dusk'] }),
+    name: fields.words(100, { description: 'A name for the style.', examples: ['harbour at dusk'] }),
     images: Type.Optional(
-      Type.Array(fields.image('A picture in the style.'), {
+      Type.Array(fields.image('An image in the style.'), {
         minItems: 1,
         maxItems: 4,
-        description: 'Pictures that share the style.',
+        description: 'Images that share the style.',
       }),
     ),
     prompt: Type.Optional(fields.prompt),
@@ -27,7 +27,7 @@ type Input = Static<typeof request> & { seed: number };
 
 const side = 1024;
 
-/** Of a prompt: the picture that its style is measured on. Of images: what they are to be measured as. */
+/** Returns the first stage, which draws the prompt or prepares the images, and the calls whose images are measured. */
 function anchors({ images, prompt = '', seed, nsfw, outputFormat }: Input): { stage: Stage; ids: string[] } {
   if (images) {
     const stage = takeIn(Object.fromEntries(images.map((source, index) => [`images/${index}`, source])), nsfw);
@@ -48,10 +48,10 @@ function anchors({ images, prompt = '', seed, nsfw, outputFormat }: Input): { st
 export const operation = defineOperation({
   name: 'style-dna/generate-anchor',
   domain: 'style-dna',
-  summary: 'Encode a style once, from one to four images or from a prompt.',
+  summary: 'Encode a style from one to four images or from a prompt.',
   description:
-    'The artwork’s `styleDnaId` names the encoded style: palette, light, colour and texture measured on the pixels, ' +
-    'and words for them. It stays when the artwork is deleted, until it is deleted itself.',
+    'The `styleDnaId` of the artwork identifies the encoded style: its palette, light, colour and texture as measured ' +
+    'on the pixels, and a description in words. Deleting the artwork does not delete the style.',
   example: { name: 'harbour at dusk', prompt: 'muted blue dusk, soft watercolor, little contrast' },
   request,
   listings: [],

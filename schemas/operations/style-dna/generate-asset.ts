@@ -1,4 +1,4 @@
-/** Style-dna generate asset: a picture for a layout, with or without its background. */
+/** Style-dna generate asset: creates an image with or without a background. */
 import { defineOperation } from '../../operation.ts';
 import { assetRequest, completeGeneration, exampleGeneration, planGeneration } from '../../style-generation.ts';
 
@@ -7,10 +7,10 @@ const name = 'style-dna/generate/asset';
 export const operation = defineOperation({
   name,
   domain: 'style-dna',
-  summary: 'An asset in an encoded style, with a transparent background if wanted.',
+  summary: 'Create an asset in an encoded style, optionally with a transparent background.',
   description:
-    'With `backgroundMode` `transparent` the background is removed in a second step of the same artwork. One webhook ' +
-    'is sent, on the final result.',
+    'If `backgroundMode` is `transparent`, a second step of the same artwork removes the background. The webhook is ' +
+    'sent once, for the final result.',
   example: exampleGeneration,
   request: assetRequest,
   listings: [],

@@ -1,4 +1,4 @@
-/** Generate style options: several styles that would suit a prompt. */
+/** Generate style options: suggests styles for a prompt. */
 import Type from 'typebox';
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
@@ -9,12 +9,13 @@ import { styleOptions, writing } from '../../writing.ts';
 export const operation = defineOperation({
   name: 'style-dna/generate-style-options',
   domain: 'style-dna',
-  summary: 'Styles that would suit a prompt, each with a prompt of its own.',
-  description: 'Answered at once, by a language model. Nothing of it is kept.',
+  summary: 'Suggest styles for a prompt.',
+  description:
+    'A synchronous request to a language model. Each suggestion includes a prompt in its style. The service stores neither the prompt nor the suggestions.',
   example: { prompt: 'a lighthouse on a cliff', count: 3 },
   request: requestBody({
     prompt: fields.prompt,
-    count: Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'How many.' }),
+    count: Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'Number of suggestions.' }),
   }),
   listings: [],
   answer: {
@@ -24,7 +25,7 @@ export const operation = defineOperation({
         { name: 'Ink', description: 'Black ink on rough paper.', prompt: 'a lighthouse on a cliff, black ink drawing' },
       ],
     },
-    // The engine has checked it against the same schema.
+    // The engine has validated the text against the same schema.
     from: ({ text }) => JSON.parse(text) as object,
   },
   complete: (request) => request,

@@ -1,4 +1,4 @@
-/** Style-dna generate: pictures in an encoded style. */
+/** Style-dna generate: creates images in an encoded style. */
 import { defineOperation } from '../../operation.ts';
 import { completeGeneration, exampleGeneration, pictureRequest, planGeneration } from '../../style-generation.ts';
 
@@ -7,9 +7,9 @@ const name = 'style-dna/generate';
 export const operation = defineOperation({
   name,
   domain: 'style-dna',
-  summary: 'Text-to-image in an encoded style.',
+  summary: 'Create an image in an encoded style.',
   description:
-    'Different prompts under one `styleDnaId` look alike: palette, light and texture are those of the style.',
+    'Images with the same `styleDnaId` share the palette, light and texture of the style, whatever their prompts.',
   example: exampleGeneration,
   request: pictureRequest,
   listings: [],

@@ -1,4 +1,4 @@
-/** Refine prompt: a clearer prompt, of an encoded style if one is named. */
+/** Refine prompt: rewrites a prompt, optionally in the words of an encoded style. */
 import Type from 'typebox';
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
@@ -9,8 +9,8 @@ import { writing } from '../../writing.ts';
 export const operation = defineOperation({
   name: 'style-dna/refine-prompt',
   domain: 'style-dna',
-  summary: 'A clearer prompt, in the words of an encoded style if one is named.',
-  description: 'Answered at once, by a language model. Nothing of it is kept.',
+  summary: 'Make a prompt clearer, optionally in the words of an encoded style.',
+  description: 'A synchronous request to a language model. The service stores neither the prompt nor the result.',
   example: { prompt: 'fox in snow' },
   request: requestBody({ prompt: fields.prompt, styleDnaId: Type.Optional(fields.styleDnaId) }),
   listings: [],
@@ -18,7 +18,7 @@ export const operation = defineOperation({
     schema: Type.Object(
       {
         prompt: Type.String({ description: 'The refined prompt.' }),
-        original: Type.String({ description: 'As it was sent.' }),
+        original: Type.String({ description: 'The prompt of the request.' }),
       },
       { additionalProperties: false },
     ),

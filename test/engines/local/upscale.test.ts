@@ -118,7 +118,7 @@ test('a result that would be too large is refused in words that help', async () 
   await expect(refused(5000, 4000, 2, 'png')).rejects.toMatchObject({
     code: 'input_invalid',
     publicMessage:
-      'No result may have more than 64 megapixels. The image is 5000×4000 pixels: it may have 16 megapixels to be enlarged twofold.',
+      'No result may have more than 64 megapixels. The image is 5000×4000 pixels: the scale 2 allows at most 16 megapixels.',
   });
   await expect(refused(8500, 200, 2, 'webp')).rejects.toMatchObject({ code: 'input_invalid' });
 });

@@ -87,14 +87,19 @@ const sharpen = { model: 'detailer-upscaler', task: 'sharpen-detail' } as const;
 const most = 'No result may have more than 64 megapixels. The image is';
 
 test.each<[string, { width: number; height: number }, object, string]>([
-  ['×4', { width: 5000, height: 5000 }, { scale: 4 }, `${most} 5000×5000 pixels: it may have 16 megapixels`],
+  [
+    '×4',
+    { width: 5000, height: 5000 },
+    { scale: 4 },
+    `${most} 5000×5000 pixels: the scale 2 allows at most 16 megapixels`,
+  ],
   ['×4 where ×2 fits', { width: 3000, height: 2000 }, { scale: 4 }, 'the largest scale that fits is 2.'],
   ['×2 with detail', { width: 5000, height: 5000 }, { ...sharpen, scale: 2, detail: 0.5 }, `${most} 5000×5000`],
   [
     'a side too long for its format',
     { width: 8500, height: 200 },
     { scale: 2, outputFormat: 'webp' },
-    'The result would have 17000×400 pixels, and webp takes 16383 a side. Ask for png.',
+    'The result would have 17000×400 pixels, and the limit of webp is 16383 per side. Use png.',
   ],
   [
     'a picture that is not enlarged',
