@@ -1,4 +1,4 @@
-/** Blurs values that are interleaved by channel. Beyond an edge its values go on. */
+/** Blurs values that are interleaved by channel. Beyond an edge its values go on, unless the caller says otherwise. */
 import { inOpenCv, type Mat, type OpenCv } from './opencv.ts';
 import { type Plane, plane } from './plane.ts';
 
@@ -13,10 +13,11 @@ function filtered(values: Float32Array, width: number, height: number, channels:
 }
 
 const boxes =
-  (radius: number, rounds: number): Filter =>
+  (radius: number, rounds: number, beyond: 'edge' | 'zero' = 'edge'): Filter =>
   (cv, mat) => {
     const size = new cv.Size(2 * radius + 1, 2 * radius + 1);
-    for (let round = 0; round < rounds; round++) cv.blur(mat, mat, size, new cv.Point(-1, -1), cv.BORDER_REPLICATE);
+    const border = beyond === 'edge' ? cv.BORDER_REPLICATE : cv.BORDER_CONSTANT;
+    for (let round = 0; round < rounds; round++) cv.blur(mat, mat, size, new cv.Point(-1, -1), border);
   };
 
 /** Blurs about as a bell curve of the deviation `sigma`, by the means of two boxes. */
@@ -29,7 +30,12 @@ export function boxBlur(values: Float32Array, width: number, height: number, rad
   return filtered(values, width, height, channels, boxes(radius, rounds));
 }
 
-/** The same for a plane. */
+/** The same with zeros beyond the edges, in every round. */
+export function boxBlurInZeros(values: Float32Array, width: number, height: number, radius: number, rounds: number) {
+  return filtered(values, width, height, 1, boxes(radius, rounds, 'zero'));
+}
+
+/** The same as `boxBlur` for a plane. */
 export function boxMean({ width, height, data }: Plane, radius: number, rounds = 1): Plane {
   return plane(width, height, boxBlur(data, width, height, radius, rounds));
 }

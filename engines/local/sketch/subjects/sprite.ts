@@ -1,7 +1,7 @@
 /** A subject as pixels: rasterised, trimmed to what is visible, with a soft relief for the light to fall on. */
 import sharp from 'sharp';
 import { alphaOf } from '../../pixels/alpha.ts';
-import { boxBlur } from '../../pixels/blur.ts';
+import { boxBlurInZeros } from '../../pixels/blur.ts';
 import { boundsOf, crop } from '../../pixels/box.ts';
 import type { Raster } from '../../raster.ts';
 import { drawings } from './drawn.ts';
@@ -41,15 +41,6 @@ function trim(data: Uint8Array, width: number, height: number): Sprite {
 
 /** Blurs the alpha to a dome, whose slope shows where the light falls. Outside of the sprite it is empty. */
 export function reliefOf({ width, height, rgba }: Sprite, radius: number): Float32Array {
-  const r = Math.max(1, Math.round(radius));
-  const [w, h] = [width + 4 * r, height + 4 * r];
-  const alpha = new Float32Array(w * h);
-  for (let i = 0; i < width * height; i++) {
-    alpha[(Math.floor(i / width) + 2 * r) * w + (i % width) + 2 * r] = rgba[i * 4 + 3]! / 255;
-  }
-  const soft = boxBlur(alpha, w, h, r, 2);
-  return Float32Array.from(
-    { length: width * height },
-    (_, i) => soft[(Math.floor(i / width) + 2 * r) * w + (i % width) + 2 * r]!,
-  );
+  const alpha = Float32Array.from({ length: width * height }, (_, i) => rgba[i * 4 + 3]! / 255);
+  return boxBlurInZeros(alpha, width, height, Math.max(1, Math.round(radius)), 2);
 }
