@@ -49,6 +49,33 @@ module.exports = {
       to: { path: ofProcesses, dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'embedded-engines-are-a-package',
+      comment: 'engines/local depends on the contract of engines and on no other code of ours',
+      severity: 'error',
+      from: { path: '^engines/local/' },
+      to: { path: '^[^/]+/', pathNot: ['^node_modules/', '^engines/(local|contract)/'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'embedded-engines-can-be-left-out',
+      comment: 'the rest of the service loads engines/local as a package, at run time',
+      severity: 'error',
+      from: {
+        path: '^(schemas|images|runtime|store|engines|services|activities|workflows|workers|api|operator)/',
+        pathNot: '^engines/local/',
+      },
+      to: {
+        path: '^engines/local/',
+        dependencyTypesNot: ['npm', 'npm-dev', 'npm-optional', 'localmodule', 'dynamic-import'],
+      },
+    },
+    {
+      name: 'no-code-at-the-top-level',
+      comment: 'code belongs to a room',
+      severity: 'error',
+      from: { path: '^[^/]+[.]ts$' },
+      to: {},
+    },
+    {
       name: 'pure',
       comment: 'schemas and workflows use no Node built-ins',
       severity: 'error',

@@ -34,7 +34,7 @@ export interface VerifyOptions {
  * @param rawBody exactly as it came: JSON that was parsed and written again is other bytes
  * @param secret `whsec_…`, as rotating it has shown it. While a grace period runs, the old one and the new one both do.
  * @returns the event; `ArtworkEvent` of the generated client is its type
- * @throws WebhookRefused when a header is missing or malformed, nobody with the secret has signed it, or it is too old
+ * @throws WebhookRefused when a header is missing or malformed, it is not signed with the secret, or it is too old
  */
 export async function verifyWebhook<Event = unknown>(
   rawBody: string | Uint8Array,

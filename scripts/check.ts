@@ -6,6 +6,7 @@ const checks: Record<string, string[]> = {
   types: ['tsc'],
   "the playground's types": ['tsc', '--project', 'api/playground', '--noEmit'],
   lint: ['eslint', '.'],
+  words: ['cspell', 'lint', '--no-progress', '--no-summary', '.'],
   'import rules': ['depcruise', '.'],
   'dead code': ['knip', '--no-config-hints'],
   'workflow bundle': ['node', 'scripts/bundle.ts', '--fresh'],

@@ -40,10 +40,10 @@ export async function install(root, { log, onChild }) {
 }
 
 async function lockWhenFree(folder, log) {
-  for (let told = false; ; told = true) {
+  for (let hasLogged = false; ; hasLogged = true) {
     const lock = tryLock(folder);
     if (lock.held) return lock.release;
-    if (!told) log(`Another start (pid ${lock.pid}) is installing packages; waiting for it …`);
+    if (!hasLogged) log(`Another start (pid ${lock.pid}) is installing packages; waiting for it …`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

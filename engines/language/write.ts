@@ -10,7 +10,7 @@ import type { Picture } from './images.ts';
 import { settle } from './repair.ts';
 import { strictSchema } from './strict-schema.ts';
 
-export interface Asking {
+export interface WriteOptions {
   model: LanguageModel;
   signal: AbortSignal;
   /** Milliseconds; null for no limit but the signal. */
@@ -22,14 +22,14 @@ export interface Asking {
 }
 
 /** @throws errors of the AI SDK, and EngineError for unusable output */
-export async function write(writing: Writing, asking: Asking): Promise<Written> {
-  const { model, signal, timeout, supportsJsonSchema } = asking;
+export async function write(writing: Writing, options: WriteOptions): Promise<Written> {
+  const { model, signal, timeout, supportsJsonSchema } = options;
   const schema = schemaOf(writing);
   // Detects an invalid schema before the request is sent.
   const readJson = schema && jsonReader(schema, (value) => settle(value, writing));
   const { text, finishReason, usage, response } = await generateText({
     model,
-    ...withPictures(conversation(writing, !supportsJsonSchema), asking.pictures),
+    ...withPictures(conversation(writing, !supportsJsonSchema), options.pictures),
     ...(schema && supportsJsonSchema && onTheWire(schema)),
     ...(writing.maxTokens !== null && { maxOutputTokens: writing.maxTokens }),
     ...(writing.temperature !== null && { temperature: writing.temperature }),

@@ -1,7 +1,5 @@
 /** The embedded engines: they run on the worker's own CPU and need no network. */
-import type { OutputFormat } from '../../schemas/image.ts';
-import type { Writing } from '../../schemas/writing.ts';
-import { EngineError, type Engine, type EngineImage } from '../engine.ts';
+import { EngineError, type Engine, type EngineImage, type OutputFormat, type Writing } from '../contract/index.ts';
 import { jobs } from './jobs.ts';
 import { createPool, createRulesPool } from './pool.ts';
 import type { Made } from './raster.ts';

@@ -1,5 +1,5 @@
 /** The work of the threads: one function for each task, loaded at its first use. */
-import type { Tasks } from '../../schemas/tasks.ts';
+import type { Tasks } from '../contract/index.ts';
 import type { Made } from './raster.ts';
 
 /** The tasks that take CPU. */

@@ -1,6 +1,5 @@
 /** The outcome of a thread's work. Errors lose their class between threads, so an `EngineError` travels as data. */
-import type { ErrorCode } from '../../schemas/errors.ts';
-import { EngineError } from '../engine.ts';
+import { EngineError, type ErrorCode } from '../contract/index.ts';
 
 interface Refused {
   refusal: { code: ErrorCode; message: string; publicMessage: string | undefined };

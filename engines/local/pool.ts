@@ -1,7 +1,7 @@
 /** Worker threads for CPU work: one call for each core and a queue for the others. Texts have a separate thread. */
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
-import type { Writing, Written } from '../../schemas/writing.ts';
+import type { Writing, Written } from '../contract/index.ts';
 import { resultOf, type Outcome } from './outcome.ts';
 import type { Made } from './raster.ts';
 import type { Order } from './thread.ts';

@@ -1,8 +1,6 @@
 /** Decodes files to pixels and encodes pixels to files. */
 import sharp from 'sharp';
-import type { OutputFormat } from '../../schemas/image.ts';
-import { whyTooLarge } from '../../schemas/sizes.ts';
-import { EngineError } from '../engine.ts';
+import { EngineError, whyTooLarge, type OutputFormat } from '../contract/index.ts';
 
 /** 8-bit sRGB pixels, row by row, interleaved. Alpha is not premultiplied. */
 export interface Raster<Channels extends 1 | 3 | 4 = 4> {

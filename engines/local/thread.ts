@@ -1,7 +1,7 @@
 /** Runs inside a worker thread: one call at a time; transfers its result without copying it. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import sharp from 'sharp';
-import type { Tasks } from '../../schemas/tasks.ts';
+import type { Tasks } from '../contract/index.ts';
 import { type Job, jobs } from './jobs.ts';
 import { refused, type Outcome } from './outcome.ts';
 import type { Made } from './raster.ts';

@@ -12,7 +12,7 @@ export interface DataFolder {
   /** The service's secret, made at the first start. */
   secret(): string;
   read<T>(name: string): T | null;
-  /** Nobody ever reads half of it. */
+  /** Writes the file as a whole: no reader sees a part of it. */
   write(name: string, value: unknown): void;
   remove(name: string): void;
   release(): void;

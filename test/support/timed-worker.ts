@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readKey } from '../../runtime/config.ts';
 import { embedded } from '../../engines/embedded.ts';
-import type { Engine } from '../../engines/engine.ts';
+import type { Engine } from '../../engines/contract/index.ts';
 import { readEngines } from '../../engines/read.ts';
 import { runWorker } from '../../workers/run.ts';
 import { callTimes } from './timed.ts';

@@ -1,5 +1,5 @@
 /** Removes the background. */
-import type { RemoveBackground } from '../../../schemas/tasks.ts';
+import type { RemoveBackground } from '../../contract/index.ts';
 import { decode, make, type Made } from '../raster.ts';
 import { foreground } from './decontaminate.ts';
 import { subjectOf } from './subject.ts';

@@ -1,5 +1,5 @@
 /** GrabCut: from a first guess, the cut between object and background that fits colours and edges best. */
-import { EngineError } from '../../engine.ts';
+import { EngineError } from '../../contract/index.ts';
 import { inOpenCv } from '../pixels/opencv.ts';
 import type { Raster } from '../raster.ts';
 

@@ -1,5 +1,5 @@
 /** Masks of the objects that a noun names: white on the object, soft at its edges, at the image's size. */
-import { EngineError } from '../../engine.ts';
+import { EngineError } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { findFaces } from '../vision/faces.ts';
 import { findObjects, type Found } from '../vision/objects.ts';

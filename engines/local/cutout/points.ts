@@ -1,6 +1,5 @@
 /** Finds the object that points mark. */
-import { EngineError } from '../../engine.ts';
-import type { Point } from '../../../schemas/tasks.ts';
+import { EngineError, type Point } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { findObjects } from '../vision/objects.ts';
 import { attention } from './attention.ts';

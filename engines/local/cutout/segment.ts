@@ -1,6 +1,5 @@
 /** Returns a mask of the object that a noun names or that points mark. */
-import type { Segment } from '../../../schemas/tasks.ts';
-import { EngineError } from '../../engine.ts';
+import { EngineError, type Segment } from '../../contract/index.ts';
 import { decode, make, type Made } from '../raster.ts';
 import { named } from './masks.ts';
 import { pointMask } from './points.ts';

@@ -1,5 +1,5 @@
 /** The subject of an image as a soft mask. */
-import { EngineError } from '../../engine.ts';
+import { EngineError } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { attention } from './attention.ts';
 import { contrast } from './contrast.ts';

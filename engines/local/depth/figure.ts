@@ -1,5 +1,5 @@
 /** Finds the subject, which stands in front, and models its distance and relief. */
-import { EngineError } from '../../engine.ts';
+import { EngineError } from '../../contract/index.ts';
 import { subjectMask } from '../cutout/masks.ts';
 import { distanceTo, partsOf } from '../pixels/parts.ts';
 import { boxMean } from '../pixels/blur.ts';

@@ -1,6 +1,6 @@
 /** Estimates depth without a network, from ground, sky, haze, focus and the subject, which stands in front. */
 import sharp from 'sharp';
-import type { EstimateDepth } from '../../../schemas/tasks.ts';
+import type { EstimateDepth } from '../../contract/index.ts';
 import { guided } from '../pixels/guided.ts';
 import { enlargedRows, mapped, type Plane } from '../pixels/plane.ts';
 import { decode, type Made, make, type Raster } from '../raster.ts';

@@ -1,5 +1,5 @@
 /** Makes a finished picture look as an encoded style says: its colours, its light, its texture. */
-import type { EncodedStyle } from '../../../schemas/style-dna.ts';
+import type { EncodedStyle } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { enlarged } from './enlarged.ts';
 import { type Handling, handlingFor } from './handling.ts';

@@ -1,5 +1,5 @@
 /** The recolouring that gives a picture a style's colours, corrected until its light comes out as measured. */
-import type { StyleMeasure } from '../../../schemas/style-dna.ts';
+import type { StyleMeasure } from '../../contract/index.ts';
 import { fromOklab, oklab } from '../oklab.ts';
 import type { Weighted } from './colours.ts';
 import { colourOf, fullWarmth, lightOf } from './light.ts';

@@ -1,5 +1,5 @@
 /** How a picture is worked over in a style: tried out at the size that styles are measured at, until the numbers meet. */
-import type { StyleMeasure } from '../../../schemas/style-dna.ts';
+import type { StyleMeasure } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { fitted } from './fitted.ts';
 import { marksOn, type Tool } from './marks.ts';

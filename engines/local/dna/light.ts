@@ -1,5 +1,5 @@
 /** Light and colour in numbers 0–1. */
-import type { StyleMeasure } from '../../../schemas/style-dna.ts';
+import type { StyleMeasure } from '../../contract/index.ts';
 import { fromOklab, linear, luminance } from '../oklab.ts';
 import type { Weighted } from './colours.ts';
 import { clamp } from '../pixels/range.ts';

@@ -1,6 +1,5 @@
 /** Measures the style that pictures share. Runs in a worker thread. */
-import type { StyleMeasure } from '../../../schemas/style-dna.ts';
-import type { MeasureStyle } from '../../../schemas/tasks.ts';
+import type { MeasureStyle, StyleMeasure } from '../../contract/index.ts';
 import { decode, type Raster } from '../raster.ts';
 import { coloursIn, together } from './colours.ts';
 import { colourOf, lightOf } from './light.ts';

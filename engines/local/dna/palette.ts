@@ -1,6 +1,6 @@
 /** The few colours that pictures consist of: k-means in OKLab, then like joined with like. */
 import { fromOklab, oklab } from '../oklab.ts';
-import type { StyleMeasure } from '../../../schemas/style-dna.ts';
+import type { StyleMeasure } from '../../contract/index.ts';
 import type { Weighted } from './colours.ts';
 
 type Swatches = StyleMeasure['palette'];

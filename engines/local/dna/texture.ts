@@ -1,5 +1,5 @@
 /** Grain, outlines and the size of strokes in numbers 0–1, from lightness alone. */
-import type { StyleMeasure } from '../../../schemas/style-dna.ts';
+import type { StyleMeasure } from '../../contract/index.ts';
 import { blur } from '../pixels/blur.ts';
 import type { View } from './view.ts';
 import { ramp } from '../pixels/range.ts';

@@ -1,6 +1,5 @@
 /** Puts the subject in front of something else: a colour, nothing, or a scene that the illustrator draws. */
-import type { TextToImage } from '../../../schemas/tasks.ts';
-import { EngineError } from '../../engine.ts';
+import { EngineError, type TextToImage } from '../../contract/index.ts';
 import { foreground } from '../cutout/decontaminate.ts';
 import { decode, type Raster } from '../raster.ts';
 import { draw } from '../sketch/draw.ts';

@@ -1,5 +1,5 @@
 /** Makes faces unrecognisable. */
-import { EngineError } from '../../engine.ts';
+import { EngineError } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { findFaces } from '../vision/faces.ts';
 import { blended } from './picture.ts';

@@ -1,6 +1,5 @@
 /** Makes the frame larger and goes on painting what is there. */
-import { mostPixelsOut } from '../../../schemas/image.ts';
-import { EngineError } from '../../engine.ts';
+import { EngineError, mostPixelsOut } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import type { Sides } from './edits.ts';
 import { inpaint } from './fill/inpaint.ts';

@@ -1,5 +1,5 @@
 /** Cuts the frame, and finds the cut that keeps what the picture is about. */
-import { EngineError } from '../../engine.ts';
+import { EngineError } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { findFaces } from '../vision/faces.ts';
 import { type Box, crop } from '../pixels/box.ts';

@@ -1,6 +1,5 @@
 /** Edits a photograph as an instruction says: read by rules, done pixel by pixel. */
-import type { EditImage } from '../../../schemas/tasks.ts';
-import { EngineError } from '../../engine.ts';
+import { EngineError, type EditImage } from '../../contract/index.ts';
 import { dress } from '../dna/dress.ts';
 import { decode, make, type Made, type Raster } from '../raster.ts';
 import type { Edit } from './edits.ts';

@@ -1,5 +1,5 @@
 /** Where a clause applies, as a mask. */
-import { EngineError } from '../../engine.ts';
+import { EngineError } from '../../contract/index.ts';
 import { nounMask, subjectMask } from '../cutout/masks.ts';
 import { inverted } from '../pixels/alpha.ts';
 import { extreme } from '../pixels/parts.ts';

@@ -1,5 +1,5 @@
 /** The sky: what reaches down from the upper edge, smooth and either blue or bright. */
-import { EngineError } from '../../engine.ts';
+import { EngineError } from '../../contract/index.ts';
 import { guided } from '../pixels/guided.ts';
 import { opaque } from '../pixels/alpha.ts';
 import { plane } from '../pixels/plane.ts';

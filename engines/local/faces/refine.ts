@@ -1,6 +1,5 @@
 /** Refines all faces in an image in one of three ways, and leaves the rest unchanged. */
-import type { RefineFace } from '../../../schemas/tasks.ts';
-import { EngineError } from '../../engine.ts';
+import { EngineError, type RefineFace } from '../../contract/index.ts';
 import { decode, type Made, make } from '../raster.ts';
 import { findFaces } from '../vision/faces.ts';
 import { clarity } from './clarity.ts';

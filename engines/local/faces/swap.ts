@@ -1,6 +1,5 @@
 /** Puts the face of one photo on the face of another: warps its mesh, adapts its skin tone and softens its edge. */
-import type { SwapFace } from '../../../schemas/tasks.ts';
-import { EngineError } from '../../engine.ts';
+import { EngineError, type SwapFace } from '../../contract/index.ts';
 import { decode, type Made, make, type Raster } from '../raster.ts';
 import { enlarge } from '../upscale/esrgan.ts';
 import { type Face, findFaces } from '../vision/faces.ts';

@@ -1,6 +1,6 @@
 /** Estimates how likely an image is not safe for work. */
 import sharp from 'sharp';
-import type { JudgeImage } from '../../../schemas/tasks.ts';
+import type { JudgeImage } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { type Square, sample } from '../vision/sample.ts';
 import { classify, side } from './classifier.ts';

@@ -1,6 +1,5 @@
 /** Describes a style in words: the measures of its pixels, and the medium that a prompt names. */
-import { styleMeasure, type StyleMeasure, type StyleWords } from '../../../schemas/style-dna.ts';
-import { EngineError } from '../../engine.ts';
+import { EngineError, styleMeasure, type StyleMeasure, type StyleWords } from '../../contract/index.ts';
 import { capital } from './phrasebook.ts';
 import { colourName } from './colour-names.ts';
 import { series } from './copy.ts';

@@ -1,6 +1,5 @@
 /** Writes by rules if no language model is configured: deterministic, and in the client's own words. */
-import type { Writing, Written } from '../../../schemas/writing.ts';
-import { EngineError } from '../../engine.ts';
+import { EngineError, type Writing, type Written } from '../../contract/index.ts';
 import { cutToTokens, tokensOf } from './budget.ts';
 import { copy, copyText } from './copy.ts';
 import { describeStyle } from './describe-style.ts';

@@ -1,5 +1,5 @@
 /** Orders a prompt by subject, setting, light, composition and style, and adds what is missing. */
-import type { StyleWords } from '../../../schemas/style-dna.ts';
+import type { StyleWords } from '../../contract/index.ts';
 import { hashText, Random } from '../sketch/random.ts';
 import { cutAt } from './budget.ts';
 import { fragmentsOf, kinds, mentions, type Fragment } from './fragments.ts';

@@ -1,5 +1,5 @@
 /** Errors for requests that rules cannot fulfil. They tell the client what to change. */
-import { EngineError } from '../../engine.ts';
+import { EngineError } from '../../contract/index.ts';
 
 const remedy = 'Configure a language model with ATELIER_LANGUAGE_URL and ATELIER_LANGUAGE_MODEL.';
 

@@ -1,6 +1,6 @@
 /** Fills a JSON Schema by the names of its properties, and validates the result. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { EngineError } from '../../engine.ts';
+import { EngineError } from '../../contract/index.ts';
 import { cutAt } from './budget.ts';
 import { cannot } from './refusals.ts';
 

@@ -1,5 +1,5 @@
 /** The entry of the rules' worker thread, so that the pool can stop a slow pattern. */
-import type { Writing, Written } from '../../../schemas/writing.ts';
+import type { Writing, Written } from '../../contract/index.ts';
 import { refused, type Outcome } from '../outcome.ts';
 import { writeByRules } from './index.ts';
 

@@ -1,5 +1,5 @@
 /** Draws one picture, from parameters to encoded bytes. Runs in a worker thread. */
-import type { TextToImage } from '../../../schemas/tasks.ts';
+import type { TextToImage } from '../../contract/index.ts';
 import { createCanvas } from './canvas.ts';
 import { encode } from '../raster.ts';
 import { rasterOf } from './raster.ts';

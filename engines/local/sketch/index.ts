@@ -1,9 +1,5 @@
 /** Pictures from words: the illustrator as a job. */
-import { hamilton } from '../../../schemas/families/hamilton.ts';
-import { quantum } from '../../../schemas/families/quantum.ts';
-import { selena } from '../../../schemas/families/selena.ts';
-import type { TextToImage } from '../../../schemas/tasks.ts';
-import { EngineError } from '../../engine.ts';
+import { EngineError, hamilton, quantum, selena, type TextToImage } from '../../contract/index.ts';
 import { dress } from '../dna/dress.ts';
 import { decode, type Made, make } from '../raster.ts';
 import { draw } from './draw.ts';

@@ -1,7 +1,5 @@
 /** Limits the size of a result. */
-import { whyTooLarge } from '../../../schemas/sizes.ts';
-import type { InputImage, Upscale } from '../../../schemas/tasks.ts';
-import { EngineError } from '../../engine.ts';
+import { EngineError, whyTooLarge, type InputImage, type Upscale } from '../../contract/index.ts';
 
 /** @throws EngineError `input_invalid` if an enlarged image would exceed the service's or the format's limit */
 export function refuseTooLarge(

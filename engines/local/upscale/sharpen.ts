@@ -1,5 +1,5 @@
 /** Crisper detail, and more pixels if wanted: the network finds the edges between pixels, then contrast is raised there. */
-import type { SharpenDetail } from '../../../schemas/tasks.ts';
+import type { SharpenDetail } from '../../contract/index.ts';
 import { decode, type Made, make, type Raster } from '../raster.ts';
 import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
 import { bleed, enlargeAlpha } from './alpha.ts';

@@ -1,5 +1,5 @@
 /** Upscaling: more pixels, the same picture. */
-import type { Upscale } from '../../../schemas/tasks.ts';
+import type { Upscale } from '../../contract/index.ts';
 import { decode, type Made, make } from '../raster.ts';
 import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
 import { enlarge } from './esrgan.ts';

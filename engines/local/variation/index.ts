@@ -1,5 +1,5 @@
 /** Variations of a photograph: its composition stays, the rest follows prompt, style, strength and seed. */
-import type { VaryImage } from '../../../schemas/tasks.ts';
+import type { VaryImage } from '../../contract/index.ts';
 import { make, type Made } from '../raster.ts';
 import type { Canvas } from '../sketch/canvas.ts';
 import { smoothstep } from '../pixels/range.ts';

@@ -1,6 +1,6 @@
 /** What the tests of the local engine share: a call with defaults, and pixels of its answer. */
 import sharp from 'sharp';
-import type { Engine, EngineImage } from '../../../engines/engine.ts';
+import type { Engine, EngineImage } from '../../../engines/contract/index.ts';
 import type { TextToImage } from '../../../schemas/tasks.ts';
 
 export const params = (given: Partial<TextToImage> = {}): TextToImage => ({

@@ -1,6 +1,6 @@
 /** remove-background: what is kept, how soft its edges are, and that nothing of the old background clings to them. */
 import { afterAll, expect, test } from '@jest/globals';
-import { EngineError } from '../../../engines/engine.ts';
+import { EngineError } from '../../../engines/contract/index.ts';
 import { createLocalEngine } from '../../../engines/local/index.ts';
 import { decode, type Raster } from '../../../engines/local/raster.ts';
 import type { InputImage } from '../../../schemas/tasks.ts';

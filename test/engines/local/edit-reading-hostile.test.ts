@@ -1,7 +1,7 @@
 /** Instructions written to keep a reader busy: each is read or refused in a moment. */
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { EngineError } from '../../../engines/engine.ts';
+import { EngineError } from '../../../engines/contract/index.ts';
 import { read } from '../../../engines/local/edit/read/index.ts';
 
 /** As long as a clause may be, and as long as an instruction may be. */

@@ -1,7 +1,7 @@
 /** Instruction → edits: what is understood, and that nothing is half understood. */
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { EngineError } from '../../../engines/engine.ts';
+import { EngineError } from '../../../engines/contract/index.ts';
 import { abilities } from '../../../engines/local/edit/abilities.ts';
 import { editList, type Edit } from '../../../engines/local/edit/edits.ts';
 import { read } from '../../../engines/local/edit/read/index.ts';

@@ -1,5 +1,5 @@
 /** Reads an instruction as a list of edits. Refuses the whole instruction if it does not understand a part of it. */
-import { EngineError } from '../../../engine.ts';
+import { EngineError } from '../../../contract/index.ts';
 import { knownNoun, nouns } from '../../cutout/vocabulary.ts';
 import { wordSet } from '../../language/phrases.ts';
 import { abilities } from '../abilities.ts';

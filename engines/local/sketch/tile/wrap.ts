@@ -11,7 +11,7 @@ import { rasterise, type Sprite } from '../subjects/sprite.ts';
 
 export type Tile = (canvas: Canvas, brief: Brief, random: Random) => Promise<void>;
 
-export function fold(n: number, size: number): number {
+function fold(n: number, size: number): number {
   return ((n % size) + size) % size;
 }
 
