@@ -1,5 +1,6 @@
 /** One file adds an operation: route, validation, documentation, listing, and a finished artwork. A broken file stops the start. */
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,60 +16,8 @@ import type { Stack } from '../support/stack.ts';
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const left = ['node_modules', '.git', 'test', 'bench', 'docs'];
 
-const stamp = `/** POST /v2/artworks/stamp: text to image, small and framed. */
-import Type from 'typebox';
-import * as fields from '../../fields.ts';
-import { styleList } from '../../listings.ts';
-import { defineOperation } from '../../operation.ts';
-import { requestBody } from '../../request.ts';
-
-const styles = [
-  { id: 'airmail', name: 'Airmail', description: 'Red and blue.', seamless: false, operations: ['stamp'] },
-];
-
-export const operation = defineOperation({
-  name: 'stamp',
-  domain: 'artworks-internal',
-  summary: 'Text to image, as a stamp.',
-  description: 'A small square picture.',
-  example: { prompt: 'a fox' },
-  request: requestBody({
-    prompt: fields.prompt,
-    style: Type.Enum(['airmail'], { default: 'airmail' }),
-    ...fields.creationFields,
-  }),
-  listings: [{ name: 'styles', summary: 'The styles of stamp.', schema: styleList, body: { family: 'stamp', styles } }],
-  complete: (request, random) => ({ ...request, seed: random() }),
-  plan: ({ prompt, seed, nsfw, outputFormat }) => ({
-    prompt,
-    stages: [
-      {
-        name: 'generate',
-        calls: [
-          {
-            id: 'image-1',
-            task: 'text-to-image',
-            model: 'selena',
-            summary: 'stamp',
-            params: {
-              prompt,
-              negativePrompt: null,
-              style: 'watercolor',
-              width: 256,
-              height: 256,
-              seed,
-              transparentBackground: false,
-              seamless: false,
-              nsfw,
-              outputFormat,
-            },
-          },
-        ],
-      },
-    ],
-  }),
-});
-`;
+/** The minimal operation that CONTRIBUTING.md tells newcomers to copy. */
+const stamp = readFileSync(join(project, 'schemas/examples/artworks/stamp.ts'), 'utf8');
 
 let root: string;
 let operations: string;
