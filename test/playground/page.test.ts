@@ -105,7 +105,7 @@ test.each(['light', 'dark'] as const)(
     expect(tooSmall).toBe(0);
     await page.locator('nav summary').click();
     await page.locator('nav a[href="#textcraft"]').click();
-    await page.locator('#work h2', { hasText: 'Text-only' }).waitFor();
+    await page.locator('#work h2', { hasText: 'Write, rewrite, summarize' }).waitFor();
     expect(await page.locator('nav details').getAttribute('open')).toBeNull();
   },
   patience,
