@@ -9,7 +9,7 @@ import { create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { inBatches } from '../support/in-batches.ts';
-import { operator } from '../support/operator.ts';
+import { operatorProcess } from '../support/operator.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { timed } from '../support/timed.ts';
@@ -90,7 +90,7 @@ test('Retry-After holds for all workers', async () => {
 });
 
 const operate = async (...args: string[]): Promise<Record<string, unknown>[]> => {
-  const { code, stdout, stderr } = await operator(stack.env, '--json', ...args);
+  const { code, stdout, stderr } = await operatorProcess(stack.env, '--json', ...args);
   expect([code, stderr]).toEqual([0, '']);
   return [JSON.parse(stdout) as Record<string, unknown>].flat();
 };

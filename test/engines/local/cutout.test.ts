@@ -1,11 +1,13 @@
 /** remove-background: what is kept, how soft its edges are, and that nothing of the old background clings to them. */
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, expect, jest, test } from '@jest/globals';
 import { EngineError } from '../../../engines/contract/index.ts';
 import { createLocalEngine } from '../../../engines/local/index.ts';
 import { decode, type Raster } from '../../../engines/local/raster.ts';
 import type { InputImage } from '../../../schemas/tasks.ts';
 import { photo, type PhotoName } from '../../support/photos.ts';
 import { blob, channel, disc, drawn, type Drawn, graded, input, overlap, plain, textured } from './cutout-shapes.ts';
+
+jest.setTimeout(180_000);
 
 const engine = createLocalEngine({ threads: 1 });
 afterAll(() => engine.close());
@@ -40,7 +42,7 @@ test.each(Object.entries(shapes))('%s is cut out exactly', async (_, draw) => {
   expect(overlap(channel(raster, 3), truth)).toBeGreaterThan(0.98);
 });
 
-test('edges stay exact at full size, beyond the size at which they are worked out', async () => {
+test('edges stay exact at full size, beyond the size at which they are computed', async () => {
   const large = 1600;
   const { image, truth } = await drawn(
     large,
