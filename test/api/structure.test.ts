@@ -40,9 +40,16 @@ test.each([
   ['spaces', ' '.repeat(size)],
 ])('checks 28 MB of %s in linear time', (_name, text) => {
   const bytes = Buffer.from(text);
-  // Processor time, which other processes do not stretch.
-  const before = process.cpuUsage();
-  expect(checkStructure(bytes)).toBeNull();
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1000).toBeLessThan(1500);
+  const small = cpuOf(() => checkStructure(bytes.subarray(0, size / 16)));
+  const large = cpuOf(() => expect(checkStructure(bytes)).toBeNull());
+  // 16 times the input takes about 16 times as long; in quadratic time it would take 256 times as long.
+  expect(large).toBeLessThan(64 * Math.max(small, 20));
 });
+
+/** Milliseconds of processor time, which other processes stretch less than the clock. */
+function cpuOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
