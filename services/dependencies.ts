@@ -11,7 +11,7 @@ import type { IdPrefix } from '../store/ids.ts';
 import type { Links } from '../store/links.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
-/** What creating an artwork requires. The API and the operator's command line provide it. */
+/** The dependencies of creating an artwork. The API and the operator's command line provide it. */
 export interface CreationDependencies {
   config: Config;
   prices: PriceList;

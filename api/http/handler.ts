@@ -8,13 +8,13 @@ import type { ApiKey } from '../../store/entities.ts';
 import { Problem } from '../../services/problem.ts';
 import { addressOf } from './client-address.ts';
 
-/** What every handler receives. */
+/** The part of a call that every handler receives. */
 interface AnyCall {
   request: Request;
   response: Response;
 }
 
-/** What handlers of endpoints with a key receive. */
+/** The part of a call that only endpoints with a key have. */
 export interface KeyCall extends AnyCall {
   /** The calling key. */
   key: ApiKey;

@@ -1,4 +1,4 @@
-/** What clients do to an artwork after its 202: cancel, delete, redeliver, change its webhook URL. */
+/** Actions on an artwork after its 202: cancel, delete, redeliver, change its webhook URL. */
 import { viewArtwork } from '../../schemas/artwork-view.ts';
 import { cancelArtwork as cancel } from '../../services/cancel-artwork.ts';
 import { deleteArtwork as remove } from '../../services/delete-artwork.ts';

@@ -1,4 +1,4 @@
-/** What the worker gives to an engine that calls a provider: a slot, the stored job, and a guarded download. */
+/** Provides an engine that calls a provider with its needs: a slot, the stored job, and a guarded download. */
 
 export interface Remote {
   /**

@@ -4,9 +4,9 @@ import type { ImageTask } from './image-tasks.ts';
 import { resultSize } from './result-size.ts';
 
 export interface FieldValues {
-  /** What the request asks for; null or missing where the request left a field open. */
+  /** Values that the request asks for; null or missing where the request left a field open. */
   requested: Readonly<Record<string, unknown>>;
-  /** What follows from the input image. Used only where the template has no default. */
+  /** Values that follow from the input image. Used only where the template has no default. */
   implied: Readonly<Record<string, unknown>>;
 }
 
