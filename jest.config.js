@@ -1,13 +1,36 @@
-/** Tests run as ES modules, against a PostgreSQL and a Temporal server that the run starts itself. */
-export default {
-  roots: ['<rootDir>/test'],
+/** Tests run as ES modules. Those of the service use a PostgreSQL and a Temporal server that the run starts itself. */
+const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    '\\.ts$': ['@swc/jest', { jsc: { target: 'es2024', parser: { syntax: 'typescript', importAttributes: true } } }],
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript', importAttributes: true },
+          experimental: { keepImportAttributes: true },
+        },
+      },
+    ],
   },
-  globalSetup: '<rootDir>/test/support/setup.ts',
-  globalTeardown: '<rootDir>/test/support/teardown.ts',
+};
+
+/** Folders whose tests need no server. */
+const withoutServers = ['<rootDir>/test/schemas/', '<rootDir>/test/engines/', '<rootDir>/engines/local/test/'];
+
+export default {
+  projects: [
+    {
+      ...common,
+      displayName: 'service',
+      roots: ['<rootDir>/test'],
+      testPathIgnorePatterns: withoutServers,
+      globalSetup: '<rootDir>/test/support/setup.ts',
+      globalTeardown: '<rootDir>/test/support/teardown.ts',
+    },
+    { ...common, displayName: 'pure', roots: withoutServers },
+  ],
   testTimeout: 60_000,
   // Each file runs processes of its own; more at once would only wait for each other.
   maxWorkers: 2,

@@ -1,0 +1,40 @@
+/** Rules beside the main thread: errors arrive as they were thrown, and a signal ends what is being written. */
+import { afterAll, expect, test } from '@jest/globals';
+import { createRulesEngine } from '../index.ts';
+import { writing } from '../../contract/index.ts';
+import { whileWatched } from './main-thread.ts';
+
+const engine = createRulesEngine();
+afterAll(() => engine.close());
+
+const ask = (text: string, signal = new AbortController().signal): ReturnType<typeof engine.run> =>
+  engine.run(
+    {
+      model: 'textcraft',
+      idempotencyKey: 'x',
+      task: 'write',
+      params: writing('rewrite', { text, instructions: null }),
+    },
+    { signal },
+  );
+
+test('what rules refuse is refused with the same code and words', async () => {
+  await expect(ask('Der Hund schläft auf dem Sofa und träumt.')).rejects.toMatchObject({
+    name: 'EngineError',
+    code: 'input_invalid',
+    publicMessage: expect.stringContaining('ATELIER_LANGUAGE_MODEL'),
+  });
+});
+
+test('a text that takes long leaves the main thread free and ends with its signal; the next one is written', async () => {
+  await ask('hello');
+  const endless = 'We often bake bread because it is very good. '.repeat(30_000);
+  const { result, whole, longest } = await whileWatched(() =>
+    Promise.allSettled([ask(endless, AbortSignal.timeout(700)), ask('hello', AbortSignal.timeout(100))]),
+  );
+  const [running, queued] = result;
+  expect([running.status, queued.status]).toEqual(['rejected', 'rejected']);
+  expect(whole).toBeLessThan(3000);
+  expect(longest).toBeLessThan(whole / 2);
+  expect((await ask('hello')).written?.text).toBe('Hello');
+});

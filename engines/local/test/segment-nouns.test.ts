@@ -1,0 +1,56 @@
+/** Which nouns segmentation understands. */
+import { expect, test } from '@jest/globals';
+import { knownNoun, nouns, understood } from '../cutout/vocabulary.ts';
+import { objectClasses } from '../vision/classes.ts';
+
+test.each([
+  ['puppy', 'dog'],
+  ['The bikes', 'bicycle'],
+  ['a mug', 'cup'],
+  ['sofa', 'couch'],
+  ['all people', 'person'],
+  ['women', 'person'],
+  ['buses', 'bus'],
+  ['puppies', 'dog'],
+  ['knives', 'knife'],
+  ['computer mice', 'mouse'],
+  ['traffic-lights', 'traffic light'],
+  ['Cell phone!', 'cell phone'],
+])('%s means %s', (noun, label) => {
+  expect(understood(noun)?.meaning).toEqual({ kind: 'objects', labels: [label] });
+});
+
+test.each([
+  ['the background', 'background'],
+  ['main subject', 'subject'],
+  ['faces', 'face'],
+  ['her head', 'head'],
+])('%s means the %s', (noun, kind) => {
+  expect(understood(noun)?.meaning).toEqual({ kind });
+});
+
+test('a group means all of its kind', () => {
+  const { meaning } = understood('animals')!;
+  expect(meaning).toMatchObject({ labels: expect.arrayContaining(['cat', 'dog', 'zebra']) });
+});
+
+test.each(['unicorn', 'the', '', 'happiness', 'cat on a mat'])('%j is not understood', (noun) => {
+  expect(knownNoun(noun)).toBe(false);
+});
+
+test('all that is listed is understood, and the detector knows every word meant', () => {
+  for (const noun of nouns) {
+    const { meaning } = understood(noun)!;
+    if (meaning.kind === 'objects') expect(objectClasses).toEqual(expect.arrayContaining([...meaning.labels]));
+  }
+});
+
+test.each([
+  ['bus', false],
+  ['buses', true],
+  ['scissors', true],
+  ['people', true],
+  ['a wine glass', false],
+])('%s: plural %s', (noun, plural) => {
+  expect(understood(noun)?.plural).toBe(plural);
+});

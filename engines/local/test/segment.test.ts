@@ -1,0 +1,213 @@
+/** segmentation: masks from points and from nouns. */
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { createLocalEngine } from '../index.ts';
+import { decode, type Raster } from '../raster.ts';
+import type { InputImage, Point, Segment } from '../../contract/index.ts';
+import { once, pictured } from './faces.ts';
+import { blob, box, channel, disc, drawn, graded, overlap, plain, textured } from './cutout-shapes.ts';
+
+/** Constants, because looking up a global takes a hundred times as long in Jest's realm. */
+const { floor, max } = Math;
+
+const engine = createLocalEngine({ threads: 1 });
+afterAll(() => engine.close());
+
+async function mask(image: InputImage, asked: Partial<Segment>): Promise<Raster> {
+  const { images } = await engine.run(
+    {
+      model: 'segmentation',
+      idempotencyKey: 'test',
+      task: 'segment',
+      params: { image, prompt: null, points: null, nsfw: false, outputFormat: 'png', ...asked },
+    },
+    { signal: new AbortController().signal },
+  );
+  return decode(images![0]!);
+}
+
+/** What the client hears instead of a mask. */
+async function refusal(image: InputImage, asked: Partial<Segment>): Promise<string> {
+  const error: unknown = await mask(image, asked).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'input_invalid', publicMessage: expect.any(String) });
+  return (error as { publicMessage: string }).publicMessage;
+}
+
+/** White, at a share of width and height. */
+const at = ({ data, width, height }: Raster, x: number, y: number) =>
+  data[(floor(y * height) * width + floor(x * width)) * 4];
+
+const on = (x: number, y: number): Point => ({ x, y, label: 1 });
+const off = (x: number, y: number): Point => ({ x, y, label: 0 });
+const size = 384;
+
+describe('points', () => {
+  const meadow = textured([90, 130, 80], 40, size);
+  const dusk = graded([30, 40, 90], [150, 180, 230], size);
+
+  const discOnMeadow = drawn(size, disc(205, 180, 100), plain([205, 60, 45]), meadow);
+  const discMask = once(async (image: InputImage) => mask(image, { points: [on(205, 180)] }));
+
+  test('one point is enough for a disc on a meadow', async () => {
+    const { image, truth } = await discOnMeadow;
+    const found = await discMask(image);
+    expect([found.width, found.height]).toEqual([size, size]);
+    expect(overlap(channel(found, 0), truth)).toBeGreaterThan(0.98);
+  });
+
+  test.each([
+    ['a star in the dusk', [190, 195], blob(190, 195, 90, 5, 0.35), plain([240, 195, 40]), dusk],
+    ['a textured blob', [180, 200], blob(180, 200, 95, 3, 0.25), textured([220, 215, 225], 25, size, 2), meadow],
+    ['a disc that the border cuts', [60, 200], disc(40, 200, 120), plain([205, 60, 45]), dusk],
+  ] as const)('one point is enough for %s', async (_, inside, shape, front, back) => {
+    const { image, truth } = await drawn(size, shape, front, back);
+    const found = await mask(image, { points: [on(inside[0], inside[1])] });
+    expect(overlap(channel(found, 0), truth)).toBeGreaterThan(0.98);
+  });
+
+  test('a point on the background cuts away what touches the object', async () => {
+    const [left, right] = [box(70, 120, 192, 270), box(192, 120, 314, 270)];
+    const blueAndGreen = (x: number) => (x < 192 ? ([48, 96, 192] as const) : ([64, 160, 80] as const));
+    const both = (x: number, y: number) => max(left(x, y), right(x, y));
+    const { image } = await drawn(size, both, blueAndGreen, plain([220, 216, 208]));
+    const truth = (shape: typeof left) =>
+      Uint8Array.from({ length: size * size }, (_, i) =>
+        shape((i % size) + 0.5, floor(i / size) + 0.5) > 0 ? 255 : 0,
+      );
+    const blue = await mask(image, { points: [on(130, 190), off(255, 190)] });
+    expect(overlap(channel(blue, 0), truth(left))).toBeGreaterThan(0.98);
+    const green = await mask(image, { points: [on(255, 190), off(130, 190)] });
+    expect(overlap(channel(green, 0), truth(right))).toBeGreaterThan(0.98);
+  });
+
+  test('only what hangs together with a point is kept', async () => {
+    const [one, other] = [disc(110, 190, 60), disc(280, 190, 60)];
+    const { image } = await drawn(size, (x, y) => max(one(x, y), other(x, y)), plain([205, 60, 45]), dusk);
+    const found = await mask(image, { points: [on(110, 190)] });
+    expect(at(found, 110 / size, 0.5)).toBe(255);
+    expect(at(found, 280 / size, 0.5)).toBe(0);
+  });
+
+  test('on a photograph, a point on the cat gives the cat', async () => {
+    const found = await mask(await pictured('chelsea'), { points: [on(200, 100)] });
+    expect([at(found, 0.45, 0.35), at(found, 0.6, 0.7), at(found, 0.97, 0.5)]).toEqual([255, 255, 0]);
+  });
+
+  test('edges are smoothed, the rest is black or white', async () => {
+    const { image, truth } = await discOnMeadow;
+    const found = channel(await discMask(image), 0);
+    const between = found.filter((value) => value > 0 && value < 255).length;
+    expect(between).toBeGreaterThan(300);
+    expect(between).toBeLessThan(truth.length * 0.03);
+  });
+
+  test('are refused without one on the object, or outside of the image', async () => {
+    const image = await pictured('chelsea');
+    expect(await refusal(image, { points: [off(10, 10)] })).toContain('label 1');
+    expect(await refusal(image, { points: [on(10, 10), on(451, 10)] })).toContain('451 × 300');
+    expect(await refusal(image, { points: [on(99, 99), off(99, 99)] })).toContain('cannot lie both');
+  });
+});
+
+const mugOf = once((image: InputImage) => mask(image, { prompt: 'the mug' }));
+
+describe('nouns', () => {
+  test.each([
+    [
+      'chelsea',
+      'kittens',
+      [
+        [0.45, 0.35],
+        [0.6, 0.7],
+      ],
+      [[0.97, 0.5]],
+    ],
+    [
+      'coffee',
+      'the mug',
+      [
+        [0.46, 0.35],
+        [0.4, 0.6],
+      ],
+      [
+        [0.02, 0.05],
+        [0.97, 0.97],
+        [0.2, 0.55],
+      ],
+    ],
+    [
+      'astronaut',
+      'woman',
+      [
+        [0.44, 0.15],
+        [0.4, 0.75],
+      ],
+      [
+        [0.02, 0.05],
+        [0.98, 0.05],
+      ],
+    ],
+    [
+      'astronaut',
+      'face',
+      [[0.44, 0.22]],
+      [
+        [0.4, 0.75],
+        [0.02, 0.05],
+      ],
+    ],
+    [
+      'hopper',
+      'head',
+      [
+        [0.5, 0.35],
+        [0.48, 0.1],
+      ],
+      [
+        [0.5, 0.85],
+        [0.03, 0.1],
+      ],
+    ],
+    [
+      'hopper',
+      'background',
+      [
+        [0.03, 0.1],
+        [0.95, 0.05],
+      ],
+      [
+        [0.5, 0.35],
+        [0.5, 0.8],
+      ],
+    ],
+    [
+      'rocket',
+      'subject',
+      [[0.5, 0.5]],
+      [
+        [0.05, 0.05],
+        [0.95, 0.5],
+      ],
+    ],
+  ] as const)('%s: %s', async (name, prompt, white, black) => {
+    const image = await pictured(name);
+    const found = prompt === 'the mug' ? await mugOf(image) : await mask(image, { prompt });
+    expect(white.map(([x, y]) => at(found, x, y))).toEqual(white.map(() => 255));
+    expect(black.map(([x, y]) => at(found, x, y))).toEqual(black.map(() => 0));
+  });
+
+  test('unknown ones are refused with all that is known', async () => {
+    const message = await refusal(await pictured('chelsea'), { prompt: 'unicorn' });
+    for (const word of ['subject', 'background', 'face', 'cat', 'toothbrush']) expect(message).toContain(word);
+    expect(message).toContain('"unicorn"');
+  });
+
+  test('what is not in the image is said so', async () => {
+    expect(await refusal(await pictured('chelsea'), { prompt: 'a dog' })).toBe('No dog was found in the image.');
+    expect(await refusal(await pictured('coffee'), { prompt: 'faces' })).toBe('No faces were found in the image.');
+  });
+});
+
+test('the same question gives the same bytes, in other words and after other images', async () => {
+  const image = await pictured('coffee');
+  expect((await mask(image, { prompt: 'cup' })).data).toEqual((await mugOf(image)).data);
+});

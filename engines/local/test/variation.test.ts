@@ -1,0 +1,161 @@
+/** Variations keep a photograph's composition and follow strength, prompt, style and seed. */
+import { afterAll, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { createPool } from '../pool.ts';
+import type { Made } from '../raster.ts';
+import { selena, type VaryImage } from '../../contract/index.ts';
+import { once } from './faces.ts';
+import { photo, type PhotoName, smallPhoto } from './photos.ts';
+import { composition, differ, mean, pixelsOf, psnr, seams } from './variation-pixels.ts';
+
+// In a thread, as in production: in Jest's realm the same work takes a hundred times as long.
+const pool = createPool(1);
+afterAll(() => pool.close());
+
+async function vary(params: VaryImage): Promise<Made> {
+  const order = { task: 'vary-image', model: 'selena-variete', params } as const;
+  return (await pool.run(order, new AbortController().signal)) as Made;
+}
+
+const defaults = { prompt: null, style: null, strength: 0.6, seed: 7, seamless: false, nsfw: false } as const;
+type Given = Partial<Omit<VaryImage, 'image'>>;
+
+async function params(given: Given = {}, name: PhotoName = 'coffee'): Promise<VaryImage> {
+  const image = { bytes: await photo(name), contentType: 'image/jpeg', width: 0, height: 0 } as const;
+  return { image, outputFormat: 'png', ...defaults, ...given };
+}
+
+/** Makes each variation once, for all tests that look at it. */
+const made = once(async (key: string) => {
+  const [given, name] = JSON.parse(key) as [Given, PhotoName];
+  const { bytes } = await vary(await params(given, name));
+  return { bytes, pixels: await pixelsOf(bytes) };
+});
+const keyOf = (given: Given, name: PhotoName) => JSON.stringify([{ ...defaults, ...given }, name]);
+
+const varied = async (given: Given = {}, name: PhotoName = 'coffee') => (await made(keyOf(given, name))).pixels;
+
+type Mean = ReturnType<typeof mean>;
+const original = once(async (name: PhotoName) => pixelsOf(await photo(name)));
+
+test.each(['astronaut', 'chelsea', 'rocket'] as const)('strength 0 keeps %s', async (name) => {
+  expect(
+    psnr(await varied({ strength: 0, prompt: 'at night', style: 'oil' }, name), await original(name)),
+  ).toBeGreaterThan(50);
+});
+
+test.each([null, 'watercolor', 'anime'])('%s goes further away as strength grows', async (style) => {
+  const source = await original('astronaut');
+  const pictures = [0, 0.1, 0.3, 0.6, 1].map((strength) => varied({ strength, style }, 'astronaut'));
+  const away = (await Promise.all(pictures)).map((picture) => differ(source, picture));
+  expect(away).toEqual([...away].sort((a, b) => a - b));
+  expect(away[1]).toBeLessThan(6);
+  expect(away[3]).toBeGreaterThan(9);
+  expect(away[4]! - away[3]!).toBeGreaterThan(2);
+});
+
+test.each(['astronaut', 'chelsea', 'coffee', 'hopper'] as const)('%s keeps its composition', async (name) => {
+  const source = await original(name);
+  expect(composition(source, await varied({}, name))).toBeGreaterThan(0.9);
+  expect(composition(source, await varied({ style: 'oil', prompt: 'at sunset' }, name))).toBeGreaterThan(0.7);
+  expect(composition(source, await varied({ strength: 1 }, name))).toBeGreaterThan(0.7);
+});
+
+const styles = selena.styles.filter((s) => !s.seamless).map((s) => s.id);
+
+test('styles differ visibly, pair by pair', async () => {
+  const alike: string[] = [];
+  const made = await Promise.all(
+    [null, ...styles].map(async (style) => [style, await varied({ style }, 'astronaut')] as const),
+  );
+  for (const [i, [a, one]] of made.entries())
+    for (const [b, two] of made.slice(i + 1)) if (differ(one, two) < 5) alike.push(`${a} / ${b}`);
+  expect(alike).toEqual([]);
+});
+
+test('seeds differ visibly', async () => {
+  const made = await Promise.all([1, 2, 3, 4].map((seed) => varied({ seed })));
+  for (const [i, one] of made.entries())
+    for (const two of made.slice(i + 1)) expect(differ(one, two)).toBeGreaterThan(5);
+});
+
+test.each([
+  ['astronaut', { prompt: 'in the snow' }],
+  ['coffee', { style: 'infiny-flow', seamless: true }],
+] as const)('the same seed makes the same bytes of %s with %j', async (name, given) => {
+  const { bytes } = await made(keyOf(given, name));
+  expect(Buffer.compare(bytes, (await vary(await params(given, name))).bytes)).toBe(0);
+});
+
+test.each(['astronaut', 'coffee', 'rocket'] as const)('the prompt shows in %s', async (name) => {
+  const prompts = [null, 'at night', 'in autumn', 'in the snow', 'in teal'];
+  const [plain, night, autumn, snow, teal] = (
+    await Promise.all(prompts.map((prompt) => varied(prompt === null ? {} : { prompt }, name)))
+  ).map((picture) => mean(picture)) as [Mean, Mean, Mean, Mean, Mean];
+  // The rocket was photographed at dusk: its night brings a moon and is no darker.
+  if (name !== 'rocket') expect(night.light).toBeLessThan(plain.light * 0.75);
+  expect(autumn.r - autumn.b).toBeGreaterThan(plain.r - plain.b + 4);
+  expect(snow.light).toBeGreaterThan(plain.light + 4);
+  expect(snow.chroma).toBeLessThan(plain.chroma * 0.8);
+  expect(teal.r - teal.b).toBeLessThan(plain.r - plain.b - 10);
+});
+
+test('a sunset colours the sky', async () => {
+  const [plain, sunset] = [await varied({}, 'rocket'), await varied({ prompt: 'at sunset' }, 'rocket')];
+  const sky = { left: 0.55, top: 0.05, width: 0.1, height: 0.4 };
+  expect(mean(sunset, sky).r - mean(sunset, sky).b).toBeGreaterThan(mean(plain, sky).r - mean(plain, sky).b + 40);
+});
+
+test('what flies joins a photograph with a sky, and no other', async () => {
+  const given = { prompt: 'hot air balloons' };
+  expect(differ(await varied(given, 'rocket'), await varied({}, 'rocket'))).toBeGreaterThan(0.4);
+  expect(differ(await varied(given, 'coffee'), await varied({}, 'coffee'))).toBe(0);
+});
+
+test.each([
+  ...['infiny-weave', 'infiny-pattern', 'infiny-flow'].flatMap((style) =>
+    (['astronaut', 'coffee'] as const).map((name) => ({ style, name, strength: 0.6 })),
+  ),
+  { style: null, name: 'chelsea' as const, strength: 0.6 },
+  { style: 'oil', name: 'coffee' as const, strength: 0.3 },
+  { style: 'infiny-flow', name: 'hopper' as const, strength: 0 },
+])('$name meets itself in $style at $strength', async ({ name, ...given }) => {
+  const tile = await varied({ ...given, seamless: true }, name);
+  for (const { seam, ordinary } of seams(tile)) expect(seam).toBeLessThan(ordinary * 1.5 + 0.5);
+  // The photograph itself does not, and its colours are in the tile.
+  const source = await original(name);
+  expect(Math.max(...seams(source).map(({ seam, ordinary }) => seam / ordinary))).toBeGreaterThan(2);
+  const [a, b] = [mean(tile), mean(source)];
+  expect(Math.abs(a.r - a.b - (b.r - b.b))).toBeLessThan(40);
+});
+
+test('sizes and formats', async () => {
+  const image = { contentType: 'image/png' as const, width: 0, height: 0 };
+  for (const [width, height, outputFormat] of [
+    [1, 1, 'png'],
+    [64, 37, 'webp'],
+    [2100, 300, 'jpeg'],
+  ] as const) {
+    const bytes = await sharp(await photo('coffee'))
+      .resize(width, height, { fit: 'fill' })
+      .png()
+      .toBuffer();
+    const made = await vary({ ...(await params({ outputFormat, style: 'oil' })), image: { ...image, bytes } });
+    expect(made).toMatchObject({ model: 'local/repaint', width, height, seed: 7 });
+    expect(await pixelsOf(made.bytes)).toMatchObject({ width, height, format: outputFormat });
+    const tile = await vary({ ...(await params({ outputFormat, style: 'infiny-weave' })), image: { ...image, bytes } });
+    expect(await pixelsOf(tile.bytes)).toMatchObject({ width, height, format: outputFormat });
+  }
+});
+
+test('alpha stays', async () => {
+  const cut = sharp(await smallPhoto('coffee')).ensureAlpha(0.5);
+  const bytes = await cut.png().toBuffer();
+  const image = { bytes, contentType: 'image/png' as const, width: 0, height: 0 };
+  const cutOut = async (given: Given) => pixelsOf((await vary({ ...(await params(given)), image })).bytes);
+  const png = await cutOut({});
+  expect(png.channels).toBe(4);
+  const alpha = ({ data }: { data: Uint8Array }) => data.filter((_, i) => i % 4 === 3);
+  expect(Buffer.compare(alpha(png), alpha(await pixelsOf(bytes)))).toBe(0);
+  expect(await cutOut({ outputFormat: 'jpeg' })).toMatchObject({ channels: 3 });
+});
