@@ -1,6 +1,6 @@
 /** One attempt to deliver the event of an artwork: signs it, sends it and stores the result. */
 import { deliveryTimeout } from '../schemas/webhook.ts';
-import type { DeliveryAnswer, DeliveryTry } from '../schemas/workflow.ts';
+import type { DeliveryResult, DeliveryAttempt } from '../schemas/workflow.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { findDelivery, saveDelivery } from '../store/deliveries.ts';
 import { signingSecrets } from '../store/organizations.ts';
@@ -14,10 +14,10 @@ import { signatureHeaders } from './signature.ts';
 /** @param signal aborts when the delivery is canceled or the worker stops; such an attempt is not stored */
 export async function deliver(
   deps: Dependencies,
-  { id, attempt, nextWait }: DeliveryTry,
+  { id, attempt, nextWait }: DeliveryAttempt,
   acquireSlot: AcquireSlot,
   signal: AbortSignal,
-): Promise<DeliveryAnswer> {
+): Promise<DeliveryResult> {
   const [artwork, previous] = await Promise.all([findArtwork(deps.db, id), findDelivery(deps.db, id, attempt)]);
   if (!artwork?.webhookUrl || !artwork.eventId || !artwork.eventBody) return { result: 'done' };
   const { webhookUrl: url, eventId, eventBody: body } = artwork;
@@ -52,6 +52,6 @@ export async function deliver(
   }
 }
 
-function resultOf(nextAt: Date | null, now: number): DeliveryAnswer {
+function resultOf(nextAt: Date | null, now: number): DeliveryResult {
   return nextAt === null ? { result: 'done' } : { result: 'failed', wait: Math.max(nextAt.getTime() - now, 0) };
 }

@@ -1,7 +1,14 @@
 /** The activities with their dependencies. Histories contain the names of these functions. */
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Outcome } from '../schemas/artwork.ts';
-import type { ArtworkInput, CallTry, DeliveryAnswer, DeliveryTry, Ending, Outline } from '../schemas/workflow.ts';
+import type {
+  ArtworkInput,
+  CallAttempt,
+  DeliveryResult,
+  DeliveryAttempt,
+  Ending,
+  Outline,
+} from '../schemas/workflow.ts';
 import { removeUpload } from '../store/uploads.ts';
 import { begin } from './begin.ts';
 import { deliver } from './deliver.ts';
@@ -22,19 +29,19 @@ const maxAttempts = { begin: 8, perform: 3, succeed: 8 };
 export interface LocalSteps {
   begin(input: ArtworkInput): Promise<Outline | null>;
   finish(args: { id: string; ending: Ending }): Promise<Outcome | null>;
-  deliver(args: DeliveryTry): Promise<DeliveryAnswer>;
+  deliver(args: DeliveryAttempt): Promise<DeliveryResult>;
   purge(args: { id: string }): Promise<void>;
   purgeFile(args: { id: string }): Promise<void>;
 }
 
 /** Deliveries to slow receivers. */
 export interface DeliverySteps {
-  deliverSlowly(args: DeliveryTry): Promise<DeliveryAnswer>;
+  deliverSlowly(args: DeliveryAttempt): Promise<DeliveryResult>;
 }
 
 /** Engine calls, which may be slow or cost money. Each engine has its own task queue. */
 export interface EngineSteps {
-  perform(args: CallTry): Promise<void>;
+  perform(args: CallAttempt): Promise<void>;
 }
 
 export type Activities = LocalSteps & DeliverySteps & EngineSteps;
@@ -45,7 +52,9 @@ export function createActivities(deps: Dependencies): Activities {
     <Args, Result>(work: (args: Args) => Promise<Result>, attempts = Infinity) =>
     (args: Args) =>
       withFailures(deps, attempts, () => work(args));
-  const deliverSlowly = step((args: DeliveryTry) => heartbeating((signal) => deliver(deps, args, slots.slow, signal)));
+  const deliverSlowly = step((args: DeliveryAttempt) =>
+    heartbeating((signal) => deliver(deps, args, slots.slow, signal)),
+  );
   return {
     begin: step((input) => begin(deps, input), maxAttempts.begin),
     // After `maxAttempts`, the workflow ends the artwork as FAILED, which needs no results and is retried for ever.

@@ -1,7 +1,7 @@
 /** Loads an input image of a request: from a URL, from an uploaded file, or from the stored request. */
 import { EngineError } from '../engines/contract/index.ts';
 import { readImageSource } from '../schemas/image-source.ts';
-import { mostBytes } from '../schemas/image.ts';
+import { maxImageBytes } from '../schemas/image.ts';
 import { inputFileName } from '../store/inputs.ts';
 import { loadUpload } from '../store/uploads.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -17,7 +17,7 @@ export async function loadSource(
 ): Promise<Uint8Array> {
   const read = readImageSource(source);
   if (read?.kind === 'url') {
-    const result = await outbound.get(read.url, { limit: mostBytes, timeout: downloadTimeout, signal });
+    const result = await outbound.get(read.url, { limit: maxImageBytes, timeout: downloadTimeout, signal });
     if ('bytes' in result) return result.bytes;
     signal.throwIfAborted();
     const tooLarge = result.error === 'too large';

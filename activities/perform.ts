@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Binding } from '../engines/catalogue.ts';
 import { type EngineCall, EngineError, type EngineImage, type EngineResult } from '../engines/contract/index.ts';
 import type { Call } from '../schemas/plan.ts';
-import type { CallTry } from '../schemas/workflow.ts';
+import type { CallAttempt } from '../schemas/workflow.ts';
 import { findArtwork, findImages, findResults, type NewResult, saveMessage, saveResult } from '../store/artworks.ts';
 import type { Artwork } from '../store/entities.ts';
 import { endJob } from '../store/jobs.ts';
@@ -18,7 +18,7 @@ import { runEngine } from './run-engine.ts';
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
 
-interface Attempt extends CallTry {
+interface Attempt extends CallAttempt {
   /** From 1. */
   attempt: number;
 }

@@ -1,7 +1,7 @@
 /** The engine of `prepare-image`: converts an input image for all other engines to upright, sRGB, 8 bits, without metadata. */
 import sharp from 'sharp';
 import { EngineError, type Engine, type EngineImage } from '../engines/contract/index.ts';
-import { mostPixels } from '../schemas/image.ts';
+import { maxImagePixels } from '../schemas/image.ts';
 import { readPicture, refusePicture } from '../images/header.ts';
 
 /** Seconds. A file that takes longer to decode is an attack. */
@@ -25,7 +25,7 @@ async function prepare(field: string, file: Uint8Array): Promise<EngineImage> {
   if (!picture) throw invalid(field, 'is not a PNG, JPEG or WebP image, or is damaged.');
   const refusal = refusePicture(picture, file.byteLength);
   if (refusal) throw invalid(field, refusal);
-  const image = sharp(file, { limitInputPixels: mostPixels, failOn: 'error' })
+  const image = sharp(file, { limitInputPixels: maxImagePixels, failOn: 'error' })
     .timeout({ seconds: decodeTimeout })
     .autoOrient()
     .toColourspace('srgb');

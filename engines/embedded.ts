@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { faceModels } from '../schemas/face-models.ts';
 import type { LanguageEngineOptions } from './language/openai-compatible.ts';
 import type { Bindings } from './catalogue.ts';
-import { EngineError, type Task } from './contract/index.ts';
+import { type Engine, EngineError, type Task } from './contract/index.ts';
 
 const minute = 60_000;
 
@@ -39,12 +39,13 @@ const textConcurrency = 32;
 /** Milliseconds. Rules take a millisecond; the timeout stops a text that would block other texts. */
 const rulesTimeout = 10_000;
 
-/** @param language an OpenAI-compatible model that replaces the embedded rules */
+/** @param language an OpenAI-compatible model that replaces the embedded rules and reads instructions for edits */
 export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = null): Bindings {
   const threads = availableParallelism();
   const slowThreads = Math.max(1, threads >> 1);
   const engineOf = (model: string, task: Task) => {
     if (task === 'write') return language ? 'language' : 'rules';
+    if (task === 'edit-image' && language) return 'local-edit';
     return slowModels.includes(model) ? 'local-large' : 'local';
   };
   // Without the package there is no NSFW classifier, and only the providers check images.
@@ -58,11 +59,19 @@ export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = 
     sources: {
       ...(language && {
         language: {
-          load: async () => {
-            const { createLanguageEngine } = await import('./language/openai-compatible.ts');
-            return createLanguageEngine({ name: 'language', ...language });
-          },
+          load: () => loadLanguage(language),
           concurrency: textConcurrency,
+        },
+        // An engine of its own, because calls with test keys use no language model.
+        'local-edit': {
+          load: async () => {
+            const { editReader } = await import('./language/edits.ts');
+            const reader = await loadLanguage(language);
+            const local = (await loadPackage()).createLocalEngine({ threads, readEdits: editReader(reader) });
+            return { ...local, close: async () => void (await Promise.all([local.close(), reader.close()])) };
+          },
+          // More than threads, because calls also wait for the language model.
+          concurrency: 2 * threads,
         },
       }),
       rules: {
@@ -80,6 +89,11 @@ export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = 
       },
     },
   };
+}
+
+async function loadLanguage(language: Omit<LanguageEngineOptions, 'name'>): Promise<Engine> {
+  const { createLanguageEngine } = await import('./language/openai-compatible.ts');
+  return createLanguageEngine({ name: 'language', ...language });
 }
 
 function isInstalled(): boolean {

@@ -1,13 +1,13 @@
-/** The instructions for one purpose: the model's role, the form of the question, and example answers. */
+/** The instructions for one purpose: the model's role, the form of the user message, and example outputs. */
 import type { Purpose, Purposes } from '../../schemas/writing.ts';
 
 export interface Brief<P extends Purpose> {
   /** System message. */
   role: string;
   /** Returns the user message. The task comes last, after the client's text. */
-  ask(facts: Purposes[P]): string;
+  userMessage(facts: Purposes[P]): string;
   /** Small models need examples to follow the task; larger ones take tone and length from them. */
-  examples: readonly { facts: Purposes[P]; answer: string }[];
+  examples: readonly { facts: Purposes[P]; output: string }[];
 }
 
 /** Part of every role whose messages contain a client's text. */

@@ -3,8 +3,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isPlainText } from '../../schemas/plain-text.ts';
 import { EngineError } from '../contract/index.ts';
 
-/** Returns compact JSON. Throws EngineError `provider_rejected` when the output is not JSON or violates the schema. */
-export type ReadJson = (answer: string) => string;
+/** The model responded, but not with what the call needs. */
+export class UnusableOutput extends EngineError {
+  constructor(message: string) {
+    super('provider_rejected', message);
+  }
+}
+
+/** Returns compact JSON. Throws UnusableOutput when the output is not JSON or violates the schema. */
+export type ReadJson = (output: string) => string;
 
 /**
  * @param settle repairs a value before its validation
@@ -13,10 +20,10 @@ export type ReadJson = (answer: string) => string;
 export function jsonReader(schema: object, settle: (value: unknown) => unknown): ReadJson {
   // Formats that ajv does not know are annotations.
   const validate = new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(schema);
-  return (answer) => {
-    const value = settle(find(answer));
+  return (output) => {
+    const value = settle(find(output));
     if (!validate(value) || !isStorable(value)) {
-      throw new EngineError('provider_rejected', 'The language model answered with JSON that breaks its schema');
+      throw new UnusableOutput('The language model returned JSON that violates its schema');
     }
     return JSON.stringify(value);
   };
@@ -29,10 +36,10 @@ function isStorable(value: unknown): boolean {
 }
 
 /** Parses the whole output, the content of a code fence, or the outermost braces, in this order. */
-function find(answer: string): unknown {
-  const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/iu.exec(answer)?.[1];
-  const braced = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
-  for (const text of [answer, fenced, braced]) {
+function find(output: string): unknown {
+  const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/iu.exec(output)?.[1];
+  const braced = output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1);
+  for (const text of [output, fenced, braced]) {
     if (text === undefined) continue;
     try {
       return JSON.parse(text) as unknown;
@@ -40,5 +47,5 @@ function find(answer: string): unknown {
       // The next candidate may be JSON.
     }
   }
-  throw new EngineError('provider_rejected', 'The language model answered with no valid JSON');
+  throw new UnusableOutput('The language model returned no valid JSON');
 }

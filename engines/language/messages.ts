@@ -2,6 +2,7 @@
 import { styleWords } from '../../schemas/style-dna.ts';
 import { type Purpose, styleOptions, type Writing } from '../../schemas/writing.ts';
 import type { Brief } from './brief.ts';
+import { listEdits } from './edits.ts';
 import { enhancePrompt, refinePrompt } from './prompts.ts';
 import { describeBrief, optionsBrief } from './styles.ts';
 import { copy, freeform, rewrite, summarize, translate } from './texts.ts';
@@ -25,6 +26,7 @@ const briefs: { readonly [P in Purpose]: Brief<P> } = {
   freeform,
   'enhance-prompt': enhancePrompt,
   'refine-prompt': refinePrompt,
+  'list-edits': listEdits,
   'style-options': optionsBrief,
   'describe-style': describeBrief,
 };
@@ -34,7 +36,8 @@ export function schemaOf(writing: Writing): object | null {
   return ownSchema(writing) ?? writing.format?.schema ?? null;
 }
 
-function ownSchema({ purpose, facts }: Writing): object | null {
+function ownSchema({ purpose, facts, format }: Writing): object | null {
+  if (purpose === 'list-edits') return format?.schema ?? null;
   if (purpose === 'style-options') return styleOptions(facts.count);
   return purpose === 'describe-style' ? styleWords : null;
 }
@@ -42,7 +45,7 @@ function ownSchema({ purpose, facts }: Writing): object | null {
 /** @param showSchema whether the messages contain the schema, for servers that do not enforce it */
 export function conversation(writing: Writing, showSchema: boolean): Conversation {
   // TypeScript cannot relate a purpose to its facts across the union of all briefs.
-  const { role, ask, examples } = briefs[writing.purpose] as Brief<Purpose>;
+  const { role, userMessage, examples } = briefs[writing.purpose] as Brief<Purpose>;
   const schema = schemaOf(writing);
   const instructions = [role];
   if (!writing.nsfw) instructions.push('Keep it fit for all ages: nothing sexual, nothing gory.');
@@ -50,19 +53,19 @@ export function conversation(writing: Writing, showSchema: boolean): Conversatio
   if (schema && showSchema) instructions.push(`The JSON Schema of the answer:\n${JSON.stringify(schema)}`);
   // Examples in prose would teach the model to write prose instead of JSON.
   const isForeign = schema !== null && ownSchema(writing) === null;
-  const question = ask(writing.facts);
+  const request = userMessage(writing.facts);
   return {
     instructions: instructions.join('\n\n'),
     messages: [
-      ...(isForeign ? [] : examples.flatMap(({ facts, answer }) => turn(ask(facts), answer))),
-      { role: 'user', content: isForeign ? `${question}\n\n${inJson}` : question },
+      ...(isForeign ? [] : examples.flatMap(({ facts, output }) => exchange(userMessage(facts), output))),
+      { role: 'user', content: isForeign ? `${request}\n\n${inJson}` : request },
     ],
   };
 }
 
-const turn = (question: string, answer: string): Message[] => [
-  { role: 'user', content: question },
-  { role: 'assistant', content: answer },
+const exchange = (text: string, output: string): Message[] => [
+  { role: 'user', content: text },
+  { role: 'assistant', content: output },
 ];
 
 const jsonOnly =

@@ -7,28 +7,28 @@ export function settle(value: unknown, { purpose, facts }: Writing): unknown {
   if (purpose === 'style-options') {
     return pick(value, {
       options: entries(facts.count, (option) =>
-        pick(option, { name, description: name, prompt: (prompt) => subjected(name(prompt), facts.prompt) }),
+        pick(option, { name, description: name, prompt: (prompt) => withItsSubject(name(prompt), facts.prompt) }),
       ),
     });
   }
-  if (purpose === 'describe-style') return pick(value, { summary: name, keywords: entries(mostKeywords, name) });
+  if (purpose === 'describe-style') return pick(value, { summary: name, keywords: entries(maxKeywords, name) });
   return value;
 }
 
-const mostKeywords = 12;
+const maxKeywords = 12;
 
 type Shape = (value: unknown) => unknown;
 
 const name: Shape = (value) => (typeof value === 'string' ? value.trim() : value);
 
 /** Restores the subject, because small models copy the subject of an example. */
-const subjected = (prompt: unknown, asked: string) =>
-  typeof prompt === 'string' && prompt !== '' ? withSubject(prompt, asked) : prompt;
+const withItsSubject = (prompt: unknown, original: string) =>
+  typeof prompt === 'string' && prompt !== '' ? withSubject(prompt, original) : prompt;
 
 const entries =
-  (most: number, shape: Shape): Shape =>
+  (max: number, shape: Shape): Shape =>
   (value) =>
-    Array.isArray(value) ? [...new Set(value.map(shape))].slice(0, most) : value;
+    Array.isArray(value) ? [...new Set(value.map(shape))].slice(0, max) : value;
 
 function pick(value: unknown, shapes: Readonly<Record<string, Shape>>): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -1,13 +1,13 @@
 /** Converts a JSON Schema for servers with structured output: strict within OpenAI's strict subset, otherwise a hint. */
 type Node = Record<string, unknown>;
 
-const kept = new Set([
+const supported = new Set([
   ...['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const', 'anyOf', '$ref', '$defs'],
   ...['description', 'pattern', 'minimum', 'maximum', 'multipleOf', 'minItems', 'maxItems'],
 ]);
 
-/** Keywords that strict servers refuse. The output is validated against the full schema anyway. */
-const left = new Set(['minLength', 'maxLength', 'uniqueItems', 'title', 'default', 'examples', '$schema', '$id']);
+/** Keywords that strict servers reject. The output is validated against the full schema anyway. */
+const removed = new Set(['minLength', 'maxLength', 'uniqueItems', 'title', 'default', 'examples', '$schema', '$id']);
 
 export function strictSchema(schema: object): { schema: object; strict: boolean } {
   const narrowed = isObject(schema) ? narrow(schema) : null;
@@ -19,8 +19,8 @@ const isObject = (node: object): node is Node => 'type' in node && node.type ===
 /** Returns null when the subset cannot express the schema. */
 function narrow(node: unknown): Node | null {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return null;
-  const entries = Object.entries(node).filter(([key]) => !left.has(key));
-  if (!entries.every(([key]) => kept.has(key)) || (isObject(node) && !isClosed(node))) return null;
+  const entries = Object.entries(node).filter(([key]) => !removed.has(key));
+  if (!entries.every(([key]) => supported.has(key)) || (isObject(node) && !isClosed(node))) return null;
   const narrowed = entries.map(([key, value]) => [key, narrowValue(key, value)] as const);
   return narrowed.every(([, value]) => value !== null) ? Object.fromEntries(narrowed) : null;
 }

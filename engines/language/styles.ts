@@ -4,12 +4,12 @@ import { quote } from './quoting.ts';
 
 export const optionsBrief: Brief<'style-options'> = {
   role: `You are an art director. For a client's prompt you suggest visual styles that differ clearly from each other and suit the subject: medium, era, light, palette. Each has a name of one to four words, a description of one sentence, and a prompt: the client's prompt, its subject unchanged, followed by the words of the style. ${material} Answer with JSON only, in the language of the client's prompt: {"options":[{"name":"…","description":"…","prompt":"…"}]}`,
-  ask: ({ prompt, count }) =>
+  userMessage: ({ prompt, count }) =>
     `${quote('prompt', prompt)}\n\nSuggest exactly ${count} different ${count === 1 ? 'style' : 'styles'} for it, as JSON.`,
   examples: [
     {
       facts: { prompt: 'a fox in the snow', count: 2 },
-      answer: JSON.stringify({
+      output: JSON.stringify({
         options: [
           {
             name: 'Woodblock Winter',
@@ -27,7 +27,7 @@ export const optionsBrief: Brief<'style-options'> = {
     },
     {
       facts: { prompt: 'Bäckerei an der Ecke', count: 1 },
-      answer: JSON.stringify({
+      output: JSON.stringify({
         options: [
           {
             name: 'Warmes Aquarell',
@@ -52,7 +52,7 @@ const measuredExample = {
 
 export const describeBrief: Brief<'describe-style'> = {
   role: `You name visual styles. You get measures of a style, numbers from 0 to 1 and colours as sRGB, and sometimes the client's own words for it. You write one sentence about the style, and 4 to 8 keywords of one to three words that an image model understands: palette, light, contrast, texture, medium. You describe how things look, never what is shown. ${material} Answer with JSON only: {"summary":"…","keywords":["…"]}`,
-  ask: ({ measured, prompt }) =>
+  userMessage: ({ measured, prompt }) =>
     [
       quote('measures', measured),
       ...(prompt === null ? [] : [quote('words', prompt)]),
@@ -61,7 +61,7 @@ export const describeBrief: Brief<'describe-style'> = {
   examples: [
     {
       facts: { measured: JSON.stringify(measuredExample), prompt: null },
-      answer: JSON.stringify({
+      output: JSON.stringify({
         summary: 'A dark, high-contrast style of navy and amber with broad, clean-edged shapes.',
         keywords: ['navy and amber', 'low key', 'high contrast', 'broad strokes', 'clean edges', 'smooth texture'],
       }),
@@ -75,7 +75,7 @@ export const describeBrief: Brief<'describe-style'> = {
         }),
         prompt: 'faded storybook pages',
       },
-      answer: JSON.stringify({
+      output: JSON.stringify({
         summary: 'A faded storybook style: warm cream tones, little contrast and soft light.',
         keywords: ['faded storybook', 'warm cream', 'high key', 'low contrast', 'muted colours', 'soft light'],
       }),

@@ -2,9 +2,9 @@
 import { generateText, jsonSchema, Output, type LanguageModel } from 'ai';
 import type { FinishReason, Writing, Written } from '../../schemas/writing.ts';
 import { EngineError } from '../contract/index.ts';
-import { tidy, withoutThoughts } from './output-text.ts';
+import { tidy, withoutReasoning } from './output-text.ts';
 import { isDeclined } from './refusal.ts';
-import { jsonReader, type ReadJson } from './json.ts';
+import { jsonReader, type ReadJson, UnusableOutput } from './json.ts';
 import { type Conversation, conversation, schemaOf } from './messages.ts';
 import type { Picture } from './images.ts';
 import { settle } from './repair.ts';
@@ -44,7 +44,7 @@ export async function write(writing: Writing, options: WriteOptions): Promise<Wr
     throw new EngineError('content_refused', 'The language model refused the content');
   }
   return {
-    text: read(withoutThoughts(text), reason, writing, readJson),
+    text: read(withoutReasoning(text), reason, writing, readJson),
     finishReason: reason,
     usage: { inputTokens: usage.inputTokens ?? 0, outputTokens: usage.outputTokens ?? 0 },
   };
@@ -60,12 +60,12 @@ function withPictures({ instructions, messages }: Conversation, pictures: readon
 
 const reasons: readonly FinishReason[] = ['stop', 'length', 'content-filter'];
 
-function read(answer: string, reason: FinishReason, writing: Writing, readJson: ReadJson | null): string {
+function read(output: string, reason: FinishReason, writing: Writing, readJson: ReadJson | null): string {
   if (readJson && reason === 'length') {
-    throw new EngineError('provider_rejected', 'The language model ran out of tokens before its JSON ended');
+    throw new UnusableOutput('The language model ran out of tokens before its JSON ended');
   }
-  const text = answer && (readJson ? readJson(answer) : tidy(answer, writing, reason === 'length'));
-  if (text === '') throw new EngineError('provider_rejected', 'The language model answered nothing');
+  const text = output && (readJson ? readJson(output) : tidy(output, writing, reason === 'length'));
+  if (text === '') throw new UnusableOutput('The language model returned no text');
   return text;
 }
 

@@ -1,22 +1,53 @@
 /** The embedded engines: they run on the worker's own CPU and need no network. */
-import { EngineError, type Engine, type EngineImage, type OutputFormat, type Writing } from '../contract/index.ts';
+import {
+  EngineError,
+  type EditImage,
+  type Engine,
+  type EngineImage,
+  type OutputFormat,
+  type Writing,
+} from '../contract/index.ts';
+import { editList } from './edit/edits.ts';
 import { jobs } from './jobs.ts';
 import { createPool, createRulesPool } from './pool.ts';
 import type { Made } from './raster.ts';
 
 const tasks = Object.keys(jobs) as (keyof typeof jobs)[];
 
-export function createLocalEngine(options: { threads?: number } = {}): Engine {
-  const pool = createPool(options.threads);
+export interface LocalEngineOptions {
+  threads?: number;
+  /**
+   * Has a language model read an instruction as a list of edits that matches the schema. Null or an invalid list
+   * leaves the instruction to the embedded rules; an error fails the call.
+   */
+  readEdits?: (instruction: Instruction, signal: AbortSignal) => Promise<unknown>;
+}
+
+export interface Instruction {
+  instruction: string;
+  /** Whether a mask shows a part of the image. */
+  mask: boolean;
+  /** JSON Schema of the list. */
+  schema: object;
+  nsfw: boolean;
+  /** The same for all attempts. */
+  idempotencyKey: string;
+}
+
+export function createLocalEngine({ threads, readEdits }: LocalEngineOptions = {}): Engine {
+  const pool = createPool(threads);
   return {
     name: 'local',
     tasks,
-    async run({ task, model, params }, { signal }) {
+    async run({ task, model, params, idempotencyKey }, { signal }) {
       signal.throwIfAborted();
       if (task === 'write' || task === 'prepare-image') {
         throw new EngineError('internal_error', `The local engine cannot be asked to ${task}.`);
       }
-      const result = await pool.run({ task, model, params }, signal);
+      const isRead = task === 'edit-image' && readEdits !== undefined;
+      const listed = isRead ? await readEdits(instructionOf(params, idempotencyKey), signal) : null;
+      const withEdits = { ...params, listed };
+      const result = await pool.run({ task, model, params: isRead ? withEdits : params }, signal);
       if (typeof result === 'number') return { model: 'local/nsfw', nsfw: result };
       if (typeof result === 'string') return { model: 'local/palette', text: result };
       const format = 'outputFormat' in params ? params.outputFormat : 'png';
@@ -25,6 +56,14 @@ export function createLocalEngine(options: { threads?: number } = {}): Engine {
     close: () => pool.close(),
   };
 }
+
+const instructionOf = ({ instruction, mask, nsfw }: EditImage, idempotencyKey: string): Instruction => ({
+  instruction,
+  mask: mask !== null,
+  schema: editList,
+  nsfw,
+  idempotencyKey,
+});
 
 /** Creates the engine that writes texts by rules. */
 export function createRulesEngine(): Engine {

@@ -19,7 +19,7 @@ export function barrier(image: Raster<3>, seeds: Uint8Array, smooth: number): Pl
 
 /** Scans down and up in turn, and keeps the lowest and the highest value of the best path to each pixel. */
 function swings({ width, height, data }: Plane, seeds: Uint8Array): Float32Array {
-  const cost = Float32Array.from(seeds, (seed) => (seed ? 0 : 1e9));
+  const cost = new Float32Array(seeds).map((seed) => (seed ? 0 : 1e9));
   const low = data.slice();
   const high = data.slice();
   const through = (i: number, from: number) => {

@@ -4,7 +4,7 @@ import { maskOf, opaque } from '../pixels/alpha.ts';
 import { guided } from '../pixels/guided.ts';
 import { distanceTo } from '../pixels/parts.ts';
 import { matte } from './matte.ts';
-import { mapped, type Plane, plane } from '../pixels/plane.ts';
+import { mapped, type Plane, plane, where } from '../pixels/plane.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 import { resizedPlane } from '../pixels/resample.ts';
 import { ramp, smoothstep } from '../pixels/range.ts';
@@ -60,7 +60,7 @@ export async function softEdges(
 }
 
 function distanceToContour({ data, width, height }: Plane): Float32Array {
-  const inside = Uint8Array.from(data, (value) => (value > 0.5 ? 1 : 0));
+  const inside = where(data, (value) => value > 0.5);
   const outward = distanceTo(inside, width, height);
   const inward = distanceTo(
     inside.map((value) => 1 - value),

@@ -1,6 +1,6 @@
 /** Faces and heads as likelihoods, from the face mesh. */
 import { inOpenCv } from '../pixels/opencv.ts';
-import { type Plane, plane } from '../pixels/plane.ts';
+import { fractions, type Plane, plane } from '../pixels/plane.ts';
 import { fitting } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
 import type { Face } from '../vision/faces.ts';
@@ -26,11 +26,7 @@ export function facePlane(image: Raster<3 | 4>, faces: readonly Face[]): Plane {
     }
     return mask.data.slice();
   });
-  return plane(
-    width,
-    height,
-    Float32Array.from(drawn, (value) => value / 255),
-  );
+  return plane(width, height, fractions(drawn));
 }
 
 /** Returns 1 on ovals from the shoulders to above the hair, which the subject is then cut with. */

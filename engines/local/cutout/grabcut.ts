@@ -19,6 +19,6 @@ export function grabCut({ width, height, data }: Raster<3>, guess: Uint8Array, r
     cv.setRNGSeed(1);
     const box = new cv.Rect(0, 0, 1, 1);
     cv.grabCut(bytes(data, width, height, 3), mask, box, empty(), empty(), rounds, cv.GC_INIT_WITH_MASK);
-    return Uint8Array.from(mask.data, (value) => value & 1);
+    return mask.data.map((value) => value & 1);
   });
 }

@@ -4,7 +4,7 @@ import { attention, lookAt } from './attention.ts';
 import { opaque } from '../pixels/alpha.ts';
 import { type Box, grown, within } from '../pixels/box.ts';
 import { partsOf } from '../pixels/parts.ts';
-import { type Plane, plane } from '../pixels/plane.ts';
+import { type Plane, plane, where } from '../pixels/plane.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 
 /** Longer side of the map, in pixels. */
@@ -23,8 +23,15 @@ const belongs = 0.65;
 /** A likelihood that leaves the decision to the colours. */
 const undecided = 0.55;
 
-/** Returns the highest likelihood of all boxes at each pixel. */
-export async function likelyIn(image: Raster<3 | 4>, boxes: readonly Box[]): Promise<Plane> {
+/**
+ * Returns the highest likelihood of all boxes at each pixel.
+ * @param attended gives the map of the whole image, which a box that cuts through its object needs
+ */
+export async function likelyIn(
+  image: Raster<3 | 4>,
+  boxes: readonly Box[],
+  attended = () => attention(image),
+): Promise<Plane> {
   const { width, height } = fitting(image, side, 3);
   const source = await resized(opaque(image), fitting(image, detail, 3), 'mitchell');
   const zoom = width / image.width;
@@ -37,7 +44,7 @@ export async function likelyIn(image: Raster<3 | 4>, boxes: readonly Box[]): Pro
     const large = near.width * near.height > 0.7 * width * height;
     const looks = large ? [] : [await lookAt(source, { width, height }, near)];
     // A box may end in the middle of its object.
-    if (large || cutOff(looks[0]!, near)) looks.push((whole ??= (await attention(source)).map));
+    if (large || cutOff(looks[0]!, near)) looks.push((whole ??= (await attended()).map));
     for (const look of looks) {
       const own = sharesOf(look, inner);
       for (let i = 0; i < own.length; i++) all.data[i] = Math.max(all.data[i]!, Math.min(own[i]!, look.data[i]!));
@@ -65,11 +72,8 @@ function cutOff({ width, height, data }: Plane, { x, y, width: w, height: h }: B
 /** Weights a look: fully on parts that lie mostly in the box; on others only in the middle of the box. */
 function sharesOf({ width, height, data }: Plane, box: Box): Float32Array {
   // Faint values are included, to keep soft edges.
-  const parts = partsOf(
-    Uint8Array.from(data, (value) => (value > 0.1 ? 1 : 0)),
-    width,
-    height,
-  );
+  const faint = where(data, (value) => value > 0.1);
+  const parts = partsOf(faint, width, height);
   const [rx, ry] = [box.width / 2, box.height / 2];
   const middle = (i: number) => {
     const x = ((i % width) + 0.5 - box.x - rx) / rx;
@@ -81,9 +85,11 @@ function sharesOf({ width, height, data }: Plane, box: Box): Float32Array {
   parts.labels.forEach((label, i) => {
     if (middle(i) > 0) inside[label]!++;
   });
-  return Float32Array.from(parts.labels, (label, i) => {
+  const whole = parts.areas.map((area, label) => inside[label]! > belongs * area);
+  return data.map((_, i) => {
+    const label = parts.labels[i]!;
     if (label === 0) return 0;
-    return inside[label]! > belongs * parts.areas[label]! ? 1 : middle(i);
+    return whole[label] ? 1 : middle(i);
   });
 }
 

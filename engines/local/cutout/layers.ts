@@ -1,7 +1,8 @@
 /** Separates foreground and background colours: multi-level foreground estimation (Germer et al. 2020). */
 import type { Raster } from '../raster.ts';
 import { clamp } from '../pixels/range.ts';
-import { inOpenCv } from '../pixels/opencv.ts';
+import { fractions } from '../pixels/plane.ts';
+import { stretched } from '../pixels/resample.ts';
 
 /** RGB of 0–1, interleaved. */
 export interface Layers {
@@ -14,20 +15,21 @@ const smoothness = 1e-5;
 
 /** Solves from coarse to fine; each level starts from the result of the previous one. */
 export function layers(image: Raster<3>, alpha: Raster<1>): Layers {
-  const { width, height } = image;
-  const levels = Math.ceil(Math.log2(Math.max(width, height)));
-  const colours = Float32Array.from(image.data, (value) => value / 255);
-  const shares = Float32Array.from(alpha.data, (value) => value / 255);
-  let [w, h] = [1, 1];
+  const levels = Math.ceil(Math.log2(Math.max(image.width, image.height)));
+  const colours = fractions(image.data);
+  const shares = fractions(alpha.data);
+  let size = { width: 1, height: 1 };
   let found: Layers = { front: meanWhere(image, alpha, 230, 255), back: meanWhere(image, alpha, 0, 25) };
   for (let level = 1; level <= levels; level++) {
-    const [nextW, nextH] = [Math.round(width ** (level / levels)), Math.round(height ** (level / levels))];
-    found = { front: nearest(found.front, 3, w, h, nextW, nextH), back: nearest(found.back, 3, w, h, nextW, nextH) };
-    [w, h] = [nextW, nextH];
-    const picture = nearest(colours, 3, width, height, w, h);
-    const parts = nearest(shares, 1, width, height, w, h);
-    const rounds = w <= 32 && h <= 32 ? 10 : 2;
-    for (let round = 0; round < rounds; round++) settle(found, picture, parts, w, h);
+    const coarse = size;
+    const [width, height] = [Math.round(image.width ** (level / levels)), Math.round(image.height ** (level / levels))];
+    size = { width, height };
+    const finer = (values: Float32Array) => stretched(values, 3, coarse, size, 'nearest');
+    found = { front: finer(found.front), back: finer(found.back) };
+    const picture = stretched(colours, 3, image, size, 'nearest');
+    const parts = stretched(shares, 1, image, size, 'nearest');
+    const rounds = Math.max(width, height) <= 32 ? 10 : 2;
+    for (let round = 0; round < rounds; round++) settle(found, picture, parts, width, height);
   }
   return found;
 }
@@ -71,13 +73,5 @@ function meanWhere({ data }: Raster<3>, alpha: Raster<1>, least: number, most: n
     count++;
     for (let c = 0; c < 3; c++) mean[c]! += data[i * 3 + c]! / 255;
   }
-  return Float32Array.from(mean, (value) => value / Math.max(1, count));
-}
-
-function nearest(values: Float32Array, channels: number, width: number, height: number, w: number, h: number) {
-  return inOpenCv(({ cv, floats, empty }) => {
-    const to = empty();
-    cv.resize(floats(values, width, height, channels), to, new cv.Size(w, h), 0, 0, cv.INTER_NEAREST);
-    return to.data32F.slice();
-  });
+  return new Float32Array(mean.map((value) => value / Math.max(1, count)));
 }

@@ -18,6 +18,16 @@ export async function subjectMask(image: Raster<3 | 4>): Promise<Raster<1>> {
   return (await subjectOf(image)).mask;
 }
 
+/** Returns null when nothing stands out. */
+export async function subjectMaskIfAny(image: Raster<3 | 4>): Promise<Raster<1> | null> {
+  try {
+    return await subjectMask(image);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'input_invalid') return null;
+    throw error;
+  }
+}
+
 /** @throws EngineError `input_invalid` when the noun is unknown, or what it names is not in the image */
 export async function nounMask(image: Raster<3 | 4>, noun: string): Promise<Raster<1>> {
   return (await named(image, noun)).mask;

@@ -7,15 +7,16 @@ import { barrier, borderOf } from './barrier.ts';
 import { softEdges } from './edges.ts';
 import { grabCut, known } from './grabcut.ts';
 import { likelyIn } from './instances.ts';
+import type { Box } from '../pixels/box.ts';
 import { kept, partsOf, withoutHoles } from '../pixels/parts.ts';
 import { opaque } from '../pixels/alpha.ts';
 import { mapped, type Plane, plane } from '../pixels/plane.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 import { resizedPlane } from '../pixels/resample.ts';
-import { certain } from './u2netp.ts';
+import { certain, type Saliency } from './u2netp.ts';
 
 /** Longer side, in pixels: GrabCut's time grows faster than the number of pixels. */
-const side = 448;
+const side = 320;
 
 /** @throws EngineError `input_invalid` when no point is on the object, or one is outside of the image */
 export async function pointMask(image: Raster<3 | 4>, points: readonly Point[]): Promise<Raster<1>> {
@@ -38,11 +39,7 @@ export async function pointMask(image: Raster<3 | 4>, points: readonly Point[]):
     height,
     cut.length * 0.0004,
   );
-  const clean = plane(
-    width,
-    height,
-    Float32Array.from(whole, (value, i) => (off[i] ? 0 : value)),
-  );
+  const clean = plane(width, height, new Float32Array(whole.map((value, i) => (off[i] ? 0 : value))));
   const likely = thing ? mapped(thing, (value, i) => between(value, clean.data[i]!)) : clean;
   return softEdges(image, likely, clean, { band: 0.006, reach: 0.02, trust: 0.03 });
 }
@@ -83,27 +80,31 @@ function discs(image: Raster<3 | 4>, { width, height }: Raster<3>, points: reado
   return out;
 }
 
-/** Returns the smallest known object that all points lie on, or else the image's subject. */
+/** Returns the smallest detected object that all points lie on, or else the image's subject. */
 async function thingAt(image: Raster<3 | 4>, size: Raster<3>, on: Uint8Array): Promise<Plane | null> {
   const zoom = image.width / size.width;
-  const inside = (value: (i: number) => boolean) => on.every((point, i) => !point || value(i));
+  const inside = (test: (i: number) => boolean) => on.every((point, i) => !point || test(i));
+  const holds = (box: Box) =>
+    inside((i) => {
+      const [x, y] = [((i % size.width) + 0.5) * zoom - box.x, (Math.floor(i / size.width) + 0.5) * zoom - box.y];
+      return x >= 0 && y >= 0 && x < box.width && y < box.height;
+    });
   const boxes = (await findObjects(image))
-    .filter(({ score }) => score >= 0.4)
+    .filter(({ score, box }) => score >= 0.4 && holds(box))
     .map(({ box }) => box)
-    .filter((box) =>
-      inside((i) => {
-        const [x, y] = [((i % size.width) + 0.5) * zoom - box.x, (Math.floor(i / size.width) + 0.5) * zoom - box.y];
-        return x >= 0 && y >= 0 && x < box.width && y < box.height;
-      }),
-    )
     .sort((a, b) => a.width * a.height - b.width * b.height);
+  let whole: Promise<Saliency> | undefined;
+  const attended = () => (whole ??= attention(image));
+  const marked = (map: Plane) => {
+    const look = resizedPlane(map, size.width, size.height);
+    return inside((i) => look.data[i]! > 0.6) ? look : null;
+  };
   for (const box of boxes) {
-    const look = resizedPlane(await likelyIn(image, [box]), size.width, size.height);
-    if (inside((i) => look.data[i]! > 0.6)) return look;
+    const look = marked(await likelyIn(image, [box], attended));
+    if (look) return look;
   }
-  const { map, peak } = await attention(image);
-  const look = resizedPlane(map, size.width, size.height);
-  return peak >= certain && inside((i) => look.data[i]! > 0.6) ? look : null;
+  const { map, peak } = await attended();
+  return peak >= certain ? marked(map) : null;
 }
 
 interface Evidence {
@@ -118,13 +119,14 @@ function guessOf(image: Raster<3>, { on, off, thing }: Evidence): Uint8Array {
   const marked = off.includes(1);
   const outside = thing ? off.slice() : away(image, here, off);
   const there = outside.includes(1) ? barrier(image, outside, 1).data : null;
-  return Uint8Array.from(here, (cost, i) => {
+  const guess = (cost: number, i: number) => {
     if (on[i]) return known.object;
     if (off[i] || (thing && thing.data[i]! < 0.1)) return known.background;
     if (thing && thing.data[i]! > 0.9 && !marked) return known.object;
     const nearer = there === null || cost < there[i]!;
     return nearer && (!thing || thing.data[i]! > 0.5) ? known.maybeObject : known.maybeBackground;
-  });
+  };
+  return new Uint8Array(here.map(guess));
 }
 
 /** Returns the background points, and the parts of the border that differ from the object. */

@@ -46,14 +46,8 @@ export async function saliency(image: Raster<3 | 4>, box?: Box): Promise<Salienc
     peak = Math.max(peak, value);
   }
   const range = Math.max(1e-6, peak - least);
-  return {
-    map: plane(
-      side,
-      side,
-      Float32Array.from(raw, (value) => (value - least) / range),
-    ),
-    peak,
-  };
+  const likely = raw.map((value) => (value - least) / range);
+  return { map: plane(side, side, likely), peak };
 }
 
 async function square({ data, width, height, channels }: Raster<3 | 4>, box?: Box): Promise<Uint8Array> {

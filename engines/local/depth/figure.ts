@@ -1,9 +1,8 @@
 /** Finds the subject, which stands in front, and models its distance and relief. */
-import { EngineError } from '../../contract/index.ts';
-import { subjectMask } from '../cutout/masks.ts';
+import { subjectMaskIfAny } from '../cutout/masks.ts';
 import { distanceTo, partsOf } from '../pixels/parts.ts';
 import { boxMean } from '../pixels/blur.ts';
-import { type Plane, plane } from '../pixels/plane.ts';
+import { fractions, type Plane, plane, where } from '../pixels/plane.ts';
 import { resized } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
 import { nearness } from './ground.ts';
@@ -26,23 +25,16 @@ export async function figureOf(
   { width, height }: { width: number; height: number },
   horizon: number,
 ): Promise<Figure | null> {
-  const mask = await subjectMask(image).catch((error: unknown) => {
-    if (error instanceof EngineError && error.code === 'input_invalid') return null;
-    throw error;
-  });
+  const mask = await subjectMaskIfAny(image);
   if (!mask) return null;
   const { data } = await resized(mask, { width, height });
-  const small = plane(
-    width,
-    height,
-    Float32Array.from(data, (value) => value / 255),
-  );
+  const small = plane(width, height, fractions(data));
   return { mask, small, depth: reliefs(small, horizon) };
 }
 
 /** Places each connected part of the subject at the depth of its lower end. */
 function reliefs({ width, height, data }: Plane, horizon: number): Plane {
-  const solid = Uint8Array.from(data, (value) => (value < 0.5 ? 0 : 1));
+  const solid = where(data, (value) => value >= 0.5);
   const { labels, areas } = partsOf(solid, width, height);
   const largest = Math.max(...areas);
   const rows = areas.map(() => new Int32Array(height));

@@ -1,4 +1,4 @@
-/** The colours of a picture with how much of it they cover, without their places. */
+/** The colours of a picture with their shares of its area. */
 import { oklab } from '../oklab.ts';
 import { clamp } from '../pixels/range.ts';
 
@@ -15,8 +15,8 @@ interface Pixels {
 }
 
 /**
- * Colours in cells of sRGB, `bits` a channel; the shares add up to 1.
- * @param alpha 0–255 a pixel at every fourth place: what is transparent does not count
+ * Returns the mean colours of the cells of sRGB, with `bits` for each channel; the shares add up to 1.
+ * @param alpha 0–255 at every fourth place: transparent pixels do not count
  */
 export function coloursIn({ data, channels }: Pixels, alpha: Uint8Array, bits: number): Weighted[] {
   const side = 1 << bits;
@@ -33,7 +33,7 @@ export function coloursIn({ data, channels }: Pixels, alpha: Uint8Array, bits: n
     sums[o + 3]! += weight;
     total += weight;
   }
-  // Nothing to be seen: that counts as white paper.
+  // A fully transparent picture counts as white paper.
   if (total === 0) return [{ lab: [1, 0, 0], weight: 1 }];
   const out: Weighted[] = [];
   for (let o = 0; o < sums.length; o += 4) {
@@ -45,7 +45,7 @@ export function coloursIn({ data, channels }: Pixels, alpha: Uint8Array, bits: n
   return out;
 }
 
-/** Colours of several pictures, each picture counting the same. */
+/** Joins the colours of several pictures with equal weight. */
 export function together(pictures: readonly (readonly Weighted[])[]): Weighted[] {
   return pictures.flatMap((colours) => colours.map(({ lab, weight }) => ({ lab, weight: weight / pictures.length })));
 }

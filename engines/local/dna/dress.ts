@@ -1,21 +1,21 @@
-/** Makes a finished picture look as an encoded style says: its colours, its light, its texture. */
+/** Gives a finished picture the colours, light and texture of an encoded style. */
 import type { EncodedStyle } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { enlarged } from './enlarged.ts';
 import { type Handling, handlingFor } from './handling.ts';
 import { marksOn } from './marks.ts';
 import { outlinesOf } from './outlines.ts';
-import { reduced } from './reduced.ts';
+import { reduced } from '../pixels/reduced.ts';
 import { smoothed } from './smooth.ts';
 import { rasterOf, surfaceOf } from './surface.ts';
 import { tableOf } from './table.ts';
 import { viewSize } from './view.ts';
 import { worked } from './worked.ts';
 
-/** Larger pictures are dressed at this size, and get their own fine detail back. */
+/** Larger pictures are dressed at this size, in pixels, and then get their own fine detail back. */
 const largest = 2048;
 
-/** @param options.amount 0 leaves the picture as it is, 1 leaves no more than its forms */
+/** @param options.amount 0 changes nothing, 1 keeps only the picture's forms */
 export function dress(raster: Raster, dna: EncodedStyle, options: { amount: number; seed: number }): Raster {
   if (options.amount <= 0) return raster;
   const handling = handlingFor(reduced(raster, viewSize), dna.measure, options);

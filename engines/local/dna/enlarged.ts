@@ -1,15 +1,15 @@
-/** Brings a change that was made on a smaller picture up to full size: the picture's own fine light and shade comes back. */
+/** Transfers a change of a reduced picture to full size, with the picture's own fine detail. */
 import type { Raster } from '../raster.ts';
 import { enlargedRows } from '../pixels/plane.ts';
 import { toByte } from '../pixels/range.ts';
 
-/** How much of the fine detail a dressed picture keeps. */
+/** Share of the fine detail that a dressed picture keeps. */
 const kept = 0.7;
 
 /**
- * @param dressed the changed picture
- * @param small what it was made of
- * @param full the same at full size
+ * @param dressed the changed reduced picture
+ * @param small the same picture before the change
+ * @param full the picture at full size
  */
 export function enlarged(dressed: Raster, small: Raster, full: Raster): Raster {
   const data = new Uint8Array(full.data);

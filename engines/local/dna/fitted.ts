@@ -1,4 +1,4 @@
-/** The recolouring that gives a picture a style's colours, corrected until its light comes out as measured. */
+/** Finds the recolouring that gives a picture a style's colours, corrected in rounds until its light matches. */
 import type { StyleMeasure } from '../../contract/index.ts';
 import { fromOklab, oklab } from '../oklab.ts';
 import type { Weighted } from './colours.ts';

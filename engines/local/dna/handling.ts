@@ -1,4 +1,4 @@
-/** How a picture is worked over in a style: tried out at the size that styles are measured at, until the numbers meet. */
+/** Finds the grain and outlines that give a picture a style's texture, by trials on a reduced picture. */
 import type { StyleMeasure } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { fitted } from './fitted.ts';
@@ -18,25 +18,27 @@ import { lumaOf } from '../pixels/luma.ts';
 
 export interface Handling {
   readonly tool: Tool;
-  /** Radius of smoothing, in pixels of the size that styles are measured at. */
+  /** Radius of smoothing, in pixels of the size at which styles are measured. */
   readonly calm: number;
-  /** Deviation of the marks, in steps of sRGB. */
+  /** Standard deviation of the marks, in steps of sRGB. */
   readonly grain: number;
   /** Depth of the outlines, in steps of sRGB; positive ones are light. */
   readonly line: number;
   readonly recolour: Recolouring;
 }
 
-const tries = 3;
-/** Of the picture's own deviation: more, and the subject is lost. */
+const trials = 3;
+/** Nodes along each channel of a trial's colour table: grain and outlines need no exact colours. */
+const trialNodes = 17;
+/** Maximum grain as a share of the picture's own deviation; with more, the subject is lost. */
 const mostGrain = 0.5;
-/** Grain that is meant to be seen is rare: a style gets a little less of it than it has. */
+/** Share of the style's grain that a picture gets: visible grain is rarely wanted. */
 const willing = 0.75;
 const mostLine = 120;
-/** Kuwahara's squares show above this. */
+/** Maximum radius of smoothing; above it, the filter's squares show. */
 const mostCalm = 3;
 
-/** @param raster at the size that styles are measured at */
+/** @param raster at the size at which styles are measured */
 export function handlingFor(raster: Raster, style: StyleMeasure, { seed }: { seed: number }): Handling {
   const surface = surfaceOf(raster);
   const tool = toolOf(style.texture);
@@ -50,11 +52,11 @@ export function handlingFor(raster: Raster, style: StyleMeasure, { seed }: { see
   const wanted = { grain: own.grain + willing * (style.texture.grain - own.grain), edges: style.texture.edges };
   const roughest = mostGrain * deviationOf(base);
   let [grain, line] = [clamp(15 * (amountOf(wanted.grain) - amountOf(own.grain)), 0, roughest), 0];
-  for (let attempt = 0; ; attempt++) {
+  for (let trial = 0; ; trial++) {
     const work = worked(base, marks, outlines, { grain, line: ink * line });
     const recolour = fitted(coloursIn({ data: work.rgb, channels: 3 }, raster.data, 4), style);
-    if (attempt === tries) return { tool, calm, grain, line: ink * line, recolour };
-    const got = roughnessOf(viewOf(rasterOf(work, tableOf(recolour, 1), raster)));
+    if (trial === trials) return { tool, calm, grain, line: ink * line, recolour };
+    const got = roughnessOf(viewOf(rasterOf(work, tableOf(recolour, 1, trialNodes), raster)));
     const missing = amountOf(wanted.grain) - amountOf(got.grain);
     const outlined = amountOf(wanted.edges) - amountOf(got.edges);
     grain = clamp(grain + 18 * missing, 0, roughest);
@@ -68,10 +70,10 @@ export function handlingFor(raster: Raster, style: StyleMeasure, { seed }: { see
   }
 }
 
-/** A measured share as an amount that adds up. */
+/** Converts a measured share to an amount that can be added. */
 const amountOf = (share: number): number => -Math.log(1 - Math.min(0.97, share));
 
-/** Rough styles are made by hand: their grain is strokes. */
+/** Rough styles are made by hand, so their grain consists of strokes. */
 function toolOf({ grain, scale }: StyleMeasure['texture']): Tool {
   return {
     width: 0.8 + 0.9 * scale,
@@ -79,7 +81,7 @@ function toolOf({ grain, scale }: StyleMeasure['texture']): Tool {
   };
 }
 
-/** Light lines where a style is drawn in light on a dark ground, dark ones else. Photographs of the night are not drawn. */
+/** Returns 1 for light lines if a style draws in light on a dark ground, else −1. Night photographs are not drawn. */
 function inkOf({ palette, texture, colour }: StyleMeasure): 1 | -1 {
   const tones = swatchesOf(palette).map(({ lab, weight }) => ({ light: lab[0], weight }));
   const lights = tones.map(({ light }) => light);
@@ -89,7 +91,7 @@ function inkOf({ palette, texture, colour }: StyleMeasure): 1 | -1 {
   return drawn && mean - low < 0.35 * (high - low) ? 1 : -1;
 }
 
-/** Of the brightness, in steps of sRGB. */
+/** Returns the standard deviation of the brightness, in steps of sRGB. */
 function deviationOf(surface: Surface): number {
   const grey = lumaOf(surface.rgb);
   const mean = grey.reduce((sum, v) => sum + v, 0) / grey.length;

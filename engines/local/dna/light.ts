@@ -1,4 +1,4 @@
-/** Light and colour in numbers 0–1. */
+/** Measures light and colour as numbers of 0–1. */
 import type { StyleMeasure } from '../../contract/index.ts';
 import { fromOklab, linear, luminance } from '../oklab.ts';
 import type { Weighted } from './colours.ts';
@@ -6,7 +6,7 @@ import { clamp } from '../pixels/range.ts';
 
 /** Mean chroma in OKLab that counts as fully saturated. */
 const fullChroma = 0.25;
-/** From neutral to as warm as a whole picture gets. */
+/** The range of warmth of whole pictures, in OKLab. */
 export const fullWarmth = 0.2;
 const hues = 24;
 
@@ -18,7 +18,7 @@ export function lightOf(colours: readonly Weighted[]): StyleMeasure['light'] {
     return tones.find(({ weight }) => (seen += weight) >= share)?.light ?? tones.at(-1)?.light ?? 0;
   };
   const brightness = tones.reduce((sum, { light, weight }) => sum + light * weight, 0);
-  // Along orange and blue, where light is called warm and cool.
+  // Along the axis from blue, which looks cool, to orange, which looks warm.
   const warmth = colours.reduce((sum, { lab, weight }) => sum + (0.35 * lab[1] + 0.94 * lab[2]) * weight, 0);
   return {
     brightness: clamp(brightness / 100),
@@ -32,7 +32,7 @@ export function colourOf(colours: readonly Weighted[]): StyleMeasure['colour'] {
   return { saturation: clamp(chroma / fullChroma), variety: varietyOf(colours) };
 }
 
-/** Entropy of the hues. What is nearly gray has none, and a gray picture no variety. */
+/** Returns the entropy of the hues; nearly gray colours do not count. */
 function varietyOf(colours: readonly Weighted[]): number {
   const bins = new Float64Array(hues);
   let total = 0;
@@ -51,7 +51,7 @@ function varietyOf(colours: readonly Weighted[]): number {
 
 const chromaOf = (lab: Weighted['lab']): number => Math.hypot(lab[1], lab[2]);
 
-/** CIE L*. */
+/** Returns CIE L*. */
 function lightness([l, a, b]: Weighted['lab']): number {
   const [red, green, blue] = fromOklab([l, a, b]);
   const y = luminance([linear(red), linear(green), linear(blue)]);

@@ -1,4 +1,4 @@
-/** Marks of a tool on the paper, as noise around 0: short ones are grain, long ones follow the forms like strokes. */
+/** Makes the marks of a tool as noise around 0: short marks are grain, long marks follow the forms like strokes. */
 import { blur } from '../pixels/blur.ts';
 import { Random } from '../sketch/random.ts';
 import type { Surface } from './surface.ts';
@@ -6,19 +6,19 @@ import { clamp } from '../pixels/range.ts';
 import { lumaOf } from '../pixels/luma.ts';
 
 export interface Tool {
-  /** Of a mark, in pixels of a picture as styles are measured on. */
+  /** Width and length of a mark, in pixels of the size at which styles are measured. */
   readonly width: number;
   readonly length: number;
 }
 
 const side = 512;
-/** A right hand draws from the lower left to the upper right; forms turn it only where they are strong. */
+/** Weight of the diagonal in which a right hand draws; only strong forms turn the strokes away from it. */
 const leaning = 0.5;
 
-/** White noise that repeats after 512 marks. */
+/** Returns white noise that repeats after 512 marks. */
 function noiseOf(seed: number): Float32Array {
   const random = new Random(seed);
-  return Float32Array.from({ length: side * side }, () => random.next() - 0.5);
+  return new Float32Array(side * side).map(() => random.next() - 0.5);
 }
 
 function at(noise: Float32Array, x: number, y: number): number {
@@ -33,7 +33,7 @@ function at(noise: Float32Array, x: number, y: number): number {
   return above + (noise[lower + l]! + (noise[lower + r]! - noise[lower + l]!) * u - above) * (y - top);
 }
 
-/** Noise smeared along the forms (line integral convolution), with a deviation of 1. */
+/** Returns noise smeared along the forms (line integral convolution), with a standard deviation of 1. */
 export function marksOn(surface: Surface, { width: broad, length }: Tool, seed: number): Float32Array {
   const { width, height, unit } = surface;
   const noise = noiseOf(seed);
@@ -56,7 +56,7 @@ export function marksOn(surface: Surface, { width: broad, length }: Tool, seed: 
   return out;
 }
 
-/** The noise along the way from a place, to the right or left of it. */
+/** Sums the noise along the forms from a place, in one direction. */
 function smear(noise: Float32Array, scale: number, forms: Forms, x: number, y: number, stride: number, steps: number) {
   const { cos, sin, columns, rows, cell } = forms;
   let sum = 0;
@@ -67,7 +67,7 @@ function smear(noise: Float32Array, scale: number, forms: Forms, x: number, y: n
     const j = clamp(Math.floor(y / cell), 0, rows - 1);
     const c = cos[j * columns + i]!;
     const n = sin[j * columns + i]!;
-    // A direction has no sign: go on the way one came.
+    // A direction has no sign, so the path continues the way it came.
     const step = dx * c + dy * n < 0 ? -Math.abs(stride) : Math.abs(stride);
     dx = c * step;
     dy = n * step;
@@ -78,17 +78,17 @@ function smear(noise: Float32Array, scale: number, forms: Forms, x: number, y: n
   return sum;
 }
 
-/** The direction of the forms on a grid. */
+/** The directions of the forms on a grid. */
 interface Forms {
   readonly cos: Float32Array;
   readonly sin: Float32Array;
   readonly columns: number;
   readonly rows: number;
-  /** Pixels from one to the next. */
+  /** Size of a cell of the grid, in pixels. */
   readonly cell: number;
 }
 
-/** The structure tensor, smoothed, and a hand's habit. */
+/** Computes directions from the smoothed structure tensor, plus the hand's diagonal. */
 function formsOf(surface: Surface): Forms {
   const { width, height, unit } = surface;
   const cell = Math.max(2, Math.round(2 * unit));

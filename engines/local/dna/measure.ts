@@ -4,18 +4,18 @@ import { decode, type Raster } from '../raster.ts';
 import { coloursIn, together } from './colours.ts';
 import { colourOf, lightOf } from './light.ts';
 import { paletteOf } from './palette.ts';
-import { reduced } from './reduced.ts';
+import { reduced } from '../pixels/reduced.ts';
 import { textureOf } from './texture.ts';
 import { viewOf, viewSize } from './view.ts';
 
 export async function measureStyle({ images }: MeasureStyle): Promise<string> {
   const pictures: Raster[] = [];
-  // One after the other: four large photographs at once are half a gigabyte.
+  // One after the other, because four large photographs take half a gigabyte.
   for (const image of images) pictures.push(reduced(await decode(image), viewSize));
   return JSON.stringify(measureOf(pictures));
 }
 
-/** Every picture counts the same. */
+/** Measures pictures with equal weight. */
 function measureOf(pictures: readonly Raster[]): StyleMeasure {
   const colours = pictures.map((picture) => coloursIn(picture, picture.data, 5));
   return {

@@ -1,12 +1,12 @@
-/** Where a hand would draw an outline: where colours break. 0 nothing – 1 a full line. */
+/** Finds the outlines that a hand would draw, where colours change. */
 import { smoothstep } from '../pixels/range.ts';
 import { blur } from '../pixels/blur.ts';
 import type { Surface } from './surface.ts';
 import { luma } from '../pixels/luma.ts';
 
 /**
- * Difference of Gaussians in each channel: a red fox on green grass has an outline, as bright as either may be.
- * @param ink −1 draws on the darker side, in dark; 1 on the brighter side, in light
+ * Returns 0–1 by the difference of Gaussians in each channel, so that colours of equal brightness have an outline too.
+ * @param ink −1 draws dark lines on the darker side, 1 light lines on the brighter side
  */
 export function outlinesOf({ width, height, rgb, unit }: Surface, ink: 1 | -1): Float32Array {
   const fine = blur(rgb, width, height, 3, unit);

@@ -1,4 +1,4 @@
-/** The few colours that pictures consist of: k-means in OKLab, then like joined with like. */
+/** Finds the few main colours of pictures: k-means in OKLab, then joins similar colours. */
 import { fromOklab, oklab } from '../oklab.ts';
 import type { StyleMeasure } from '../../contract/index.ts';
 import type { Weighted } from './colours.ts';
@@ -6,9 +6,9 @@ import type { Weighted } from './colours.ts';
 type Swatches = StyleMeasure['palette'];
 
 const most = 8;
-/** Below this, two colours look like one with some light on it. */
+/** Distance below which two colours look like one. */
 const noticeable = 0.05;
-/** Smaller swatches than this are noise. */
+/** Share below which a swatch is noise. */
 const least = 0.004;
 
 export function paletteOf(colours: readonly Weighted[]): Swatches {
@@ -17,7 +17,7 @@ export function paletteOf(colours: readonly Weighted[]): Swatches {
     .map(({ lab, weight }) => ({ colour: hexOf(lab), share: Math.round(weight * 1000) / 1000 }));
 }
 
-/** A measured palette as colours again. Shares that say nothing count the same. */
+/** Converts a measured palette to colours. If all shares are 0, they count the same. */
 export function swatchesOf(palette: Swatches): Weighted[] {
   const total = palette.reduce((sum, { share }) => sum + share, 0);
   return palette.map(({ colour, share }) => {
@@ -31,7 +31,7 @@ function apart(a: Weighted['lab'], b: Weighted['lab']): number {
   return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
 }
 
-/** Starts at the colours that are far from each other and not rare, so needs no chance. */
+/** Runs k-means from colours that are far apart and not rare, without random choices. */
 function kMeans(points: readonly Weighted[], count: number, rounds: number): Weighted[] {
   const centres: Weighted['lab'][] = [];
   const far = points.map(() => 1);
@@ -62,7 +62,7 @@ function kMeans(points: readonly Weighted[], count: number, rounds: number): Wei
   return clusters;
 }
 
-/** Joins the pair that is missed least, until few enough are left and all of them can be told apart. */
+/** Joins the least important pairs until few colours are left, all of which look different. */
 function join(clusters: readonly Weighted[]): Weighted[] {
   const left = [...clusters];
   while (left.length > 1) {
@@ -73,7 +73,7 @@ function join(clusters: readonly Weighted[]): Weighted[] {
         const [a, b] = [left[i]!, left[j]!];
         const distance = apart(a.lab, b.lab);
         const rare = Math.min(a.weight, b.weight);
-        // An accent is small, yet what a style is known by: the root keeps it.
+        // The square root protects small accents, which characterize a style.
         const missed = distance * Math.sqrt(rare);
         const same = distance < noticeable ** 2 || rare < least;
         if (same !== alike ? same : missed < cost) [one, other, cost, alike] = [i, j, missed, same];

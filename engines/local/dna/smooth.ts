@@ -1,10 +1,10 @@
-/** Takes fine detail away and keeps the outlines: Kuwahara's filter in bands, which bounds what it needs of memory. */
+/** Removes fine detail and keeps outlines with Kuwahara's filter, in bands, which limits memory. */
 import { kuwahara } from '../sketch/filters/kuwahara.ts';
 import type { Surface } from './surface.ts';
 
 const band = 256;
 
-/** @param radius in pixels of a picture as styles are measured on; between whole ones, two are mixed */
+/** @param radius in pixels of the size at which styles are measured; fractions are mixed in by opacity */
 export function smoothed(surface: Surface, radius: number): Surface {
   const { width, height, rgb, unit } = surface;
   const wanted = radius * unit;

@@ -1,4 +1,4 @@
-/** A picture while it is dressed: colours without holes, so that filters carry nothing in from what is transparent. */
+/** A picture while it is dressed: its transparent pixels get colours, so that filters do not spread wrong ones. */
 import type { Raster } from '../raster.ts';
 import { blur } from '../pixels/blur.ts';
 import { lattice } from '../sketch/noise.ts';
@@ -11,7 +11,7 @@ export interface Surface {
   readonly height: number;
   /** sRGB 0–255, interleaved; may overshoot. */
   readonly rgb: Float32Array;
-  /** One pixel of the size that styles are measured at, in pixels of this one. */
+  /** Scale relative to the size at which styles are measured. */
   readonly unit: number;
 }
 
@@ -21,7 +21,7 @@ export function surfaceOf(raster: Raster): Surface {
   const rgb = new Float32Array(width * height * 3);
   let holes = false;
   for (let i = 0; i < width * height; i++) {
-    // Half a step of noise: a style with more contrast would tear a sky apart into the steps of its 8 bits.
+    // Half a step of noise, because a style with more contrast would turn the 8-bit steps of a sky into bands.
     const noise = lattice(i % width, Math.floor(i / width), 31) - 0.5;
     for (let c = 0; c < 3; c++) rgb[i * 3 + c] = data[i * 4 + c]! + noise;
     holes ||= data[i * 4 + 3] !== 255;
@@ -30,7 +30,7 @@ export function surfaceOf(raster: Raster): Surface {
   return { width, height, rgb, unit };
 }
 
-/** Lets the colours of what can be seen flow into what cannot. */
+/** Spreads the colours of visible pixels into transparent ones. */
 function fill(rgb: Float32Array, { width, height, data }: Raster, sigma: number): void {
   const seen = new Float32Array(width * height * 4);
   for (let i = 0; i < width * height; i++) {
@@ -46,7 +46,7 @@ function fill(rgb: Float32Array, { width, height, data }: Raster, sigma: number)
   }
 }
 
-/** The surface with colours from a table, rounded with a trace of noise against bands. Alpha is the picture's own. */
+/** Applies a colour table, and rounds with a trace of noise against bands. Keeps the picture's alpha. */
 export function rasterOf({ width, height, rgb }: Surface, table: Cube, { data: old }: Raster): Raster {
   const data = new Uint8Array(old);
   const colour = new Float32Array(3);

@@ -1,13 +1,13 @@
-/** Grain, outlines and the size of strokes in numbers 0–1, from lightness alone. */
+/** Measures grain, outlines and the size of strokes as numbers of 0–1, from lightness alone. */
 import type { StyleMeasure } from '../../contract/index.ts';
 import { blur } from '../pixels/blur.ts';
 import type { View } from './view.ts';
 import { ramp } from '../pixels/range.ts';
 
-/** Steps of lightness from pixel to pixel: below there is no outline, above a hard one. */
+/** Steps of lightness between neighbours: no outline below `soft`, a hard one above `hard`. */
 const soft = 3;
 const hard = 7;
-/** In mean lightness: at this grain and this share of outlines, two thirds of the scale are used up. */
+/** The grain, in lightness, and the share of outlines that are measured as 0.63. */
 const muchGrain = 6;
 const manyEdges = 0.15;
 const octaves = [1, 2, 4, 8, 16, 32];
@@ -16,7 +16,7 @@ export function textureOf(view: View): StyleMeasure['texture'] {
   return { ...roughnessOf(view), scale: scaleOf(view) };
 }
 
-/** The part of texture that is quick to measure. */
+/** Measures the part of texture that is quick to measure. */
 export function roughnessOf(view: View): { grain: number; edges: number } {
   const { width, height, light } = view;
   const smooth = blur(light, width, height, 1, 1);
@@ -24,7 +24,7 @@ export function roughnessOf(view: View): { grain: number; edges: number } {
   return { grain: grainOf(view, smooth, slopes(blur(light, width, height, 1, 2), width, height)), edges };
 }
 
-/** What is left of the finest octave away from forms: an outline is no grain. */
+/** Measures the finest octave away from outlines, which are not grain. */
 function grainOf({ light, weight }: View, smooth: Float32Array, slope: Float32Array): number {
   let [sum, total] = [0, 0];
   for (let i = 0; i < light.length; i++) {
@@ -35,7 +35,7 @@ function grainOf({ light, weight }: View, smooth: Float32Array, slope: Float32Ar
   return total < light.length * 0.01 ? 1 : 1 - Math.exp(-sum / total / muchGrain);
 }
 
-/** The mean octave of structure, by its energy; pictures keep to the middle of what is possible. */
+/** Returns the mean octave of structure, weighted by energy and stretched to the range that pictures use. */
 function scaleOf(view: View): number {
   const { width, height, light } = view;
   const levels = [light, ...octaves.map((sigma) => blur(light, width, height, 1, sigma))];
@@ -62,7 +62,7 @@ function slopes(light: Float32Array, width: number, height: number): Float32Arra
       const i = y * width + x;
       const across = light[x < width - 1 ? i + 1 : i]! - light[x > 0 ? i - 1 : i]!;
       const down = light[y < height - 1 ? i + width : i]! - light[y > 0 ? i - width : i]!;
-      out[i] = Math.hypot(across, down) / 2;
+      out[i] = Math.sqrt(across * across + down * down) / 2;
     }
   return out;
 }

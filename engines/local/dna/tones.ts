@@ -1,17 +1,17 @@
-/** The curve that gives a picture the tones of a style: lighter stays lighter, so that forms are kept. */
+/** Computes the curve that gives a picture a style's tones; it only rises, so that forms stay. */
 import type { Weighted } from './colours.ts';
 import { clamp } from '../pixels/range.ts';
 
 const steps = 256;
-/** A swatch is a mean: its own light and shade spread so far around it, in lightness. */
+/** A swatch is a mean: the lightness of its pixels spreads so far around it. */
 const ofSwatch = 0.06;
 const ofColour = 0.03;
-/** Steeper, skies break into bands; flatter, forms vanish. */
+/** Limits of the slope: a steeper curve breaks skies into bands, a flatter one hides forms. */
 const steepest = 2.6;
 const flattest = 0.25;
 
 interface Tones {
-  /** Share of the area at each of the steps from black to white. */
+  /** Share of the area at each step from black to white. */
   readonly bins: Float64Array;
   readonly mean: number;
   readonly deviation: number;
@@ -39,7 +39,7 @@ function tonesOf(colours: readonly Weighted[], spread: number): Tones {
   return { bins, mean, deviation: Math.sqrt(Math.max(1e-6, square - mean * mean)) };
 }
 
-/** What each of the steps of the picture's lightness becomes, 0–1. */
+/** Returns the new lightness, 0–1, of each step of the picture's lightness. */
 export function curveBetween(picture: readonly Weighted[], style: readonly Weighted[]): Float32Array {
   const [from, to] = [tonesOf(picture, ofColour), tonesOf(style, ofSwatch)];
   const gain = clamp(to.deviation / from.deviation, flattest, steepest);
@@ -55,7 +55,7 @@ export function curveBetween(picture: readonly Weighted[], style: readonly Weigh
   return tamed(curve, from, to.mean);
 }
 
-/** Bounds the steepness, keeping the mean. */
+/** Limits the slope and keeps the mean. */
 function tamed(curve: Float32Array, from: Tones, mean: number): Float32Array {
   const out = new Float32Array(steps);
   let at = curve[0]!;

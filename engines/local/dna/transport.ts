@@ -1,4 +1,4 @@
-/** Which colour of a style each colour of a picture becomes: optimal transport with entropy (Sinkhorn), so that every swatch gets its share and neighbours stay neighbours. */
+/** Maps a picture's colours to a style's by optimal transport (Sinkhorn); similar colours stay similar. */
 import type { Weighted } from './colours.ts';
 import { along, curveBetween } from './tones.ts';
 import { clamp } from '../pixels/range.ts';
@@ -6,20 +6,20 @@ import { clamp } from '../pixels/range.ts';
 type Lab = readonly [number, number, number];
 export type Recolouring = (colour: Lab) => [number, number, number];
 
-/** Light counts for more than hue: what was a shadow is to be a shadow. */
+/** Weight of lightness against hue: shadows must stay shadows. */
 const ofHue = 2.6;
-/** How softly swatches blend into each other. */
+/** Softness of the transitions between swatches. */
 const softness = 0.006;
-/** How strictly the style's shares are kept; below 1, a picture may use more of what fits it. */
+/** Strictness of the style's shares; below 1, a picture may use more of the swatches that fit it. */
 const strictness = 0.8;
 const rounds = 25;
-/** A colour counts partly by its place among the picture's hues and partly as itself: a fox stays red where the style has a red. */
+/** Weight of a colour's own hue against its rank among the picture's hues: a fox stays red if the style has a red. */
 const ofItself = 0.6;
-/** How much of the way to the swatches' own lightness and hue is gone: the rest is the picture's light and shade. */
+/** Shares of the swatches' lightness and hue in the result; the rest is the picture's light and shade. */
 const toSwatch = 0.35;
 const toHue = 0.85;
 
-/** Where a style has few hues, red turns lighter and green darker, as through a filter before black-and-white film. */
+/** For a style with few hues, red turns lighter and green darker, as through a filter before black-and-white film. */
 const colourful = 0.06;
 const filtering = 0.9;
 

@@ -1,16 +1,16 @@
-/** A picture as texture is measured on: its CIE lightness, no larger than 512 pixels. */
+/** The CIE lightness of a reduced picture, on which texture is measured. */
 import { linear } from '../oklab.ts';
 import type { Raster } from '../raster.ts';
 
-/** Grain and outlines are measured, and laid on, in pixels of a picture of this size. */
+/** Longer side at which grain and outlines are measured, in pixels. */
 export const viewSize = 512;
 
 export interface View {
   readonly width: number;
   readonly height: number;
-  /** CIE L*, 0–100. What is transparent has the mean, as its edge is no outline. */
+  /** CIE L*, 0–100. Transparent pixels have the mean, because their edge is not an outline. */
   readonly light: Float32Array;
-  /** 0–1, how far a pixel counts: what is transparent does not. */
+  /** Weight of each pixel, 0–1: its alpha. */
   readonly weight: Float32Array;
 }
 

@@ -1,4 +1,4 @@
-/** What the embedded editor can do, in words that a client may write. */
+/** The abilities of the embedded editor, in words that a client may write. */
 export const abilities = [
   'brighten or darken',
   'change contrast, shadows or highlights',

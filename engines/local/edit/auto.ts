@@ -1,4 +1,4 @@
-/** What an unspecific "enhance" comes down to, from the picture's own light. */
+/** Chooses the edits for an unspecific "enhance", from the picture's own light. */
 import type { Raster } from '../raster.ts';
 import type { GradeEdit } from './edits.ts';
 import { oklab } from '../oklab.ts';
@@ -11,7 +11,7 @@ export function improvements({ data }: Raster): GradeEdit[] {
   for (let i = 0; i < data.length; i += step) {
     const [L, a, b] = oklab([data[i]! / 255, data[i + 1]! / 255, data[i + 2]! / 255]);
     lights.push(L);
-    // Pale colours tell of the light, strong ones of things.
+    // Pale colours show the colour of the light, strong ones that of objects.
     if (Math.hypot(a, b) < 0.08) [aSum, bSum] = [aSum + a, bSum + b];
   }
   lights.sort((x, y) => x - y);

@@ -1,4 +1,4 @@
-/** Blurs by a lens: light spreads over discs, and only the background's, so that the subject leaves no halo. */
+/** Blurs as a lens does: spreads light over discs, but only the background's light, so that the subject leaves no halo. */
 import type { Raster } from '../raster.ts';
 import { inOpenCv } from '../pixels/opencv.ts';
 import { enlargedRows, type Samples } from '../pixels/plane.ts';
@@ -9,7 +9,7 @@ import { lattice } from '../sketch/noise.ts';
 /** Radius of the disc at the reduced size, where it is large enough to hide the reduction. */
 const smallRadius = 11;
 
-/** @param subject what stays sharp; null blurs everything */
+/** @param subject stays sharp; null blurs everything */
 export async function defocused(raster: Raster, subject: Raster<1> | null, amount: number): Promise<Raster> {
   const { width, height } = raster;
   const radius = Math.max(1, Math.min(0.06, amount * 0.026) * Math.max(width, height));
@@ -24,7 +24,7 @@ export async function defocused(raster: Raster, subject: Raster<1> | null, amoun
   }
   const small = await resized({ ...raster, data: weighted }, { width: w, height: h });
   const near = spread(inLight(small), radius * scale);
-  // Deep inside of the subject the disc sees no background at all; a wide one always does.
+  // Deep inside the subject, the disc reaches no background; a wide disc always does.
   const far = spread(near, Math.max(w, h) / 8);
   for (let i = 3; i < near.data.length; i += 4) {
     const lack = Math.max(0, 0.02 - near.data[i]!) / 0.02;
@@ -49,7 +49,7 @@ export async function defocused(raster: Raster, subject: Raster<1> | null, amoun
   return { ...raster, data };
 }
 
-/** Squared, which is nearly linear light, and premultiplied. */
+/** Returns squared values, which are nearly linear light, premultiplied. */
 function inLight({ width, height, data }: Raster): Samples {
   const out = new Float32Array(data.length);
   for (let i = 0; i < data.length; i += 4) {
@@ -60,7 +60,7 @@ function inLight({ width, height, data }: Raster): Samples {
   return { width, height, channels: 4, data: out };
 }
 
-/** Returns the means over discs. Beyond the edges there is nothing, not even weight. */
+/** Returns the means over discs. Pixels beyond the edges have no weight. */
 function spread({ width, height, channels, data }: Samples, radius: number): Samples {
   const reach = Math.round(radius);
   const side = 2 * reach + 1;

@@ -1,4 +1,4 @@
-/** Sharper contours, and local contrast without haloes. */
+/** Sharpens contours, adds glow, and raises local contrast without halos. */
 import sharp from 'sharp';
 import { linesOf } from '../pixels/guided.ts';
 import { enlargedRows, plane } from '../pixels/plane.ts';
@@ -8,7 +8,7 @@ import { blurred } from './soften.ts';
 import { clamp, toByte } from '../pixels/range.ts';
 import { lumaAt, lumaOf } from '../pixels/luma.ts';
 
-/** Only lightness is sharpened: colour fringes stay as they are. */
+/** Sharpens lightness only, so that colour fringes do not grow. */
 export async function sharpened(raster: Raster, amount: number): Promise<Raster> {
   const { width, height, data } = raster;
   const sigma = 0.8 + Math.min(0.8, Math.sqrt(width * height) / 4000);
@@ -26,7 +26,7 @@ export async function sharpened(raster: Raster, amount: number): Promise<Raster>
 
 const workSize = 900;
 
-/** Light that spills over its edges, as through a soft lens. */
+/** Lets light spill over edges, as through a soft lens. */
 export async function glowing(raster: Raster, amount: number): Promise<Raster> {
   const soft = await blurred(raster, Math.max(1, Math.max(raster.width, raster.height) * 0.012));
   const data = new Uint8Array(raster.data);
@@ -40,7 +40,7 @@ export async function glowing(raster: Raster, amount: number): Promise<Raster> {
   return { ...raster, data };
 }
 
-/** Strengthens what differs from its surroundings; edges are left alone by a guided filter. */
+/** Strengthens differences from the surroundings; a guided filter excludes edges. */
 export async function clarified(raster: Raster, amount: number): Promise<Raster> {
   const { width, height } = raster;
   const small = await resized(raster, fitting(raster, workSize, 2));

@@ -1,4 +1,4 @@
-/** The edits that an instruction can ask for, as a JSON Schema. A list of them is done in order. */
+/** The edits that an instruction can request, as a JSON Schema. A list of edits is applied in order. */
 import Type, { type Static, type TProperties } from 'typebox';
 
 /** Red, green and blue in display space, 0–1. */
@@ -10,13 +10,13 @@ const where = Type.Object(
     noun: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'What the edit applies to, if a mask can be found for it.',
+      description: 'The object to which the edit applies, if a mask can be found for it.',
     }),
     outside: Type.Optional(Type.Boolean({ description: 'The edit applies to everything else.' })),
   },
   { additionalProperties: false },
 );
-/** Where an edit applies. */
+/** The place where an edit applies. */
 export type Where = Static<typeof where>;
 
 const percent = Type.Number({ minimum: 0 });
@@ -84,16 +84,22 @@ const frame = [
   ofFrame('resize', { factor: Type.Number({ exclusiveMinimum: 0, maximum: 1 }) }),
 ] as const;
 
-/** Changes of light and colour that look at each pixel alone. */
+/** Changes of light and colour that depend on each pixel alone. */
 export type GradeEdit = Static<(typeof grade)[number]>;
-/** Changes that look at a pixel's surroundings or its place. */
+/** Changes that depend on a pixel's surroundings or place. */
 export type DetailEdit = Static<(typeof detail)[number]>;
 export type ObjectEdit = Static<(typeof ofObject)[number]>;
 export type FrameEdit = Static<(typeof frame)[number]>;
 export type LocalEdit = GradeEdit | DetailEdit | ObjectEdit;
 export type Edit = LocalEdit | FrameEdit;
 
-/** The schema of the list of edits that an instruction comes down to. */
+const kindsOf = (edits: readonly { properties: { kind: { const: string } } }[]) =>
+  new Set(edits.map(({ properties }) => properties.kind.const));
+const [detailKinds, objectKinds] = [kindsOf(detail), kindsOf(ofObject)];
+export const isDetail = (edit: Edit): edit is DetailEdit => detailKinds.has(edit.kind);
+export const isOfObject = (edit: Edit): edit is ObjectEdit => objectKinds.has(edit.kind);
+
+/** The schema of the list of edits into which an instruction is read. */
 export const editList = Type.Unsafe<Edit[]>(
   Type.Array(Type.Union([...grade, ...detail, ...ofObject, ...frame]), { minItems: 1 }),
 );

@@ -1,4 +1,4 @@
-/** Makes the frame larger and goes on painting what is there. */
+/** Enlarges the frame and continues the picture. */
 import { EngineError, mostPixelsOut } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import type { Sides } from './edits.ts';
@@ -8,10 +8,10 @@ import { mirrored } from './mirrored.ts';
 import type { Picture } from './picture.ts';
 import { grown, subjectIfAny } from './regions.ts';
 
-/** Where the rim cuts through more of the subject than this, nothing made up can go on with it. */
+/** Share of the rim that the subject may touch; beyond it, invented content cannot continue the subject. */
 const mostCut = 0.15;
 
-/** Pixels on each side. */
+/** Returns the pixels to add on each side for a ratio. */
 export function roomFor(ratio: string, { width, height }: { width: number; height: number }): Sides {
   const [w, h] = parts(ratio);
   const times = Math.ceil(Math.max(width / w, height / h));
@@ -21,6 +21,7 @@ export function roomFor(ratio: string, { width, height }: { width: number; heigh
   return { left: x >> 1, right: x - (x >> 1), top: y >> 1, bottom: y - (y >> 1) };
 }
 
+/** Converts percent of the picture's size to pixels. */
 export function pixelsOf(by: Sides, { width, height }: { width: number; height: number }): Sides {
   const of = (percent: number, size: number): number => Math.round((Math.min(300, percent) / 100) * size);
   return {
@@ -48,7 +49,7 @@ export async function extended(picture: Picture, by: Sides, seed: number): Promi
     mask.fill(0, at, at + raster.width);
   }
   const subject = await subjectIfAny(picture);
-  // A second half of the subject at the rim would be worse than any background.
+  // A copy of the subject at the rim would be worse than any background.
   const avoid = subject ? grown(grow(subject), Math.ceil(Math.max(width, height) / 100)) : undefined;
   const filled =
     subject && cutShare(subject, by) > mostCut
@@ -61,7 +62,7 @@ export async function extended(picture: Picture, by: Sides, seed: number): Promi
   };
 }
 
-/** How much of the sides that are extended the subject touches. */
+/** Returns the share of the extended sides that the subject touches. */
 function cutShare({ width, height, data }: Raster<1>, by: Sides): number {
   let [touched, all] = [0, 0];
   const look = (share: number, count: number, at: (n: number) => number): void => {

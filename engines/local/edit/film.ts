@@ -1,4 +1,4 @@
-/** What film and lenses leave on a picture: grain, and corners darker than the middle. */
+/** Adds the traces of film and lenses: grain, and corners darker than the middle. */
 import type { Raster } from '../raster.ts';
 import { smoothstep, toByte } from '../pixels/range.ts';
 import { lumaAt } from '../pixels/luma.ts';
@@ -6,7 +6,7 @@ import { lattice } from '../sketch/noise.ts';
 
 const signed = (x: number, y: number, seed: number): number => 2 * lattice(x, y, seed) - 1;
 
-/** Strongest in the middle tones, as on film; as coarse on a large picture as on a small one. */
+/** Adds grain, strongest in the middle tones, as on film, and as coarse on a large picture as on a small one. */
 export function grained(raster: Raster, amount: number, seed: number): Raster {
   const { width, height } = raster;
   const size = Math.max(1, Math.sqrt(width * height) / 900);
@@ -31,7 +31,7 @@ export function grained(raster: Raster, amount: number, seed: number): Raster {
   return { ...raster, data };
 }
 
-/** A negative amount lightens corners that a lens has darkened. */
+/** Darkens the corners; a negative amount lightens corners that a lens has darkened. */
 export function vignetted(raster: Raster, amount: number): Raster {
   const { width, height } = raster;
   const data = new Uint8Array(raster.data);

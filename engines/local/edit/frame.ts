@@ -1,8 +1,7 @@
-/** Cuts the frame, and finds the cut that keeps what the picture is about. */
-import { EngineError } from '../../contract/index.ts';
+/** Cuts the frame, and chooses the cut that keeps faces and the subject. */
 import type { Raster } from '../raster.ts';
-import { findFaces } from '../vision/faces.ts';
-import { type Box, crop } from '../pixels/box.ts';
+import { findFaces, requireFaces } from '../vision/faces.ts';
+import { type Box, boxAround, crop, grown, within } from '../pixels/box.ts';
 import { framed, type Picture } from './picture.ts';
 import { maskOf, subjectIfAny } from './regions.ts';
 import { clamp } from '../pixels/range.ts';
@@ -11,7 +10,7 @@ export function cut(picture: Picture, box: Box): Promise<Picture> {
   return framed(picture, (raster) => crop(raster, box));
 }
 
-/** "16:9" in whole numbers, so that a size can have exactly that ratio. */
+/** Returns the smallest whole numbers of a ratio such as "16:9", so that a size can have exactly that ratio. */
 export function parts(ratio: string): [number, number] {
   const [w = 1, h = 1] = ratio.split(':').map(Number);
   const scale = Number.isInteger(w) && Number.isInteger(h) ? 1 : 100;
@@ -20,7 +19,7 @@ export function parts(ratio: string): [number, number] {
   return [Math.round((w * scale) / a), Math.round((h * scale) / a)];
 }
 
-/** The largest frame of a ratio; exactly so unless the ratio's numbers are too large for the picture. */
+/** Returns the largest frame of a ratio; the ratio is exact unless its numbers are too large for the picture. */
 function inner(size: { width: number; height: number }, ratio: string): { width: number; height: number } {
   const [w, h] = parts(ratio);
   const times = Math.floor(Math.min(size.width / w, size.height / h));
@@ -35,78 +34,48 @@ export async function cutToRatio(picture: Picture, ratio: string): Promise<Pictu
   return cut(picture, around(await focusOf(picture), picture.raster, width, height));
 }
 
-/** A window of a size around the middle of a box, held within the picture. */
-export function around(focus: Box, within: { width: number; height: number }, width: number, height: number): Box {
+/** Returns a window around the middle of a box, moved into the picture. */
+export function around(focus: Box, picture: { width: number; height: number }, width: number, height: number): Box {
   const hold = (n: number, most: number): number => Math.round(clamp(n, 0, most));
   return {
-    x: hold(focus.x + focus.width / 2 - width / 2, within.width - width),
-    y: hold(focus.y + focus.height / 2 - height / 2, within.height - height),
+    x: hold(focus.x + focus.width / 2 - width / 2, picture.width - width),
+    y: hold(focus.y + focus.height / 2 - height / 2, picture.height - height),
     width,
     height,
   };
 }
 
-/** Faces first, then the subject, then the middle. */
+/** Returns the box that a cut keeps: the faces, else the subject, else the whole picture. */
 export async function focusOf(picture: Picture): Promise<Box> {
   const { raster } = picture;
-  const [first, ...others] = await findFaces(raster);
-  if (first) {
-    const boxes = [first, ...others].map(({ box }) => box).filter((box) => box.width > first.box.width * 0.4);
-    return widened(union(boxes), 0.2);
-  }
+  const faces = (await findFaces(raster)).map(({ box }) => box);
+  const main = faces.filter((box) => box.width > faces[0]!.width * 0.4);
+  if (main.length > 0) return widened(boxAround(main), 0.2);
   const subject = await subjectIfAny(picture);
-  return (subject && boxOf(subject)) ?? whole(raster);
+  return (subject && boxOf(subject)) ?? { x: 0, y: 0, width: raster.width, height: raster.height };
 }
 
-/** What "crop to the …" means: the thing with some air around it. */
+/** Cuts the picture to an object with some room around it. */
 export async function cutTo(picture: Picture, noun: string): Promise<Picture> {
   const { raster } = picture;
-  let box: Box | null;
   if (/^(?:faces?|head|headshot|portrait|his face|her face)$/u.test(noun)) {
-    const faces = await findFaces(raster);
-    if (faces.length === 0)
-      throw new EngineError('face_not_found', 'No face to crop to.', {
-        publicMessage: 'No face was found in the image.',
-      });
-    box = widened(union(faces.map((face) => face.box)), 0.55);
-  } else {
-    const mask = await maskOf(picture, noun);
-    const found = boxOf(mask);
-    box = found && widened(found, 0.08);
+    const faces = await requireFaces(raster);
+    return cut(picture, within(widened(boxAround(faces.map(({ box }) => box)), 0.55), raster));
   }
-  return cut(picture, held(box ?? whole(raster), raster));
+  const found = boxOf(await maskOf(picture, noun));
+  return found ? cut(picture, within(widened(found, 0.08), raster)) : picture;
 }
 
-const whole = ({ width, height }: { width: number; height: number }): Box => ({ x: 0, y: 0, width, height });
+const widened = (box: Box, by: number): Box => grown(box, by * Math.max(box.width, box.height));
 
-function union(boxes: readonly Box[]): Box {
-  const [x, y] = [Math.min(...boxes.map((b) => b.x)), Math.min(...boxes.map((b) => b.y))];
-  const right = Math.max(...boxes.map((b) => b.x + b.width));
-  const bottom = Math.max(...boxes.map((b) => b.y + b.height));
-  return { x, y, width: right - x, height: bottom - y };
-}
-
-function widened({ x, y, width, height }: Box, by: number): Box {
-  const room = by * Math.max(width, height);
-  return { x: x - room, y: y - room, width: width + 2 * room, height: height + 2 * room };
-}
-
-function held(box: Box, within: { width: number; height: number }): Box {
-  const x = clamp(Math.round(box.x), 0, within.width - 1);
-  const y = clamp(Math.round(box.y), 0, within.height - 1);
-  const right = clamp(Math.round(box.x + box.width), x + 1, within.width);
-  const bottom = clamp(Math.round(box.y + box.height), y + 1, within.height);
-  return { x, y, width: right - x, height: bottom - y };
-}
-
-/** Around what a mask covers, less its stray pixels. */
+/** Returns the box around the covered part of a mask, without its stray pixels; null for an empty mask. */
 function boxOf({ width, height, data }: Raster<1>): Box | null {
   const [columns, rows] = [new Float64Array(width), new Float64Array(height)];
   let total = 0;
   for (let i = 0; i < data.length; i++) {
     const v = data[i]! > 127 ? 1 : 0;
-    columns[i % width] = columns[i % width]! + v;
-    rows[(i / width) | 0] = rows[(i / width) | 0]! + v;
+    columns[i % width]! += v;
+    rows[(i / width) | 0]! += v;
     total += v;
   }
   if (total === 0) return null;

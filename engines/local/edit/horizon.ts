@@ -1,4 +1,4 @@
-/** By how much a picture hangs crooked, from the edges that are nearly level or plumb. */
+/** Measures the tilt of a picture from edges that are nearly horizontal or vertical. */
 import type { Raster } from '../raster.ts';
 import { resized } from '../pixels/resize.ts';
 import { lumaOf } from '../pixels/luma.ts';
@@ -6,7 +6,7 @@ import { lumaOf } from '../pixels/luma.ts';
 const reach = 12;
 const perDegree = 5;
 
-/** Degrees to turn clockwise; 0 where no direction stands out. */
+/** Returns the degrees to turn clockwise; 0 if no direction stands out. */
 export async function tiltOf(raster: Raster): Promise<number> {
   const scale = Math.min(1, 800 / Math.max(raster.width, raster.height));
   const [w, h] = [Math.round(raster.width * scale), Math.round(raster.height * scale)];
@@ -16,7 +16,7 @@ export async function tiltOf(raster: Raster): Promise<number> {
   for (let y = 2; y < h - 2; y++)
     for (let x = 2; x < w - 2; x++) {
       const i = y * w + x;
-      // Differences over four pixels: steps along a slanted edge do not speak for level or plumb.
+      // Differences over four pixels, because the pixel steps of a slanted edge would count as horizontal or vertical.
       let [gx, gy] = [0, 0];
       for (let d = -2; d <= 2; d++) {
         const weight = 3 - Math.abs(d);

@@ -1,22 +1,22 @@
-/** Edits a photograph as an instruction says: read by rules, done pixel by pixel. */
+/** Edits a photograph by an instruction, which rules read into a list of edits. */
 import { EngineError, type EditImage } from '../../contract/index.ts';
 import { dress } from '../dna/dress.ts';
 import { decode, make, type Made, type Raster } from '../raster.ts';
 import type { Edit } from './edits.ts';
 import { cutToRatio } from './frame.ts';
 import type { Picture } from './picture.ts';
-import { read } from './read/index.ts';
+import { editsOf, type Listed } from './read/index.ts';
 import { isOfFrame, reframed } from './reframe.ts';
 import { resized } from '../pixels/resize.ts';
 import { retouched } from './retouch.ts';
 import { lumaAt } from '../pixels/luma.ts';
 
-/** How much of an encoded style a photograph takes on; all of it would leave little of the photograph. */
+/** Share of an encoded style that a photograph takes on; all of it would leave little of the photograph. */
 const styling = 0.75;
 
-export async function edit(params: EditImage): Promise<Made> {
-  const { instruction, aspectRatio, seed, nsfw, outputFormat } = params;
-  const edits = framedBy(read(instruction, { mask: params.mask !== null }), aspectRatio);
+export async function edit(params: EditImage & Listed): Promise<Made> {
+  const { aspectRatio, seed, nsfw, outputFormat } = params;
+  const edits = framedBy(editsOf(params), aspectRatio);
   const raster = await decode(params.image);
   let picture: Picture = { raster, mask: params.mask && (await maskFor(raster, params.mask)), subject: null };
   for (const one of edits) {
@@ -27,7 +27,7 @@ export async function edit(params: EditImage): Promise<Made> {
   return make('local/darkroom', styled, outputFormat, seed);
 }
 
-/** Where the request names a ratio, it has the last word over the instruction's; how it is reached is the instruction's. */
+/** Replaces the instruction's ratio with the request's; the instruction decides whether to crop or to extend. */
 function framedBy(edits: readonly Edit[], ratio: string | null): Edit[] {
   if (ratio === null) return [...edits];
   return edits.flatMap((one): Edit[] => {

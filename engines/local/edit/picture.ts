@@ -1,15 +1,15 @@
-/** What is being edited: pixels, where they may change, and what has been found out about them. */
+/** The picture during its edits: pixels, the mask where they may change, and the subject. */
 import type { Raster } from '../raster.ts';
 
 export interface Picture {
   raster: Raster;
-  /** White where edits apply; null is everywhere. */
+  /** White where edits apply; null means everywhere. */
   mask: Raster<1> | null;
-  /** The subject's mask, once it has been looked for; moves with the frame. */
+  /** The subject's mask, once it has been found; moves with the frame. */
   subject: Raster<1> | null;
 }
 
-/** The same change of frame for the pixels and for what is known about them. */
+/** Applies a change of frame to the pixels and to the masks. */
 export async function framed(
   { raster, mask, subject }: Picture,
   change: <C extends 1 | 4>(raster: Raster<C>) => Raster<C> | Promise<Raster<C>>,
@@ -21,7 +21,7 @@ export async function framed(
   };
 }
 
-/** Edited pixels where the mask is white, the old ones where it is black. */
+/** Returns the edited pixels where the mask is white, the old ones where it is black. */
 export function blended(old: Raster, edited: Raster, mask: Raster<1> | null): Raster {
   if (!mask) return edited;
   const data = new Uint8Array(old.data);

@@ -1,14 +1,14 @@
-/** Gives a thing another colour and leaves it its light and its texture. */
+/** Gives an object another colour and keeps its light and texture. */
 import type { Raster } from '../raster.ts';
 import type { Tone } from './edits.ts';
 import { fromOklab, oklab } from '../oklab.ts';
 import { clamp, smoothstep } from '../pixels/range.ts';
 
-/** What a thing looks like, on the whole. */
+/** The overall look of an object. */
 interface Character {
   light: number;
   chroma: number;
-  /** Direction of its own colour; null where it is gray. */
+  /** Direction of its colour; null for a gray object. */
   hue: readonly [number, number] | null;
 }
 
@@ -16,7 +16,7 @@ export function recoloured(raster: Raster, mask: Raster<1>, colour: Tone): Raste
   const own = characterOf(raster, mask);
   const [light, a, b] = oklab(colour);
   const chroma = Math.hypot(a, b);
-  // White and black are a matter of light; other colours come out at once lighter or darker, but not by all.
+  // White and black are reached by lightness; other colours take only part of the target's lightness.
   const pull = chroma < 0.04 ? 0.85 : 0.5;
   const data = new Uint8Array(raster.data);
   const cache = new Map<number, readonly [number, number, number]>();
@@ -29,10 +29,10 @@ export function recoloured(raster: Raster, mask: Raster<1>, colour: Tone): Raste
     if (!to) {
       const [L, pa, pb] = oklab([data[o]! / 255, data[o + 1]! / 255, data[o + 2]! / 255]);
       const share = belongs(own, pa, pb);
-      // Differences of light shrink towards black and white, where there is no room for them.
+      // Differences of light shrink towards black and white, which leave no room for them.
       const room = chroma < 0.04 ? (light > own.light ? 0.75 : 0.7) : 0.95;
       const lit = clamp(own.light + (light - own.light) * pull + (L - own.light) * room);
-      // A gleam is the light's colour, not the thing's; a deep shadow has hardly any.
+      // A highlight has the light's colour, not the object's; a deep shadow has hardly any colour.
       const gleam = smoothstep(0.86, 0.985, L) * smoothstep(0.08, 0.3, L - own.light);
       const shade = Math.min(1.15, 0.35 + (0.65 * lit) / Math.max(0.2, light)) * smoothstep(0.02, 0.25, lit);
       const pale = own.hue ? Math.min(1.1, 0.55 + (0.45 * Math.hypot(pa, pb)) / own.chroma) : 1;
@@ -46,7 +46,7 @@ export function recoloured(raster: Raster, mask: Raster<1>, colour: Tone): Raste
   return { ...raster, data };
 }
 
-/** A colourful thing keeps what is not of its colour: windows and tyres of a car, eyes of a face. */
+/** Returns 0–1: parts of a colourful object in other colours, such as a car's windows, keep theirs. */
 function belongs({ hue, chroma }: Character, a: number, b: number): number {
   if (!hue) return 1;
   const along = a * hue[0] + b * hue[1];
@@ -70,7 +70,7 @@ function characterOf({ data }: Raster, mask: Raster<1>): Character {
   }
   if (weight === 0) return { light: 0.5, chroma: 0, hue: null };
   const [chroma, length] = [chromaSum / weight, Math.hypot(aSum, bSum)];
-  // Colours of all directions cancel each other out: then there is no own one to go by.
+  // Colours of all directions cancel each other out; the object then counts as gray.
   const one = length / weight > 0.45 * chroma * chroma && chroma > 0.035;
   return { light: lightSum / weight, chroma, hue: one ? [aSum / length, bSum / length] : null };
 }

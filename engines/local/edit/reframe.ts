@@ -1,4 +1,4 @@
-/** Edits of the frame: what is known about the picture moves with it. */
+/** Edits of the frame: the masks move with the picture. */
 import { extended, pixelsOf, roomFor } from './extend.ts';
 import type { Edit, FrameEdit } from './edits.ts';
 import { around, cut, cutTo, cutToRatio, focusOf } from './frame.ts';
@@ -50,5 +50,5 @@ export async function reframed(picture: Picture, edit: FrameEdit, seed: number):
   }
 }
 
-/** Small corners are filled, large ones would show what they are made of. */
+/** Small corners are filled; in large ones, the reflection would be visible as such. */
 const isSlight = (degrees: number): boolean => Math.abs(degrees - 90 * Math.round(degrees / 90)) <= 8;

@@ -1,6 +1,5 @@
-/** Where a clause applies, as a mask. */
-import { EngineError } from '../../contract/index.ts';
-import { nounMask, subjectMask } from '../cutout/masks.ts';
+/** Finds the mask of the region to which a clause applies. */
+import { nounMask, subjectMask, subjectMaskIfAny } from '../cutout/masks.ts';
 import { inverted } from '../pixels/alpha.ts';
 import { extreme } from '../pixels/parts.ts';
 import type { Raster } from '../raster.ts';
@@ -8,7 +7,7 @@ import type { Where } from './edits.ts';
 import { skyMask } from './sky.ts';
 import type { Picture } from './picture.ts';
 
-/** The client's mask has the last word about where a thing is. */
+/** Returns the region as a mask; the client's mask overrides a noun. */
 export async function regionOf(picture: Picture, where: Where | undefined): Promise<Raster<1> | null> {
   const { mask } = picture;
   if (!where) return mask;
@@ -24,19 +23,15 @@ export async function maskOf(picture: Picture, noun: string): Promise<Raster<1>>
   return nounMask(picture.raster, noun);
 }
 
-/** Looked for once: edits of light and colour do not move it. */
+/** Finds the subject once: edits of light and colour do not move it. */
 export async function subjectOf(picture: Picture): Promise<Raster<1>> {
   picture.subject ??= await subjectMask(picture.raster);
   return picture.subject;
 }
 
 export async function subjectIfAny(picture: Picture): Promise<Raster<1> | null> {
-  try {
-    return await subjectOf(picture);
-  } catch (error) {
-    if (error instanceof EngineError) return null;
-    throw error;
-  }
+  picture.subject ??= await subjectMaskIfAny(picture.raster);
+  return picture.subject;
 }
 
 function times(a: Raster<1>, b: Raster<1>): Raster<1> {

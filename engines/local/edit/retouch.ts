@@ -1,5 +1,5 @@
-/** Edits within the frame, each where its clause or the mask says. */
-import type { DetailEdit, LocalEdit } from './edits.ts';
+/** Edits within the frame: each applies where its clause or the mask says. */
+import { type DetailEdit, isDetail, isOfObject, type LocalEdit, type ObjectEdit } from './edits.ts';
 import { improvements } from './auto.ts';
 import { beforeBackdrop } from './backdrop.ts';
 import { censored } from './censor.ts';
@@ -22,58 +22,39 @@ export interface Hand {
 }
 
 export async function retouched(picture: Picture, edit: LocalEdit, hand: Hand): Promise<Picture> {
+  if (isOfObject(edit)) return ofObject(picture, edit, hand);
   const { raster } = picture;
-  const change = (to: Raster): Picture => ({ ...picture, raster: to });
+  const region = await regionOf(picture, edit.where);
+  const to = isDetail(edit) ? await detailed(raster, edit, hand) : graded(raster, [gradeOf(edit)]);
+  return { ...picture, raster: blended(raster, to, region) };
+}
+
+async function ofObject(picture: Picture, edit: ObjectEdit, hand: Hand): Promise<Picture> {
+  const { raster, mask } = picture;
+  const change = (to: Raster): Picture => ({ ...picture, raster: blended(raster, to, mask) });
   switch (edit.kind) {
-    case 'defocus': {
-      const sharp = await subjectOf(picture);
-      return change(blended(raster, await defocused(raster, sharp, edit.amount), picture.mask));
-    }
+    case 'defocus':
+      return change(await defocused(raster, await subjectOf(picture), edit.amount));
     case 'backdrop':
-      return change(blended(raster, await beforeBackdrop(picture, edit.fill, hand), picture.mask));
+      return change(await beforeBackdrop(picture, edit.fill, hand));
     case 'censor':
-      return change(blended(raster, await censored(raster, edit.how), picture.mask));
+      return change(await censored(raster, edit.how));
     case 'recolour': {
       const region = await regionOf(picture, edit.where);
-      return region ? change(recoloured(raster, region, edit.colour)) : picture;
+      return region ? { ...picture, raster: recoloured(raster, region, edit.colour) } : picture;
     }
     case 'remove':
       return removed(picture, await regionOf(picture, edit.where), hand);
-    case 'auto':
-    case 'blur':
-    case 'sharpen':
-    case 'denoise':
-    case 'clarity':
-    case 'vignette':
-    case 'grain':
-    case 'pixelate': {
-      const region = await regionOf(picture, edit.where);
-      return change(blended(raster, await detailed(raster, edit, hand), region));
-    }
-    case 'exposure':
-    case 'contrast':
-    case 'shadows':
-    case 'highlights':
-    case 'temperature':
-    case 'saturation':
-    case 'tint':
-    case 'monochrome':
-    case 'sepia':
-    case 'vintage':
-    case 'invert': {
-      const region = await regionOf(picture, edit.where);
-      return change(blended(raster, graded(raster, [gradeOf(edit)]), region));
-    }
   }
 }
 
-/** What a thing stood before is not made of another thing: unless it was part of the subject, nothing is taken from there. */
+/** Fills the region from around it, but not from the subject, unless the removed object belongs to the subject. */
 async function removed(picture: Picture, region: Raster<1> | null, { seed }: Hand): Promise<Picture> {
   if (!region) return picture;
   const { raster } = picture;
   const longest = Math.max(raster.width, raster.height);
   const mask = grown(region, Math.ceil(longest / (picture.mask ? 500 : 80)), 32);
-  const around = grown({ ...region, data: mask.map((v) => v * 255) }, Math.ceil(longest / 60));
+  const around = grown({ ...region, data: mask }, Math.ceil(longest / 60), 0);
   const subject = await subjectIfAny(picture);
   let [rim, within] = [0, 0];
   for (let i = 0; subject && i < mask.length; i++) {

@@ -1,4 +1,4 @@
-/** The sky: what reaches down from the upper edge, smooth and either blue or bright. */
+/** Finds the sky: a smooth area, blue or bright, that reaches down from the upper edge. */
 import { EngineError } from '../../contract/index.ts';
 import { guided } from '../pixels/guided.ts';
 import { opaque } from '../pixels/alpha.ts';
@@ -9,7 +9,7 @@ import { resized } from '../pixels/resize.ts';
 import { flood } from '../pixels/flood.ts';
 
 const workSize = 420;
-/** Of the picture: less is no sky that anybody would speak of. */
+/** Minimum share of the picture; less is too little to be meant. */
 const least = 0.04;
 
 export async function skyMask(raster: Raster): Promise<Raster<1>> {
@@ -30,7 +30,7 @@ export async function skyMask(raster: Raster): Promise<Raster<1>> {
   return guided(map, rgb, raster, 4, 0.0008);
 }
 
-/** Blue of any lightness, or bright and pale; sunsets are warm but not green. */
+/** Returns whether a colour can be sky: blue, or bright and pale, or warm but not green, as at sunset. */
 function likely(lab: Float32Array, p: number): boolean {
   const [L, a, b] = [lab[p]!, lab[p + 1]!, lab[p + 2]!];
   const blue = b < -0.012 && a < 0.05;

@@ -1,6 +1,6 @@
-/** Quarter turns and mirrors, pixel for pixel, and turns by any angle. */
+/** Turns pictures: mirrors, quarter turns and turns by any angle. */
 import sharp, { type Sharp } from 'sharp';
-import { clamp, toByte } from '../pixels/range.ts';
+import { inOpenCv } from '../pixels/opencv.ts';
 import { type Raster, refuseResult } from '../raster.ts';
 
 type Channels = 1 | 4;
@@ -26,55 +26,36 @@ export function flipped<C extends Channels>(raster: Raster<C>, axis: 'horizontal
   return read(axis === 'horizontal' ? image.flop() : image.flip(), raster.channels);
 }
 
-/** Bicubic. The frame grows to hold all of it; its new corners are 0, so transparent, or go on with the picture's reflection. */
-export function turned<C extends 1 | 4>(
-  { width, height, channels, data }: Raster<C>,
+/**
+ * Turns a raster by any angle, bicubically. The frame grows to hold all of it.
+ * @param corners the new corners are 0, thus transparent, or continue with the raster's reflection
+ */
+export function turned<C extends Channels>(
+  raster: Raster<C>,
   degrees: number,
   corners: 'empty' | 'mirrored' = 'empty',
 ): Raster<C> {
+  const { channels, data } = raster;
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-  const w = Math.round(Math.abs(width * cos) + Math.abs(height * sin));
-  const h = Math.round(Math.abs(width * sin) + Math.abs(height * cos));
-  refuseResult({ width: w, height: h }, 'png');
-  const out = new Uint8Array(w * h * channels);
-  const [wx, wy] = [new Float64Array(4), new Float64Array(4)];
-  for (let y = 0; y < h; y++)
-    for (let x = 0; x < w; x++) {
-      const [dx, dy] = [x + 0.5 - w / 2, y + 0.5 - h / 2];
-      let sx = dx * cos + dy * sin + width / 2 - 0.5;
-      let sy = -dx * sin + dy * cos + height / 2 - 0.5;
-      if (corners === 'mirrored') [sx, sy] = [folded(sx, width), folded(sy, height)];
-      if (sx < -0.5 || sy < -0.5 || sx > width - 0.5 || sy > height - 0.5) continue;
-      const [x0, y0] = [Math.floor(sx), Math.floor(sy)];
-      cubic(sx - x0, wx);
-      cubic(sy - y0, wy);
-      const o = (y * w + x) * channels;
-      for (let k = 0; k < channels; k++) {
-        let sum = 0;
-        for (let j = 0; j < 4; j++) {
-          const line = clamp(y0 - 1 + j, 0, height - 1) * width;
-          for (let i = 0; i < 4; i++) {
-            sum += wy[j]! * wx[i]! * data[(line + clamp(x0 - 1 + i, 0, width - 1)) * channels + k]!;
-          }
-        }
-        out[o + k] = toByte(sum);
-      }
-    }
-  return { width: w, height: h, channels, data: out };
+  const width = Math.round(Math.abs(raster.width * cos) + Math.abs(raster.height * sin));
+  const height = Math.round(Math.abs(raster.width * sin) + Math.abs(raster.height * cos));
+  refuseResult({ width, height }, 'png');
+  // From the result's pixels to the raster's; both turn around their middle.
+  const [dx, dy] = [(1 - width) / 2, (1 - height) / 2];
+  const across = [cos, sin, dx * cos + dy * sin + (raster.width - 1) / 2];
+  const down = [-sin, cos, dy * cos - dx * sin + (raster.height - 1) / 2];
+  return inOpenCv(({ cv, bytes, floats, empty }) => {
+    const out = empty(height, width, cv.CV_8UC1 + ((channels - 1) << 3));
+    out.data.fill(0);
+    const how = cv.INTER_CUBIC + cv.WARP_INVERSE_MAP;
+    const border = corners === 'mirrored' ? cv.BORDER_REFLECT : cv.BORDER_TRANSPARENT;
+    const from = bytes(data, raster.width, raster.height, channels);
+    cv.warpAffine(from, out, floats([...across, ...down], 3, 2), new cv.Size(width, height), how, border);
+    return { width, height, channels, data: out.data.slice() };
+  });
 }
 
-/** Positions beyond an edge, reflected at it. */
-const folded = (n: number, size: number): number => (n < -0.5 ? -1 - n : n > size - 0.5 ? 2 * size - 1 - n : n);
-
-/** Catmull-Rom. */
-function cubic(t: number, w: Float64Array): void {
-  w[0] = t * (-0.5 + t * (1 - 0.5 * t));
-  w[1] = 1 + t * t * (1.5 * t - 2.5);
-  w[2] = t * (0.5 + t * (2 - 1.5 * t));
-  w[3] = t * t * (0.5 * t - 0.5);
-}
-
-/** The largest upright frame within a turned one. */
+/** Returns the size of the largest upright frame within a turned one. */
 export function uprightWithin(width: number, height: number, degrees: number): { width: number; height: number } {
   const angle = (Math.abs(degrees) * Math.PI) / 180;
   const [sin, cos] = [Math.abs(Math.sin(angle)), Math.abs(Math.cos(angle))];

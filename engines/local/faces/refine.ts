@@ -1,7 +1,7 @@
 /** Refines all faces in an image in one of three ways, and leaves the rest unchanged. */
 import { EngineError, type RefineFace } from '../../contract/index.ts';
 import { decode, type Made, make } from '../raster.ts';
-import { findFaces } from '../vision/faces.ts';
+import { requireFaces } from '../vision/faces.ts';
 import { clarity } from './clarity.ts';
 import { type Closeup, closeup } from './closeup.ts';
 import { headMask } from './masks.ts';
@@ -24,12 +24,7 @@ export async function refineFace(params: RefineFace, model: string): Promise<Mad
   const refine = refiners.get(model);
   if (!refine) throw new EngineError('internal_error', `no face refiner is called ${model}`);
   const image = await decode(params.image);
-  const faces = await findFaces(image);
-  if (faces.length === 0) {
-    throw new EngineError('face_not_found', 'no face in the image', {
-      publicMessage: 'No face was found in the image.',
-    });
-  }
+  const faces = await requireFaces(image);
   const result = { ...image, data: new Uint8Array(image.data) };
   // The large network would take minutes for a crowd.
   const network = faces.length > 3 ? 'slim' : 'thick';

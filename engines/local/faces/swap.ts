@@ -22,7 +22,7 @@ export async function swapFace(params: SwapFace): Promise<Made> {
   const zoom = Math.min(1, longest / Math.max(box.width, box.height));
   const to = await closeup(target, targetFace, box, zoom);
   const from = await likeSized(source, sourceFace, targetFace.box.height * zoom);
-  const result = paste(target, transplant(from, to), box);
+  const result = await paste(target, transplant(from, to), box);
   return make('local/face-mesh', withoutNeedlessAlpha(result), params.outputFormat);
 }
 

@@ -36,5 +36,5 @@ export function inverted({ width, height, data }: Raster<1>): Raster<1> {
 
 /** Returns a mask of bytes from values of 0–1. */
 export function maskOf({ width, height, data }: { width: number; height: number; data: Float32Array }): Raster<1> {
-  return { width, height, channels: 1, data: Uint8Array.from(data, (value) => Math.round(255 * value)) };
+  return { width, height, channels: 1, data: new Uint8Array(data.map((value) => Math.round(255 * value))) };
 }

@@ -29,6 +29,14 @@ export function grown({ x, y, width, height }: Box, across: number, down = acros
   return { x: x - across, y: y - down, width: width + 2 * across, height: height + 2 * down };
 }
 
+/** Returns the smallest box around boxes. */
+export function boxAround(boxes: readonly Box[]): Box {
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
 /** Returns the whole pixels that a box touches within an image; at least one. */
 export function within(box: Box, { width, height }: Size): Box {
   const [x, y] = [clamp(Math.floor(box.x), 0, width - 1), clamp(Math.floor(box.y), 0, height - 1)];

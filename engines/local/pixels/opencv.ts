@@ -34,6 +34,8 @@ export interface OpenCv {
   filter2D(from: Mat, to: Mat, depth: number, kernel: Mat, anchor: object, delta: number, border: number): void;
   resize(from: Mat, to: Mat, size: Size, fx: number, fy: number, interpolation: number): void;
   remap(from: Mat, to: Mat, x: Mat, y: Mat, interpolation: number, border: number): void;
+  warpAffine(from: Mat, to: Mat, matrix: Mat, size: Size, interpolation: number, border: number): void;
+  copyMakeBorder(from: Mat, to: Mat, top: number, bottom: number, left: number, right: number, border: number): void;
   erode(from: Mat, to: Mat, kernel: Mat): void;
   dilate(from: Mat, to: Mat, kernel: Mat): void;
   cvtColor(from: Mat, to: Mat, code: number): void;
@@ -51,6 +53,9 @@ export interface OpenCv {
   readonly GC_INIT_WITH_MASK: number;
   readonly BORDER_REPLICATE: number;
   readonly BORDER_CONSTANT: number;
+  readonly BORDER_REFLECT: number;
+  readonly BORDER_TRANSPARENT: number;
+  readonly WARP_INVERSE_MAP: number;
   readonly INTER_NEAREST: number;
   readonly INTER_LINEAR: number;
   readonly INTER_CUBIC: number;

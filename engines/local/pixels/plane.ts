@@ -16,6 +16,20 @@ export function mapped({ width, height, data }: Plane, value: (own: number, i: n
   return plane(width, height, data.map(value));
 }
 
+/** Returns bytes of 0–255 as fractions of 0–1. */
+export function fractions(bytes: Uint8Array): Float32Array {
+  const out = new Float32Array(bytes.length);
+  for (let i = 0; i < out.length; i++) out[i] = bytes[i]! / 255;
+  return out;
+}
+
+/** Returns 1 where the test holds, 0 elsewhere. */
+export function where(values: ArrayLike<number>, test: (value: number, i: number) => boolean): Uint8Array {
+  const out = new Uint8Array(values.length);
+  for (let i = 0; i < out.length; i++) if (test(values[i]!, i)) out[i] = 1;
+  return out;
+}
+
 /** Values that are interleaved by channel. */
 export interface Samples {
   readonly width: number;

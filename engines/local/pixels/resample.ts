@@ -3,14 +3,32 @@ import type { Raster } from '../raster.ts';
 import { inOpenCv } from './opencv.ts';
 import { type Plane, plane } from './plane.ts';
 
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Stretches values that are interleaved by channel. `area` averages: for a much smaller size. */
+export function stretched(
+  values: Float32Array,
+  channels: number,
+  from: Size,
+  { width, height }: Size,
+  kernel: 'nearest' | 'linear' | 'cubic' | 'area' = 'linear',
+): Float32Array {
+  return inOpenCv(({ cv, floats, empty }) => {
+    const kernels = { nearest: cv.INTER_NEAREST, linear: cv.INTER_LINEAR, cubic: cv.INTER_CUBIC, area: cv.INTER_AREA };
+    const to = empty();
+    const source = floats(values, from.width, from.height, channels);
+    cv.resize(source, to, new cv.Size(width, height), 0, 0, kernels[kernel]);
+    return to.data32F.slice();
+  });
+}
+
 /** Stretches a plane bilinearly, for maps that are smooth. */
 export function resizedPlane(from: Plane, width: number, height: number): Plane {
   if (from.width === width && from.height === height) return from;
-  return inOpenCv(({ cv, floats, empty }) => {
-    const to = empty();
-    cv.resize(floats(from.data, from.width, from.height), to, new cv.Size(width, height), 0, 0, cv.INTER_LINEAR);
-    return plane(width, height, to.data32F.slice());
-  });
+  return plane(width, height, stretched(from.data, 1, from, { width, height }));
 }
 
 /**

@@ -2,9 +2,10 @@
 import { Random, hashText } from '../sketch/random.ts';
 import { read } from '../sketch/read/read.ts';
 import { words } from '../sketch/read/words.ts';
-import { byStyle, bySetting, byTime, closings, compositions, indoorLight, openLight } from './phrases.ts';
+import phrases from './phrases.json' with { type: 'json' };
 
 const longest = 4000;
+const byStyle: Readonly<Record<string, string | undefined>> = phrases.byStyle;
 /** Words from which a prompt stays as it is. */
 const rich = 45;
 
@@ -25,49 +26,28 @@ export function enhance(prompt: string, style: string | null): string {
 
   if (!setting && reading.subjects.length > 0 && !has(lower, /\bbackground|backdrop\b/)) {
     const place = reading.subjects[0]?.thing.place ?? 'ground';
-    additions.push(random.pick(bySetting[place]));
+    additions.push(random.pick(phrases.bySetting[place]));
   }
   if (!has(lower, /\blight|lit|glow|shadow|sun\b|backlit/)) {
-    if (reading.time) additions.push(random.pick(byTime[reading.time]));
-    else if (!nowhere) additions.push(random.pick(indoor ? indoorLight : openLight));
+    if (reading.time) additions.push(random.pick(phrases.byTime[reading.time]));
+    else if (!nowhere) additions.push(random.pick(indoor ? phrases.indoorLight : phrases.openLight));
   }
   if (!has(lower, /\bcompos|close-?up|wide|panoram|aerial|portrait|symmetr|view|angle|perspective/))
-    additions.push(random.pick(compositions));
+    additions.push(random.pick(phrases.compositions));
   if (
     reading.colours.length === 0 &&
     !reading.moods.has('mono') &&
     !reading.moods.has('sepia') &&
     !has(lower, /palette|colou?r|tone/)
   ) {
-    const palette = reading.time ? paletteOf[reading.time] : undefined;
-    additions.push(
-      palette ??
-        random.pick([
-          'a restrained palette with one warm accent',
-          'natural colours, gently harmonised',
-          'a limited palette of earth and sky tones',
-        ]),
-    );
+    additions.push(reading.time ? phrases.paletteByTime[reading.time] : random.pick(phrases.palettes));
   }
   const medium = style === null ? undefined : byStyle[style];
   if (medium && !lower.includes(style?.replaceAll('-', ' ') ?? '')) additions.push(medium);
-  if (said.length < 20) additions.push(random.pick(closings));
+  if (said.length < 20) additions.push(random.pick(phrases.closings));
 
   const limit = said.length > 25 ? 2 : 6;
   const lead = asked.replace(/(?<![\s.,;:])[\s.,;:]+$/u, '');
   const full = `${lead}, ${additions.slice(0, limit).join(', ')}`;
   return additions.length === 0 ? asked : [...full].slice(0, longest).join('');
 }
-
-const paletteOf: Readonly<Record<string, string | undefined>> = {
-  dawn: 'rose, pale gold and misty blue',
-  day: 'clear blues and fresh natural greens',
-  golden: 'honey, amber and long blue shadows',
-  sunset: 'coral, violet and burnished gold',
-  dusk: 'indigo and mauve with one warm light',
-  night: 'deep blues with silver highlights',
-  aurora: 'emerald and violet over ink blue',
-  neon: 'magenta and cyan against near black',
-  overcast: 'soft greys with muted colour',
-  storm: 'slate and pewter broken by a pale flash',
-};

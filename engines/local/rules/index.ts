@@ -48,6 +48,8 @@ function contentOf(writing: Writing): Content {
       const { text, sentences } = summarize(facts.text, facts.instructions);
       return { ...of(text, { summary: text, sentences }), summary: text, list: sentences };
     }
+    case 'list-edits':
+      throw cannot('read instructions for edits');
     case 'translate':
       throw cannot('translate');
     case 'freeform':

@@ -1,5 +1,5 @@
 /** Rewords one English sentence in the requested tone. */
-import { split, turnClauses, turnPlace, turnTimes } from './clauses.ts';
+import { split } from './clauses.ts';
 import { contract, expand } from './contractions.ts';
 import { guard, keptAll, restore } from './protect.ts';
 import { respell } from './spelling.ts';
@@ -41,19 +41,18 @@ export function reword(sentence: string, wishes: Wishes): string[] {
   if (wishes.formal || wishes.emoji === 'without') text = text.replaceAll(emojis, '');
   if (wishes.spelling) text = respell(text, wishes.spelling);
   text = tidy(text);
-  if (wishes.spelling === null && wishes.length === null) text = turnTimes({ text: turnClauses(text), spans });
   const parts = wishes.length === 'shorter' ? [text] : split(text, wishes.simple ? 16 : 26);
   return keptAll(parts.join(' '), spans) ? parts.map((part) => restore(tidy(part), spans)) : [tidied(sentence)];
 }
 
-/** Changes contractions, then the order, of a sentence in which no word could be replaced. */
+/** Changes the contractions of a sentence in which no word could be replaced. */
 export function turned(sentence: string, wishes: Wishes): string {
   const { text: guarded, spans } = guard(sentence);
   const text = tidy(guarded);
   const informal = wishes.friendly || wishes.playful || wishes.contractions === 'contract';
   const stiff = wishes.formal || wishes.contractions === 'expand';
   const joints = informal ? [contract] : stiff ? [expand] : [expand, contract];
-  for (const turn of [...joints, turnPlace, trimmed, inContext, neutral].map(
+  for (const turn of [...joints, trimmed, inContext, neutral].map(
     // The tone can require another word than the neutral one.
     (turning) => (words: string) => toned(turning(words), wishes),
   )) {

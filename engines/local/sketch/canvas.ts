@@ -1,14 +1,14 @@
-/** The picture while it is painted: colour, plane (what lies in front of what) and distance of every pixel. */
-import type { Colour } from './colour.ts';
+/** The picture while it is painted: colour, and plane (what lies in front of what) of every pixel. */
+import { mixInto, type Colour } from './colour.ts';
 
 export interface Canvas {
   readonly width: number;
   readonly height: number;
   /** Interleaved, 0–1 (may overshoot until it is encoded). */
   rgb: Float32Array;
-  /** 0 is the sky or the wall, higher numbers were painted later. */
+  /** 0 is the sky or the wall; higher numbers were painted later, and subjects begin at 16. */
   readonly plane: Uint8Array;
-  /** Coverage of the subject, where the background is to be transparent. */
+  /** Coverage of the subject, where the background is transparent. */
   alpha: Float32Array | null;
   /** One design pixel (a 1024-pixel picture's) in pixels of this one. */
   readonly unit: number;
@@ -25,17 +25,26 @@ export function createCanvas(width: number, height: number): Canvas {
   };
 }
 
-/** Lays a colour over one pixel. */
-function dab(canvas: Canvas, x: number, y: number, colour: Colour, opacity: number): void {
-  if (x < 0 || y < 0 || x >= canvas.width || y >= canvas.height || opacity <= 0) return;
-  const p = (y * canvas.width + x) * 3;
-  const { rgb } = canvas;
-  rgb[p] = rgb[p]! + (colour[0] - rgb[p]!) * opacity;
-  rgb[p + 1] = rgb[p + 1]! + (colour[1] - rgb[p + 1]!) * opacity;
-  rgb[p + 2] = rgb[p + 2]! + (colour[2] - rgb[p + 2]!) * opacity;
+/** Repaints the rows from `top` to before `bottom`; null leaves a pixel as it is. */
+export function each(
+  canvas: Canvas,
+  change: (r: number, g: number, b: number, x: number, y: number, i: number) => Colour | null,
+  top = 0,
+  bottom = canvas.height,
+): void {
+  const { width, rgb } = canvas;
+  const end = Math.min(canvas.height, bottom);
+  for (let y = Math.max(0, Math.floor(top)); y < end; y++)
+    for (let x = 0, i = y * width, p = i * 3; x < width; x++, i++, p += 3) {
+      const c = change(rgb[p]!, rgb[p + 1]!, rgb[p + 2]!, x, y, i);
+      if (c === null) continue;
+      rgb[p] = c[0];
+      rgb[p + 1] = c[1];
+      rgb[p + 2] = c[2];
+    }
 }
 
-/** A soft disc: a leaf cluster, a star, a light. `hardness` 1 has a crisp edge. */
+/** Paints a soft disc: a leaf cluster, a star, a light. `hardness` 1 has a crisp edge. */
 export function disc(
   canvas: Canvas,
   cx: number,
@@ -46,39 +55,58 @@ export function disc(
   hardness = 1,
   plane = -1,
 ): void {
-  const x0 = Math.max(0, Math.floor(cx - radius - 1));
-  const x1 = Math.min(canvas.width - 1, Math.ceil(cx + radius + 1));
-  const y0 = Math.max(0, Math.floor(cy - radius - 1));
-  const y1 = Math.min(canvas.height - 1, Math.ceil(cy + radius + 1));
-  for (let y = y0; y <= y1; y++)
-    for (let x = x0; x <= x1; x++) {
+  if (opacity <= 0) return;
+  const { width, height, rgb } = canvas;
+  const reach = radius + 0.5;
+  const y1 = Math.min(height - 1, Math.floor(cy + reach));
+  for (let y = Math.max(0, Math.ceil(cy - reach)); y <= y1; y++) {
+    const half = Math.sqrt(reach * reach - (y - cy) * (y - cy));
+    const x1 = Math.min(width - 1, Math.floor(cx + half));
+    for (let x = Math.max(0, Math.ceil(cx - half)); x <= x1; x++) {
       const d = Math.sqrt((x - cx) * (x - cx) + (y - cy) * (y - cy));
-      const crisp = radius - d + 0.5;
-      if (crisp <= 0) continue;
-      const soft = 1 - d / radius;
-      const a = Math.min(1, crisp) * (hardness + (1 - hardness) * Math.max(0, soft) * Math.max(0, soft));
-      dab(canvas, x, y, colour, opacity * a);
-      if (plane >= 0 && a * opacity > 0.5) canvas.plane[y * canvas.width + x] = plane;
+      const soft = Math.max(0, 1 - d / radius);
+      const a = Math.min(1, reach - d) * (hardness + (1 - hardness) * soft * soft) * opacity;
+      if (a <= 0) continue;
+      mixInto(rgb, (y * width + x) * 3, colour, a);
+      if (plane >= 0 && a > 0.5) canvas.plane[y * width + x] = plane;
     }
+  }
 }
 
-/** A horizontal run with fractional ends: the brick that trees, houses and hulls are built of. */
+/** Paints a horizontal run with fractional ends: the brick that trees, houses and hulls are built of. */
 export function run(
   canvas: Canvas,
   y: number,
   from: number,
   to: number,
-  colour: (t: number) => Colour,
+  colour: Colour | ((t: number) => Colour),
   opacity: number,
   plane: number,
 ): void {
   if (y < 0 || y >= canvas.height || to <= from) return;
-  const x0 = Math.max(0, Math.floor(from));
-  const x1 = Math.min(canvas.width - 1, Math.floor(to));
-  for (let x = x0; x <= x1; x++) {
+  const last = Math.min(canvas.width - 1, Math.floor(to));
+  for (let x = Math.max(0, Math.floor(from)); x <= last; x++) {
     const cover = Math.min(x + 1, to) - Math.max(x, from);
     if (cover <= 0) continue;
-    dab(canvas, x, y, colour((x + 0.5 - from) / (to - from)), Math.min(1, cover) * opacity);
-    if (cover > 0.5) canvas.plane[y * canvas.width + x] = plane;
+    const i = y * canvas.width + x;
+    const c = typeof colour === 'function' ? colour((x + 0.5 - from) / (to - from)) : colour;
+    mixInto(canvas.rgb, i * 3, c, cover * opacity);
+    if (cover > 0.5) canvas.plane[i] = plane;
+  }
+}
+
+/** Stacks runs from one row to before another. */
+export function stack(
+  canvas: Canvas,
+  top: number,
+  bottom: number,
+  ends: (y: number) => readonly [from: number, to: number],
+  colour: Colour | ((t: number, y: number) => Colour),
+  plane: number,
+  opacity = 1,
+): void {
+  for (let y = Math.floor(top); y < bottom; y++) {
+    const [from, to] = ends(y);
+    run(canvas, y, from, to, typeof colour === 'function' ? (t) => colour(t, y) : colour, opacity, plane);
   }
 }

@@ -14,6 +14,11 @@ export function blend(a: Colour, b: Colour, t: number): Colour {
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 }
 
+/** Makes a colour brighter or darker, channel by channel where `k` is a colour. */
+export function times(c: Colour, k: number | Colour): Colour {
+  return typeof k === 'number' ? [c[0] * k, c[1] * k, c[2] * k] : [c[0] * k[0], c[1] * k[1], c[2] * k[2]];
+}
+
 /** Hue in turns, saturation and lightness 0–1. */
 export function hsl(h: number, s: number, l: number): Colour {
   const a = s * Math.min(l, 1 - l);
@@ -28,10 +33,13 @@ export function hsl(h: number, s: number, l: number): Colour {
 export function ramp(stops: readonly Colour[], t: number): Colour {
   const p = clamp(t) * (stops.length - 1);
   const i = Math.min(stops.length - 2, Math.floor(p));
-  const a = stops[i];
-  const b = stops[i + 1];
-  if (!a || !b) return stops[0] ?? [0, 0, 0];
-  return blend(a, b, p - i);
+  return blend(stops[i]!, stops[i + 1]!, p - i);
+}
+
+/** Returns a faster `ramp` of a fixed number of steps, for every pixel of a picture. */
+export function rampTable(stops: readonly Colour[], steps = 1024): (t: number) => Colour {
+  const table = Array.from({ length: steps }, (_, i) => ramp(stops, i / (steps - 1)));
+  return (t) => table[Math.round(clamp(t) * (steps - 1))]!;
 }
 
 /** Lays a colour over the pixel at an offset of an interleaved buffer. */

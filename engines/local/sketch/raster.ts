@@ -1,12 +1,12 @@
-/** A painted canvas as pixels of 8 bits. */
+/** Turns a painted canvas into pixels of 8 bits. */
 import { crop } from '../pixels/box.ts';
-import { clamp, toByte, wrap } from '../pixels/range.ts';
+import { clamp, wrap } from '../pixels/range.ts';
 import { resized } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
 import type { Canvas } from './canvas.ts';
 import { lattice } from './noise.ts';
 
-/** Fewest pixels beyond the edges that resizing looks at. */
+/** Minimum of pixels beyond the edges that resizing reads. */
 const border = 8;
 
 /**
@@ -39,7 +39,8 @@ function padded(canvas: Canvas, across: number, down: number, tiles: boolean): R
   const { rgb, alpha } = canvas;
   const channels = alpha ? 4 : 3;
   const [width, height] = [canvas.width + 2 * across, canvas.height + 2 * down];
-  const data = new Uint8Array(width * height * channels);
+  // Rounds and clamps what it is given.
+  const data = new Uint8ClampedArray(width * height * channels);
   const place = (n: number, size: number) => (tiles ? wrap(n, size) : clamp(n, 0, size - 1));
   const columns = Int32Array.from({ length: width }, (_, x) => place(x - across, canvas.width));
   for (let y = 0, o = 0; y < height; y++) {
@@ -47,9 +48,11 @@ function padded(canvas: Canvas, across: number, down: number, tiles: boolean): R
     for (let x = 0; x < width; x++, o += channels) {
       const i = row + columns[x]!;
       const grain = lattice(x, y, 77) - 0.5;
-      for (let c = 0; c < 3; c++) data[o + c] = toByte(rgb[i * 3 + c]! * 255 + grain);
-      if (alpha) data[o + 3] = Math.round(alpha[i]! * 255);
+      data[o] = rgb[i * 3]! * 255 + grain;
+      data[o + 1] = rgb[i * 3 + 1]! * 255 + grain;
+      data[o + 2] = rgb[i * 3 + 2]! * 255 + grain;
+      if (alpha) data[o + 3] = alpha[i]! * 255;
     }
   }
-  return { width, height, channels, data };
+  return { width, height, channels, data: new Uint8Array(data.buffer) };
 }

@@ -19,7 +19,7 @@ export async function enlarge<Channels extends 3 | 4>(
   const { channels } = raster;
   const [width, height] = [raster.width * scale, raster.height * scale];
   const larger = { width, height, channels, data: new Uint8Array(width * height * channels) };
-  const source = channels === 4 ? bleed(raster as Raster<4>) : raster;
+  const source = channels === 4 ? await bleed(raster as Raster<4>) : raster;
   await byTiles(source, larger, { scale, side, halo }, (part) => infer(network, part));
   if (channels === 4) await enlargeAlpha(raster as Raster<4>, larger as Raster<4>);
   return larger;

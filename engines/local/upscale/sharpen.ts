@@ -7,7 +7,7 @@ import { crispen, reach } from './crispen.ts';
 import { halo } from './esrgan.ts';
 import { refuseTooLarge } from './limits.ts';
 import { infer } from './networks.ts';
-import { noiseOf } from './noise.ts';
+import { noiseOf } from '../pixels/noise.ts';
 import { byTiles } from './tiles.ts';
 import { networkFor } from './upscale.ts';
 import { scaleOf } from './weights.ts';
@@ -37,7 +37,7 @@ export async function sharpen<Channels extends 3 | 4>(
   const network = networkFor(raster, scale === 1 ? 2 : scale);
   const grain = scaleOf(network) / 2;
   const noise = noiseOf(raster);
-  const source = channels === 4 ? bleed(raster as Raster<4>) : raster;
+  const source = channels === 4 ? await bleed(raster as Raster<4>) : raster;
   const seen = halo + Math.ceil((reach * grain) / scaleOf(network)) + 1;
   await byTiles(source, sharper, { scale, side, halo: seen }, async (part) => {
     const plain = await infer(network, part);

@@ -1,4 +1,4 @@
-/** Puts a photograph into the hand of a style. The looks were made for painted scenes, so it is prepared for them. */
+/** Paints a photograph in a style. The looks were made for painted scenes, so the photograph is prepared first. */
 import type { Canvas } from '../sketch/canvas.ts';
 import { clamp, smoothstep } from '../pixels/range.ts';
 import { luma, lumaOf } from '../pixels/luma.ts';
@@ -9,17 +9,17 @@ import type { Brief } from '../sketch/read/brief.ts';
 import { layMasses } from './masses.ts';
 
 interface Fitting {
-  /** How dense the look lies on the photograph. */
+  /** Opacity of the look over the photograph. */
   readonly opacity: number;
-  /** How far its colours may stray: bare paper glares out of a photograph's dark places. */
+  /** How far its colours may differ: bare paper is too bright in a photograph's dark places. */
   readonly stray: number;
-  /** What the darkest place becomes, so that a wash or a line still shows on it. */
+  /** New brightness of black, so that a wash or a line is visible on it. */
   readonly black: number;
 }
 
 const plain: Fitting = { opacity: 1, stray: Infinity, black: 0.02 };
 const fittings: Readonly<Record<string, Partial<Fitting>>> = {
-  // Who names no style wants a variation, not a painting.
+  // A request without a style wants a variation, not a painting.
   house: { opacity: 0.7 },
   watercolor: { stray: 0.26, black: 0.14 },
   pastel: { stray: 0.2, black: 0.07 },
@@ -34,17 +34,17 @@ export function dress(canvas: Canvas, style: string | null, brief: Brief, random
   const { opacity, stray, black } = { ...plain, ...fittings[style ?? 'house'] };
   develop(canvas, black);
   if (style === 'paper-cut') layMasses(canvas);
-  // Everything is in front when a look asks what lies behind what.
+  // For looks that distinguish front and back, everything is in front.
   else canvas.plane.fill(16);
   const before = opacity < 1 || stray < Infinity ? canvas.rgb.slice() : null;
-  // A cut-out has no margins, bars or torn edges of its own, and neither has a photograph.
+  // With alpha, looks add no margins, bars or torn edges, which a photograph must not get.
   canvas.alpha = new Float32Array(canvas.width * canvas.height).fill(1);
   lookOf('selena', style)(canvas, { random, brief });
   canvas.alpha = null;
   if (before) hold(canvas, before, opacity, stray);
 }
 
-/** Opens the shadows of a dark photograph, and takes colour out of its blacks: some looks would set it alight. */
+/** Lightens the shadows of a dark photograph and removes colour from its blacks, which some looks would exaggerate. */
 function develop(canvas: Canvas, black: number): void {
   const { rgb, width, height, unit } = canvas;
   const grey = lumaOf(canvas.rgb);
@@ -60,7 +60,7 @@ function develop(canvas: Canvas, black: number): void {
   }
 }
 
-/** Keeps a look near to what it was laid on. */
+/** Limits the difference between a look and the photograph below it. */
 function hold(canvas: Canvas, before: Float32Array, opacity: number, stray: number): void {
   const { rgb } = canvas;
   for (let p = 0; p < rgb.length; p += 3) {

@@ -1,4 +1,4 @@
-/** Another sky above a photograph: the one that the prompt asks for, painted where the photograph has its own. */
+/** Replaces a photograph's sky with the sky that the prompt describes. */
 import { createCanvas } from '../sketch/canvas.ts';
 import { blur } from '../pixels/blur.ts';
 import { paintHeavens } from '../sketch/paint/heavens.ts';
@@ -8,7 +8,7 @@ import type { Sky } from './sky.ts';
 import type { Wish } from './wish.ts';
 import { lumaOf } from '../pixels/luma.ts';
 
-/** Skies below this share of the picture have no room for anything that flies. */
+/** Share of the picture below which a sky has no room for flying objects. */
 const room = 0.14;
 
 function wantsSky({ brief, time }: Wish): boolean {
@@ -16,7 +16,7 @@ function wantsSky({ brief, time }: Wish): boolean {
   return time !== null || lamps.size > 0 || weather.has('clouds') || weather.has('rainbow') || weather.has('clear');
 }
 
-/** Paints the sky that is wished for, and what flies in it: both behind whatever stands before the sky. */
+/** Paints the wanted sky and flying objects, both behind everything in front of the sky. */
 export async function paintSkyOver(stage: Stage, sky: Sky, wish: Wish, amount: number): Promise<void> {
   const { canvas, brief } = stage;
   const { width, height, rgb } = canvas;
@@ -30,7 +30,7 @@ export async function paintSkyOver(stage: Stage, sky: Sky, wish: Wish, amount: n
   };
   if (other) paintHeavens(heavens);
   else heavens.canvas.rgb.set(rgb);
-  // The photograph's own clouds show through: where its sky is lighter than around, so is the new one.
+  // The photograph's clouds show through: the new sky is lighter where the old one was.
   const grey = lumaOf(canvas.rgb);
   const around = blur(grey, width, height, 1, 60 * canvas.unit);
   if (other)

@@ -1,4 +1,4 @@
-/** Variations of a photograph: its composition stays, the rest follows prompt, style, strength and seed. */
+/** Makes variations of a photograph: keeps its composition; the rest follows prompt, style, strength and seed. */
 import type { VaryImage } from '../../contract/index.ts';
 import { make, type Made } from '../raster.ts';
 import type { Canvas } from '../sketch/canvas.ts';
@@ -15,7 +15,7 @@ import { rasterOf } from '../sketch/raster.ts';
 
 const name = 'local/repaint';
 
-/** From this strength on nothing of the photograph is left but what was repainted. */
+/** Strength from which the painted picture covers the photograph completely. */
 const covering = 0.55;
 
 export async function vary(params: VaryImage): Promise<Made> {
@@ -37,11 +37,11 @@ export async function vary(params: VaryImage): Promise<Made> {
 async function painted(canvas: Canvas, wish: Wish, style: string | null, strength: number, random: Random) {
   await repaint(canvas, wish, strength, random);
   dress(canvas, style, wish.brief, random.stream('look'));
-  // A look may bring colour of its own in; a prompt that asks for none has the last word.
+  // A look may add colour, which a monochrome prompt overrides.
   if (wish.brief.moods.has('mono')) saturate(canvas, 0.06);
 }
 
-/** A photograph that meets itself at its edges, with as much of a style on it as its strength says. */
+/** Returns the photograph as a seamless tile, mixed with its style by strength. */
 async function tiled(photo: Photo, wish: Wish, { style, strength, seed }: VaryImage, opacity: number): Promise<Canvas> {
   const { width, height } = canvasSize(photo);
   const random = new Random(seed);

@@ -1,4 +1,4 @@
-/** Puts a photograph into another light: the time of day that the prompt names, from the side that the seed chooses. */
+/** Changes a photograph's light to the prompt's time of day, from a side that the seed chooses. */
 import type { Canvas } from '../sketch/canvas.ts';
 import { clamp, smoothstep } from '../pixels/range.ts';
 import { luma, lumaOf } from '../pixels/luma.ts';
@@ -6,7 +6,7 @@ import { blur } from '../pixels/blur.ts';
 import type { Light } from '../sketch/paint/light.ts';
 import type { Stage } from '../sketch/paint/stage.ts';
 
-/** Colours and darkens everything as the light of a time does; lamps and windows stay bright in the dark. */
+/** Colours and darkens the picture as a time of day does; lamps and windows stay bright in the dark. */
 export function relight(canvas: Canvas, light: Light, amount: number): void {
   const { rgb, width, height } = canvas;
   const grey = lumaOf(canvas.rgb);
@@ -14,7 +14,7 @@ export function relight(canvas: Canvas, light: Light, amount: number): void {
   const gain = light.dark ? 0.86 : 1.02;
   for (let i = 0, p = 0; p < rgb.length; i++, p += 3) {
     const l = grey[i]!;
-    // What shines out of its surroundings is a light of its own.
+    // A pixel much brighter than its surroundings is a lamp.
     const lamp = light.dark ? smoothstep(0.2, 0.5, l - around[i]!) * smoothstep(0.6, 0.9, l) * 0.7 : 0;
     const shade = (1 - smoothstep(0, 0.6, l)) * (light.dark ? 0.62 : 0.26);
     const keep = light.dark ? 0.66 : 1;
@@ -28,7 +28,7 @@ export function relight(canvas: Canvas, light: Light, amount: number): void {
   }
 }
 
-/** Light from one side: it models the forms and falls off across the picture. `angle` in radians, 0 from the right. */
+/** Lights the forms from one side. `angle` is in radians, 0 from the right. */
 export function model(canvas: Canvas, angle: number, warmth: number, amount: number): void {
   const { rgb, width, height, unit } = canvas;
   const form = blur(lumaOf(canvas.rgb), width, height, 1, 9 * unit);
@@ -41,7 +41,7 @@ export function model(canvas: Canvas, angle: number, warmth: number, amount: num
       const left = form[y * width + Math.max(0, x - step)]!;
       const below = form[Math.min(height - 1, y + step) * width + x]!;
       const above = form[Math.max(0, y - step) * width + x]!;
-      // Bright things are taken to stand out: their slope towards the light catches it.
+      // Bright areas are assumed to stand out, so their side towards the light is lit.
       const slope = clamp(-((right - left) * lx + (below - above) * ly) * 5, -1, 1);
       const fall = ((x / width) * 2 - 1) * lx + ((y / height) * 2 - 1) * ly;
       const k = amount * (slope * 0.34 + fall * 0.22);
@@ -52,7 +52,7 @@ export function model(canvas: Canvas, angle: number, warmth: number, amount: num
     }
 }
 
-/** The glow of a low sun or of the moon over the whole picture. */
+/** Adds the glow of a low sun or of the moon to the whole picture. */
 export function glow({ canvas, light, lamp }: Stage, amount: number): void {
   const { rgb, width, height } = canvas;
   const reach = Math.max(width, height);
@@ -66,7 +66,7 @@ export function glow({ canvas, light, lamp }: Stage, amount: number): void {
     }
 }
 
-/** Rolls highlights off instead of clipping them, as film does. */
+/** Compresses highlights instead of clipping them, as film does. */
 export function shoulder({ rgb }: Canvas): void {
   const knee = 0.82;
   const rest = 1 - knee;

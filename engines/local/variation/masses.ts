@@ -1,4 +1,4 @@
-/** Tells the large masses of a photograph apart by colour, as planes from back to front. */
+/** Splits a photograph into large masses of one colour, ordered from back to front. */
 import type { Canvas } from '../sketch/canvas.ts';
 import { blur } from '../pixels/blur.ts';
 import { kuwahara } from '../sketch/filters/kuwahara.ts';
@@ -7,14 +7,14 @@ import { luma, lumaAt } from '../pixels/luma.ts';
 const count = 7;
 const rounds = 8;
 
-/** Cuts the picture into flat sheets with smooth outlines, number 1 at the back. */
+/** Cuts the picture into flat sheets with smooth outlines; sheet 1 is at the back. */
 export function layMasses(canvas: Canvas): void {
   const { width, height, unit, plane } = canvas;
   const calm: Canvas = { ...canvas, rgb: canvas.rgb.slice() };
   kuwahara(calm, 4 * unit);
   const means = cluster(calm, count);
   const label = smoothed(calm, means);
-  // How far down and how near to the middle a mass lies tells how near it is, and light things lie on dark ones.
+  // A mass counts as near if it is low, in the middle, and bright.
   const near = Array.from({ length: count }, () => ({ sum: 0, n: 1e-6 }));
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
@@ -33,7 +33,7 @@ export function layMasses(canvas: Canvas): void {
   flatten(canvas, label);
 }
 
-/** Every place belongs to the mass that most of its surroundings belong to: scissors turn no sharp corners. */
+/** Assigns each pixel to the mass of most of its surroundings, because scissors cut no sharp corners. */
 function smoothed({ rgb, width, height, unit }: Canvas, means: Float32Array): Uint8Array {
   const label = new Uint8Array(width * height);
   const most = new Float32Array(width * height);
@@ -52,7 +52,7 @@ function smoothed({ rgb, width, height, unit }: Canvas, means: Float32Array): Ui
   return label;
 }
 
-/** One paper for each sheet, which may change its colour slowly from place to place. */
+/** Gives each sheet one colour, which may change slowly from place to place. */
 function flatten(canvas: Canvas, label: Uint8Array): void {
   const { width, height, unit } = canvas;
   const source = canvas.rgb;
@@ -73,7 +73,7 @@ function flatten(canvas: Canvas, label: Uint8Array): void {
   canvas.rgb = out;
 }
 
-/** The number of the mean colour next to the pixel at an offset. */
+/** Returns the index of the mean colour nearest to the pixel at an offset. */
 export function nearest(means: Float32Array, rgb: Float32Array, p: number): number {
   let [best, at] = [Infinity, 0];
   for (let k = 0; k * 3 < means.length; k++) {
@@ -81,14 +81,14 @@ export function nearest(means: Float32Array, rgb: Float32Array, p: number): numb
     const dg = rgb[p + 1]! - means[k * 3 + 1]!;
     const db = rgb[p + 2]! - means[k * 3 + 2]!;
     const l = luma(dr, dg, db);
-    // Light and shade on one thing part it less than another colour does.
+    // Differences of brightness count less than differences of colour: one object has light and shade.
     const d = 0.55 * l * l + (dr - l) ** 2 + (dg - l) ** 2 + (db - l) ** 2;
     if (d < best) [best, at] = [d, k];
   }
   return at;
 }
 
-/** k-means over every few pixels, begun at the steps of brightness. */
+/** Returns mean colours by k-means over a sample of pixels, starting at even steps of brightness. */
 export function cluster({ rgb, width, height }: Canvas, count: number): Float32Array {
   const step = Math.max(1, Math.floor(Math.sqrt((width * height) / 12_000)));
   const picks: number[] = [];

@@ -1,9 +1,11 @@
-/** A photograph as a canvas to repaint, and the repainted canvas as an image of the photograph's size. */
+/** Turns a photograph into a canvas to paint on, and lays the painted picture over the photograph. */
 import sharp from 'sharp';
+import { isOpaque, opaque } from '../pixels/alpha.ts';
+import { fractions } from '../pixels/plane.ts';
 import { decode, type Raster } from '../raster.ts';
 import { type Canvas, createCanvas } from '../sketch/canvas.ts';
 
-/** Long side of the canvas. Looks are drawn for about this many pixels. */
+/** Limits for the canvas's longer side: looks are made for about this many pixels. */
 const [smallest, largest] = [640, 1400];
 
 export interface Photo {
@@ -13,26 +15,21 @@ export interface Photo {
 
 export async function open(image: { bytes: Uint8Array }): Promise<Photo> {
   const raster = await decode(image);
-  const { data } = raster;
-  let opaque = true;
-  for (let o = 3; o < data.length && opaque; o += 4) opaque = data[o] === 255;
-  return { raster, opaque };
+  return { raster, opaque: isOpaque(raster) };
 }
 
-/** The photograph stretched to a canvas's size; what is transparent has the mean colour of what is not. */
+/** Stretches the photograph to a canvas. Transparent pixels get the mean colour of the others. */
 export async function canvasOf(photo: Photo, width: number, height: number): Promise<Canvas> {
   const { raster } = photo;
-  const { data } = await sharp(raster.data, { raw: raster, limitInputPixels: false })
+  const data = await sharp(raster.data, { raw: raster, limitInputPixels: false })
     .flatten({ background: photo.opaque ? '#ffffff' : meanColour(raster) })
     .resize(width, height, { fit: 'fill' })
     .raw()
-    .toBuffer({ resolveWithObject: true });
-  const canvas = createCanvas(width, height);
-  for (let i = 0; i < data.length; i++) canvas.rgb[i] = data[i]! / 255;
-  return canvas;
+    .toBuffer();
+  return Object.assign(createCanvas(width, height), { rgb: fractions(data) });
 }
 
-/** How large the canvas for a photograph is. */
+/** Returns the size of the canvas for a photograph. */
 export function canvasSize({ raster }: Photo): { width: number; height: number } {
   const long = Math.max(raster.width, raster.height);
   const scale = Math.min(Math.max(1, smallest / long), largest / long);
@@ -54,17 +51,16 @@ function meanColour({ data }: Raster): { r: number; g: number; b: number } {
   return { r: Math.round(r / n), g: Math.round(g / n), b: Math.round(b / n) };
 }
 
-/** Lays the repainted over the photograph; its alpha stays. */
-export function lay({ raster, opaque }: Photo, painted: Raster<3 | 4>, opacity: number): Raster<3 | 4> {
-  const channels = opaque ? 3 : 4;
-  const { width, height, data } = raster;
-  const out = new Uint8Array(width * height * channels);
-  for (let i = 0; i < width * height; i++) {
-    for (let k = 0; k < 3; k++) {
-      const from = data[i * 4 + k]!;
-      out[i * channels + k] = Math.round(from + (painted.data[i * painted.channels + k]! - from) * opacity);
-    }
-    if (channels === 4) out[i * 4 + 3] = data[i * 4 + 3]!;
-  }
-  return { width, height, channels, data: out };
+/** Lays the painted picture over the photograph and keeps the photograph's alpha. */
+export function lay(
+  { raster, opaque: isWhole }: Photo,
+  { channels, data }: Raster<3 | 4>,
+  opacity: number,
+): Raster<3 | 4> {
+  const mixed = raster.data.map((from, o) => {
+    if (o % 4 === 3) return from;
+    return Math.round(from + (data[(o >> 2) * channels + (o % 4)]! - from) * opacity);
+  });
+  const laid: Raster = { ...raster, data: mixed };
+  return isWhole ? opaque(laid) : laid;
 }

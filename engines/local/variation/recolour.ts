@@ -1,4 +1,4 @@
-/** Colours: the season's, and the small change of mood that every seed brings. */
+/** Recolours a photograph for a season, and by the small change of mood that each seed brings. */
 import type { Canvas } from '../sketch/canvas.ts';
 import { hsl, type Colour } from '../sketch/colour.ts';
 import type { Random } from '../sketch/random.ts';
@@ -6,7 +6,7 @@ import type { Season } from './wish.ts';
 import { clamp, smoothstep } from '../pixels/range.ts';
 import { luma } from '../pixels/luma.ts';
 
-/** Hue in turns and chroma 0–1. */
+/** Returns hue in turns and chroma of 0–1. */
 function hueOf(r: number, g: number, b: number): { hue: number; chroma: number } {
   const most = Math.max(r, g, b);
   const chroma = most - Math.min(r, g, b);
@@ -15,13 +15,13 @@ function hueOf(r: number, g: number, b: number): { hue: number; chroma: number }
   return { hue: sixth / 6, chroma };
 }
 
-/** How much a pixel looks like leaves or grass. */
+/** Returns how much a colour looks like leaves or grass, 0–1. */
 function greenery(r: number, g: number, b: number): number {
   const { hue, chroma } = hueOf(r, g, b);
   return smoothstep(0.13, 0.2, hue) * smoothstep(0.5, 0.42, hue) * smoothstep(0.03, 0.12, chroma);
 }
 
-/** What a season does to leaves, and to everything: a multiplier for each channel, saturation, and lift. */
+/** A season's changes: hue and vividness of leaves; for the whole picture a factor for each channel, saturation, and lift. */
 const looks: Readonly<Record<Season, { leaf: number; vivid: number; tint: Colour; saturation: number; lift: number }>> =
   {
     spring: { leaf: 0.27, vivid: 1.15, tint: [1.02, 1.03, 0.99], saturation: 1.1, lift: 0.03 },
@@ -38,7 +38,7 @@ export function seasoned(canvas: Canvas, season: Season, amount: number): void {
     const green = greenery(r, g, b);
     const l = luma(r, g, b);
     const { hue, chroma } = hueOf(r, g, b);
-    // Each green goes its own way, so that a wood does not turn into one flat colour.
+    // Different greens stay different, so that a wood does not become one flat colour.
     const turned = hsl(leaf + (hue - 0.28) * 0.35, clamp(chroma * vivid * 1.8), clamp(l * 1.02));
     for (let c = 0; c < 3; c++) {
       const own = rgb[p + c]!;
@@ -49,7 +49,7 @@ export function seasoned(canvas: Canvas, season: Season, amount: number): void {
   }
 }
 
-/** Snow that has settled: on what faces up, and on level ground low in the picture. */
+/** Adds settled snow on surfaces that face up and on the ground low in the picture. */
 export function snowed(canvas: Canvas, ground: number, amount: number): void {
   const { rgb, width, height, unit } = canvas;
   const reach = Math.max(1, Math.round(7 * unit));
@@ -70,7 +70,7 @@ export function snowed(canvas: Canvas, ground: number, amount: number): void {
     }
 }
 
-/** A palette of the seed's own: highlights and shadows lean to two hues, colours turn a little. */
+/** Shifts highlights and shadows towards two hues of the seed and turns colours a little. */
 export function tone(canvas: Canvas, random: Random, amount: number): void {
   const { rgb } = canvas;
   const hue = random.next();

@@ -1,4 +1,4 @@
-/** Puts a photograph into another light, season and palette, and leaves details out: what a style then paints. */
+/** Changes a photograph's light, season and palette, and removes details, before a style paints it. */
 import type { Canvas } from '../sketch/canvas.ts';
 import { smoothstep } from '../pixels/range.ts';
 import { grade } from '../sketch/grade.ts';
@@ -15,7 +15,7 @@ import type { Wish } from './wish.ts';
 export async function repaint(canvas: Canvas, wish: Wish, strength: number, random: Random): Promise<void> {
   const { brief, time, season } = wish;
   const wanted = smoothstep(0, 0.6, strength);
-  const sky = await findSky(canvas);
+  const sky = findSky(canvas);
   const stage = stageOf(canvas, wish, sky, random);
   tone(canvas, random.stream('tone'), strength * (brief.palette ? 0.5 : 1));
   if (season) seasoned(canvas, season, wanted);
@@ -35,6 +35,6 @@ export async function repaint(canvas: Canvas, wish: Wish, strength: number, rand
 
 function lightUp(canvas: Canvas, random: Random, strength: number): void {
   const r = random.stream('sun');
-  // From above, as light mostly comes.
+  // Light mostly comes from above.
   model(canvas, r.between(-Math.PI * 0.98, -Math.PI * 0.02), r.between(-0.12, 0.3), strength);
 }

@@ -1,11 +1,11 @@
-/** Leaves details out: outlines wander, patches flow together, the large masses stay. */
+/** Removes details: outlines shift, patches merge, large masses stay. */
 import type { Canvas } from '../sketch/canvas.ts';
 import { blur } from '../pixels/blur.ts';
 import { kuwahara } from '../sketch/filters/kuwahara.ts';
 import { fbm, field } from '../sketch/noise.ts';
 import { inOpenCv } from '../pixels/opencv.ts';
 
-/** @param strength 0 leaves everything in, 1 keeps masses only */
+/** @param strength 0 keeps everything, 1 keeps only masses */
 export function simplify(canvas: Canvas, strength: number, seed: number): void {
   const { unit } = canvas;
   const wander = 46 * Math.max(0, strength - 0.2) ** 1.6;
@@ -13,7 +13,7 @@ export function simplify(canvas: Canvas, strength: number, seed: number): void {
   const radius = (0.8 + 8.5 * strength ** 2) * unit;
   if (radius >= 0.75) kuwahara(canvas, radius);
   if (strength <= 0.5) return;
-  // The filter leaves square corners; blurred and drawn together again they are round.
+  // The filter leaves square corners, which a blur and a second filter round off.
   canvas.rgb = blur(canvas.rgb, canvas.width, canvas.height, 3, Math.max(1, radius * 0.42));
   kuwahara(canvas, radius * 0.6);
 }

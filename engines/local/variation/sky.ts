@@ -1,35 +1,30 @@
-/** Finds the sky of a photograph: what is calm, cool or bright, and hangs on the upper edge. */
+/** Finds the sky of a photograph: a calm area, cool or bright, that reaches down from the upper edge. */
 import type { Canvas } from '../sketch/canvas.ts';
 import { luma } from '../pixels/luma.ts';
-import { resized } from '../pixels/resize.ts';
 import { boxBlur } from '../pixels/blur.ts';
-import { smoothstep, toByte } from '../pixels/range.ts';
+import { stretched } from '../pixels/resample.ts';
+import { smoothstep } from '../pixels/range.ts';
 import { flood } from '../pixels/flood.ts';
 
-/** Long side of the small picture that is searched. */
+/** Longer side of the reduced picture that is searched. */
 const searched = 180;
-/** Steps in the small picture within which sky is near. */
+/** Radius, in pixels of the reduced picture, within which colours of the sky are averaged. */
 const reach = 3;
-
-interface Size {
-  width: number;
-  height: number;
-}
 
 export interface Sky {
   /** 0–1 for every pixel. */
   readonly mask: Float32Array;
-  /** The row at which most of it ends. */
+  /** The row at which most of the sky ends. */
   readonly horizon: number;
-  /** Of the whole picture. */
+  /** Share of the whole picture. */
   readonly share: number;
 }
 
-/** Null where there is no sky, or too little of it to matter. */
-export async function findSky(canvas: Canvas): Promise<Sky | null> {
+/** Returns null without a sky, or if it is too small to matter. */
+export function findSky(canvas: Canvas): Sky | null {
   const scale = searched / Math.max(canvas.width, canvas.height);
   const [w, h] = [Math.max(4, Math.round(canvas.width * scale)), Math.max(4, Math.round(canvas.height * scale))];
-  const rgb = await stretched(canvas.rgb, canvas, 3, { width: w, height: h });
+  const rgb = stretched(canvas.rgb, 3, canvas, { width: w, height: h }, 'area');
   const found = grow(rgb, w, h);
   let area = 0;
   let lowest = 0;
@@ -41,21 +36,10 @@ export async function findSky(canvas: Canvas): Promise<Sky | null> {
   }
   const share = area / (w * h);
   if (share < 0.06 || share > 0.9) return null;
-  return { mask: await refined(canvas, rgb, found, w, h), horizon: (lowest / h) * canvas.height, share };
+  return { mask: refined(canvas, rgb, found, w, h), horizon: (lowest / h) * canvas.height, share };
 }
 
-async function stretched<C extends 1 | 3>(
-  values: Float32Array,
-  from: Size,
-  channels: C,
-  to: Size,
-): Promise<Float32Array> {
-  const bytes = Uint8Array.from(values, (value) => toByte(value * 255));
-  const { data } = await resized({ width: from.width, height: from.height, channels, data: bytes }, to, 'cubic');
-  return Float32Array.from(data, (value) => value / 255);
-}
-
-/** Grows from the upper edge as long as colour changes slowly. */
+/** Grows from the upper edge while the colour changes slowly. */
 function grow(rgb: Float32Array, w: number, h: number): Float32Array {
   const at = (i: number, c: number): number => rgb[i * 3 + c]!;
   const skyish = (i: number): boolean => {
@@ -70,21 +54,15 @@ function grow(rgb: Float32Array, w: number, h: number): Float32Array {
   const apart = (i: number, j: number): number =>
     Math.abs(at(i, 0) - at(j, 0)) + Math.abs(at(i, 1) - at(j, 1)) + Math.abs(at(i, 2) - at(j, 2));
   const top = Array.from({ length: w }, (_, x) => x).filter(skyish);
-  return Float32Array.from(flood(w, h, top, (to, from) => skyish(to) && apart(to, from) <= 0.09));
+  return new Float32Array(flood(w, h, top, (to, from) => skyish(to) && apart(to, from) <= 0.09));
 }
 
-/** Full size, along the edges of the photograph: a pixel is sky as far as it has the colour of the sky around it. */
-async function refined(
-  canvas: Canvas,
-  rgb: Float32Array,
-  found: Float32Array,
-  w: number,
-  h: number,
-): Promise<Float32Array> {
+/** Returns the mask at full size: a pixel belongs to the sky as far as it has the colour of the sky around it. */
+function refined(canvas: Canvas, rgb: Float32Array, found: Float32Array, w: number, h: number): Float32Array {
   const spread = nearby(rgb, found, w, h);
   const small = { width: w, height: h };
-  const near = await stretched(spread.near, small, 1, canvas);
-  const colour = await stretched(spread.colour, small, 3, canvas);
+  const near = stretched(spread.near, 1, small, canvas, 'cubic');
+  const colour = stretched(spread.colour, 3, small, canvas, 'cubic');
   for (let i = 0; i < near.length; i++) {
     let d = 0;
     for (let c = 0; c < 3; c++) d += Math.abs(canvas.rgb[i * 3 + c]! - colour[i * 3 + c]!);
@@ -93,7 +71,7 @@ async function refined(
   return near;
 }
 
-/** Returns the mean colour of the sky within a few steps, and how much of it there is. */
+/** Returns the mean colour of the nearby sky, and its share. */
 function nearby(rgb: Float32Array, found: Float32Array, w: number, h: number) {
   const seen = rgb.map((value, i) => value * found[Math.floor(i / 3)]!);
   const [share, sum] = [boxBlur(found, w, h, reach), boxBlur(seen, w, h, reach, 1, 3)];

@@ -1,4 +1,4 @@
-/** A photograph as the illustrator's stage: horizon, lamp and light, so that its painters can work on it. */
+/** Describes a photograph's horizon, lamp and light, which the illustrator's painters need. */
 import type { Canvas } from '../sketch/canvas.ts';
 import { lightOf } from '../sketch/paint/light.ts';
 import type { Stage } from '../sketch/paint/stage.ts';

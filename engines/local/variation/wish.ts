@@ -1,6 +1,6 @@
-/** What a prompt asks of a photograph: only what it says, nothing is made up for what it leaves open. */
+/** Reads the prompt of a variation; invents nothing for what the prompt leaves open. */
 import type { Brief } from '../sketch/read/brief.ts';
-import type { Time } from '../sketch/read/light.ts';
+import type { Time } from '../sketch/read/vocabulary.ts';
 import { read, splitNegations } from '../sketch/read/read.ts';
 import { resolveBrief } from '../sketch/read/resolve.ts';
 
@@ -8,9 +8,9 @@ export const seasons = ['spring', 'summer', 'autumn', 'winter'] as const;
 export type Season = (typeof seasons)[number];
 
 export interface Wish {
-  /** With a time, even where the prompt names none: the looks want a full one. */
+  /** Complete, with a default time, because the looks need one. */
   readonly brief: Brief;
-  /** The light the photograph is to be put in; null keeps its own. */
+  /** The new light; null keeps the photograph's own. */
   readonly time: Time | null;
   readonly season: Season | null;
 }
@@ -27,7 +27,7 @@ export function wishOf(prompt: string | null, seed: number): Wish {
   const reading = read(said);
   const full = resolveBrief(prompt ?? '', null, seed);
   const season = seasons.find((name) => seasonWords[name].test(said)) ?? null;
-  // "In autumn" is read as golden light, and "in spring" as day: the season itself says that better.
+  // "In autumn" is read as golden light and "in spring" as day; the season's own colours are better.
   const bySeason = season !== null && !/\b(golden|day|noon|sun\w*|light)\b/i.test(said);
   const wet = reading.weather.has('rain') || reading.weather.has('fog') || reading.weather.has('lightning');
   const named = reading.time === full.time ? reading.time : null;
@@ -39,7 +39,7 @@ export function wishOf(prompt: string | null, seed: number): Wish {
     weather: reading.weather,
     lamps: time === null ? reading.lamps : full.lamps,
     palette: reading.colours.length > 0 ? full.palette : null,
-    // A photograph keeps more of its own colours than an empty sheet.
+    // A photograph must keep more of its own colours than an empty sheet.
     paletteStrength: full.paletteStrength * 0.85,
   };
   return { brief, time, season };

@@ -1,16 +1,18 @@
 /** The faces in an image, near and far: where they are, their shape, and who they look like. */
 import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
+import { EngineError } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { model } from './backend.ts';
 import { type Candidate, detect } from './detector.ts';
 import { findMesh, type Point3, squareOf } from './mesh.ts';
+import { type Box, boxAround } from '../pixels/box.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 import { sample, type Square } from './sample.ts';
 
 /** All in pixels of the image. */
 export interface Face {
   /** Around the mesh: from the hairline to the chin. It may reach over the image's edge. */
-  box: { x: number; y: number; width: number; height: number };
+  box: Box;
   /** 468 points in the order of MediaPipe's face mesh. */
   mesh: readonly Point3[];
   /** How sure we are that this is a face, 0–1. */
@@ -44,6 +46,15 @@ export async function findFaces(image: Raster<3 | 4>): Promise<Face[]> {
   return faces.sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height);
 }
 
+/** @throws EngineError `face_not_found` */
+export async function requireFaces(image: Raster<3 | 4>): Promise<[Face, ...Face[]]> {
+  const [largest, ...others] = await findFaces(image);
+  if (largest) return [largest, ...others];
+  throw new EngineError('face_not_found', 'no face in the image', {
+    publicMessage: 'No face was found in the image.',
+  });
+}
+
 /** Squares to search, from the whole image, with room around it for faces that fill it, down to a quarter. */
 function* searches({ width, height }: Raster<3 | 4>): Generator<Square[]> {
   const long = Math.max(width, height);
@@ -73,9 +84,7 @@ async function shape(image: Raster<3 | 4>, square: Square): Promise<Face | null>
   if (first.score < 0.3) return null;
   const { points, score } = await findMesh(image, squareOf(first.points));
   if (score < minMesh) return null;
-  const [xs, ys] = [points.map((point) => point[0]), points.map((point) => point[1])];
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  return { box: { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }, mesh: points, score };
+  return { box: boxAround(points.map(([x, y]) => ({ x, y, width: 0, height: 0 }))), mesh: points, score };
 }
 
 /** 1024 numbers, the more alike for two faces the more alike the people are. */

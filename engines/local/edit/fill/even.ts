@@ -1,8 +1,8 @@
-/** Evens out seams between patches that come from places in different light: the gradients are kept, the steps are not. */
+/** Evens out seams between patches from places in different light: keeps their gradients, removes the steps. */
 import type { Field } from './patchmatch.ts';
 
 const rounds = 60;
-/** How firmly pixels hold to their colour: a step is spread over some twenty pixels. */
+/** Weight of a pixel's own colour: spreads a step over about twenty pixels. */
 const hold = 0.003;
 const overshoot = 1.8;
 
@@ -12,7 +12,7 @@ export function evened({ width, height, rgb, hole, match }: Field): Float32Array
   for (let at = 0; at < hole.length; at++) if (hole[at]) inside.push(at);
   const pull = new Float32Array(inside.length * 3);
   const count = new Uint8Array(inside.length);
-  /** By how much `at` ought to differ from its neighbour, as its own and the neighbour's source have it. */
+  /** Returns the difference between `at` and its neighbour in the places that both were copied from. */
   const wanted = (at: number, to: number, k: number): number => {
     const step = to - at;
     const [own, other] = [match[at]!, match[to]!];

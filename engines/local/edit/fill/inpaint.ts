@@ -1,4 +1,4 @@
-/** Fills holes of any size: made up at a reduced size, and carried over to full size as copies of real detail. */
+/** Fills holes of any size: synthesizes content at a reduced size, and adds copies of real detail at full size. */
 import { Random } from '../../sketch/random.ts';
 import type { Raster } from '../../raster.ts';
 import { type Box, boundsOf, grown, within } from '../../pixels/box.ts';
@@ -10,19 +10,19 @@ import { clamp, toByte } from '../../pixels/range.ts';
 const longest = 560;
 
 export interface Hole {
-  /** Not 0 where the picture is to be made up; of the raster's size. */
+  /** Not 0 inside the hole; of the raster's size. */
   mask: Uint8Array;
-  /** Not 0 where nothing may be copied from. */
+  /** Not 0 on pixels that must not be copied. */
   avoid?: Uint8Array | undefined;
   seed: number;
-  /** How much nearness counts when patches are chosen. */
+  /** Weight of distance when patches are chosen. */
   farness?: Farness;
 }
 
-/** Above or below is another light, or another distance, more often than beside. */
+/** Places above or below differ in light or distance more often than places beside. */
 const usual: Farness = { x: 400, y: 2000 };
 
-/** The filled picture; the same one where there is nothing to fill or nothing to fill it with. */
+/** Returns the filled picture, or the same one if there is no hole or nothing to fill it with. */
 export async function inpaint(raster: Raster, { mask, avoid, seed, farness = usual }: Hole): Promise<Raster> {
   const box = boundsOf(mask, raster.width, 0);
   if (!box) return raster;
@@ -39,7 +39,7 @@ export async function inpaint(raster: Raster, { mask, avoid, seed, farness = usu
     ...coverage(view, width, height),
   };
   for (let i = 0; i < width * height; i++) {
-    // The hole was transparent, so that its old content does not colour its rim.
+    // The hole is transparent, so that its old content does not colour its rim.
     if (small.data[i * 4 + 3]! < 255 && !level.avoid[i]) level.hole[i] = 1;
     for (let k = 0; k < 3; k++) level.rgb[i * 3 + k] = small.data[i * 4 + k]!;
   }
@@ -58,7 +58,7 @@ export async function inpaint(raster: Raster, { mask, avoid, seed, farness = usu
       const at = Math.min(height - 1, Math.floor(y / ky)) * width + Math.min(width - 1, Math.floor(x / kx));
       const from = scale < 1 ? made.match[at]! : -1;
       if (from >= 0) {
-        // Detail is what the copied place has more than its own reduced self.
+        // Detail is the difference between the copied place and its reduced version.
         const [sx, sy] = [x / kx - (at % width) + (from % width), y / ky - ((at / width) | 0) + ((from / width) | 0)];
         const [fx, fy] = [
           Math.min(room.width - 1, Math.round(sx * kx)),
@@ -75,7 +75,7 @@ export async function inpaint(raster: Raster, { mask, avoid, seed, farness = usu
   return { ...raster, data };
 }
 
-/** Enough of the picture around a hole to fill it from; less than the whole, so that more detail is seen. */
+/** Returns the part of the picture to fill a hole from; a smaller part leaves more detail at the reduced size. */
 function surroundings(box: Box, raster: Raster): Box {
   return within(grown(box, Math.max(96, Math.round(Math.max(box.width, box.height) * 1.1))), raster);
 }
@@ -105,7 +105,7 @@ function cutOut(raster: Raster, mask: Uint8Array, avoid: Uint8Array | undefined,
   };
 }
 
-/** A reduced pixel belongs to the hole as soon as any of its full-size ones does. */
+/** Reduces the masks: a reduced pixel is in the hole if any of its full-size pixels is. */
 function coverage({ known, hole, avoid }: View, width: number, height: number) {
   const out = { hole: new Uint8Array(width * height), avoid: new Uint8Array(width * height) };
   for (let y = 0; y < known.height; y++)

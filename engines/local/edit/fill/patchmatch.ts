@@ -1,4 +1,4 @@
-/** Finds for every patch around a hole the most alike patch of the known picture (Barnes et al., PatchMatch). */
+/** Finds for each patch around a hole the most similar patch of the known picture (Barnes et al., PatchMatch). */
 import type { Random } from '../../sketch/random.ts';
 
 export const reach = 3;
@@ -12,16 +12,16 @@ export interface Farness {
 export interface Field {
   readonly width: number;
   readonly height: number;
-  /** Interleaved, 0–255; holds the present guess within the hole. */
+  /** Interleaved, 0–255; inside the hole, the current guess. */
   readonly rgb: Float32Array;
   readonly hole: Uint8Array;
-  /** How much a source is disliked for being as far away as the picture is large. */
+  /** Cost of a source as far away as the picture is large. */
   readonly farness: Farness;
   /** Pixels around which a whole patch is known. */
   readonly source: Uint8Array;
   /** Pixels whose patch touches the hole, row by row. */
   readonly targets: Int32Array;
-  /** For every target pixel the source pixel that it is most like. */
+  /** The most similar source pixel of each target pixel. */
   readonly match: Int32Array;
   readonly cost: Float32Array;
 }
@@ -50,7 +50,7 @@ function costOf(field: Field, at: number, from: number, most: number): number {
   return sum;
 }
 
-/** @param widest how far the random search goes */
+/** @param widest radius of the random search */
 export function sweep(field: Field, random: Random, backwards: boolean, widest: number): void {
   const { width, height, source, targets, match, cost } = field;
   const step = backwards ? -1 : 1;
@@ -78,7 +78,7 @@ export function sweep(field: Field, random: Random, backwards: boolean, widest: 
   }
 }
 
-/** Costs are of the guess as it was; after a vote they are counted anew. */
+/** Computes all costs anew, because a vote has changed the guess. */
 export function recount(field: Field): void {
   for (const at of field.targets) field.cost[at] = costOf(field, at, field.match[at]!, Infinity);
 }

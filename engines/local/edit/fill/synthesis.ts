@@ -1,4 +1,4 @@
-/** Fills a hole from coarse to fine so that every patch of it looks like some patch of the known picture (Wexler et al.). */
+/** Fills a hole from coarse to fine so that each of its patches resembles a patch of the known picture (Wexler et al.). */
 import type { Random } from '../../sketch/random.ts';
 import { evened } from './even.ts';
 import { reach, recount, sweep, type Farness, type Field } from './patchmatch.ts';
@@ -9,18 +9,18 @@ export interface Level {
   height: number;
   rgb: Float32Array;
   hole: Uint8Array;
-  /** Where no patch may be taken from, such as the subject's when a background is made up. */
+  /** 1 on pixels that patches must not come from, such as the subject when the background is filled. */
   avoid: Uint8Array;
   farness: Farness;
 }
 
-/** The filled picture and, for every pixel of the hole, where its patch came from. */
+/** The filled picture and, for each pixel of the hole, the place its patch came from. */
 export interface Synthesis {
   rgb: Float32Array;
   match: Int32Array;
 }
 
-/** Where halving ends: pixels of the shorter side, and of the hole, below which it has no shape any more. */
+/** Halving ends at this length of the shorter side and at this size of the hole, in pixels. */
 const coarsest = 28;
 const smallest = 120;
 
@@ -36,7 +36,7 @@ export function synthesise(finest: Level, random: Random): Synthesis | null {
     const field = fieldOf(level);
     if (!field) continue;
     start(field, previous, random);
-    // What the coarser level has found is near, but for repetitions too fine for it.
+    // The coarser level has found the right place, except for patterns too fine for it.
     const size = Math.max(level.width, level.height);
     const widest = previous && n === 0 ? size >> 3 : size;
     const rounds = n === 0 ? 2 : n === 1 ? 4 : 8;
@@ -87,7 +87,7 @@ function halved({ width, height, rgb, hole, avoid, farness }: Level): Level {
   return out;
 }
 
-/** Null where no whole patch is known. */
+/** Returns null if no whole patch is known. */
 function fieldOf({ width, height, rgb, hole, avoid, farness }: Level): Field | null {
   const source = new Uint8Array(width * height);
   const targets: number[] = [];
@@ -109,7 +109,7 @@ function fieldOf({ width, height, rgb, hole, avoid, farness }: Level): Field | n
   return { width, height, rgb, hole, farness, source, targets: Int32Array.from(targets), match, cost };
 }
 
-/** A first guess: the coarser level's matches, or colours that have seeped in from the rim. */
+/** Makes a first guess: the coarser level's matches, or colours spread from the rim. */
 function start(field: Field, coarse: Field | null, random: Random): void {
   const { width, height, source, targets, match } = field;
   const anywhere: number[] = [];
@@ -132,7 +132,7 @@ function start(field: Field, coarse: Field | null, random: Random): void {
   else seep(field);
 }
 
-/** Lets the rim's colours seep into the hole. */
+/** Spreads the rim's colours into the hole. */
 function seep({ width, height, rgb, hole }: Field): void {
   const open = hole.slice();
   for (let left = true; left;) {
@@ -156,7 +156,7 @@ function seep({ width, height, rgb, hole }: Field): void {
   }
 }
 
-/** Each pixel of the hole becomes what the patches over it say, the surest the loudest. */
+/** Sets each pixel of the hole to the mean of the patches over it, weighted by their similarity. */
 function vote(field: Field, last: boolean): void {
   const { width, height, rgb, hole, targets, match, cost } = field;
   const sorted = Float32Array.from(targets, (at) => cost[at]!)

@@ -52,10 +52,10 @@ const mixed =
     return [c[0] + (to[0] - c[0]) * k, c[1] + (to[1] - c[1]) * k, c[2] + (to[2] - c[2]) * k];
   };
 
-/** More in the middle than at the ends, so that black and white stay what they are. */
+/** Returns a weight that is highest for middle tones, so that black and white stay. */
 const toned = (L: number): number => clamp(4 * L * (1 - L)) ** 0.7;
 
-/** Light is gained with a shoulder: white stays white and nothing clips. Less light dims white, too. */
+/** Brightens with a shoulder, so that white stays white and nothing clips; darkening dims white too. */
 function exposure(stops: number): Grade {
   const gain = 2 ** stops;
   if (gain >= 1) {
@@ -102,7 +102,7 @@ function temperature(amount: number): Grade {
   };
 }
 
-/** Pale colours gain more than strong ones, which would only turn into flat paint. */
+/** Changes pale colours more than strong ones, which would lose their shading. */
 function saturation(factor: number): Grade {
   return ([L, a, b]) => {
     const room = factor > 1 ? clamp(1 - Math.hypot(a, b) / 0.4) ** 0.6 : 1;
@@ -111,7 +111,7 @@ function saturation(factor: number): Grade {
   };
 }
 
-/** A negative amount takes the colour out where it is. */
+/** Adds a colour; a negative amount removes it where it occurs. */
 function tint([tL, ta, tb]: Colour, amount: number): Grade {
   const strength = Math.hypot(ta, tb);
   if (amount < 0) {
@@ -135,7 +135,7 @@ function gray(c: Colour): Colour {
   return [v, v, v];
 }
 
-/** Lifted blacks, tired whites, yellowed lights over greenish shadows. */
+/** Lifts blacks, dims whites, and turns lights yellow and shadows greenish. */
 function vintage([L, a, b]: Colour): Colour {
   const light = 0.14 + 0.8 * L + 0.05 * Math.sin(2 * Math.PI * (L - 0.5));
   const dark = (1 - L) ** 2;

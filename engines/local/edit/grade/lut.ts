@@ -1,4 +1,4 @@
-/** Runs any chain of colour edits over a picture at the cost of one. */
+/** Applies any chain of colour edits to a picture at the cost of one. */
 import { cubeOf, lookUp } from '../../pixels/cube.ts';
 import type { Raster } from '../../raster.ts';
 import type { Grade } from './grades.ts';

@@ -1,27 +1,27 @@
 /** Reads colours: words, shades and codes. */
 import { blend, hex } from '../../sketch/colour.ts';
-import { colourWords } from '../../sketch/read/colours.ts';
-import { phraseTable, wordSet } from '../../language/phrases.ts';
+import { colourWords } from '../../sketch/read/vocabulary.ts';
+import { phrasesOf, wordSet } from '../../language/phrases.ts';
 import type { Tone } from '../edits.ts';
 
 /** Shares of white (positive) or black (negative) that a word mixes into the colour after it. */
 const shades: ReadonlyMap<string, number> = new Map(
-  phraseTable(`
-    0.55: pale
-    0.5: pastel, baby
-    0.45: light
-    0.4: sky
-    0.35: soft
-    0.2: icy
-    0: bright, neon, hot, pure, plain, solid, bold, cold, cool, warm
-    -0.1: rich
-    -0.15: royal
-    -0.3: deep
-    -0.4: forest
-    -0.45: dark
-    -0.55: navy
-    -0.65: midnight
-  `).map(([word, share]) => [word, Number(share)]),
+  phrasesOf({
+    '0.55': 'pale',
+    '0.5': 'pastel, baby',
+    '0.45': 'light',
+    '0.4': 'sky',
+    '0.35': 'soft',
+    '0.2': 'icy',
+    '0': 'bright, neon, hot, pure, plain, solid, bold, cold, cool, warm',
+    '-0.1': 'rich',
+    '-0.15': 'royal',
+    '-0.3': 'deep',
+    '-0.4': 'forest',
+    '-0.45': 'dark',
+    '-0.55': 'navy',
+    '-0.65': 'midnight',
+  }).map(([word, share]) => [word, Number(share)]),
 );
 const vivid = wordSet('bright neon hot bold pure');
 const exact: ReadonlyMap<string, Tone> = new Map([
@@ -51,6 +51,9 @@ export function colourOf(phrase: string): Tone | null {
   }
   return tone;
 }
+
+/** "Bluer" and "greenish", but not "silver". */
+export const isComparative = (word: string): boolean => /(?:er|ish)$/u.test(word) && !colourWords.has(word);
 
 function colourNamed(word: string): Tone | null {
   const stems = [

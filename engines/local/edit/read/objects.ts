@@ -1,89 +1,87 @@
-/** Reads edits of things in the picture: removed or recoloured; and tints. */
-import { saysOnly, replacements, wordSet } from '../../language/phrases.ts';
+/** Rules for things and the background: removed, recoloured, hidden, replaced. */
+import { wordSet } from '../../language/phrases.ts';
 import type { Edit } from '../edits.ts';
-import { scaled } from './amount.ts';
-import type { Clause } from './clause.ts';
 import { colourOf } from './colours.ts';
-import { nounOf, withoutDeterminers } from './nouns.ts';
-import { qualityWords } from './qualities.ts';
+import { isTrait } from './qualities.ts';
+import { rule, type Context, type Rule } from './rule.ts';
+import { scaled } from './words.ts';
 
-export function readObjects(clause: Clause, hasMask: boolean): Edit[] | null {
-  return readRemoval(clause.words, hasMask) ?? readTint(clause) ?? readColouring(clause, hasMask);
+/** Parts that are no things; the detector takes glasses for wine glasses. */
+const inseparable = wordSet('background glasses smile clothes clothing eyes');
+
+const removed = (noun = '', { amount }: Context): Edit[] | null =>
+  inseparable.has(noun) || amount.level !== 1 ? null : [{ kind: 'remove', where: { noun } }];
+
+const painting = 'make|turn|paint|dye|colour|colourise|colorize|recolour|change|tint|set';
+const censor = (how: 'blur' | 'pixelate') => (): Edit[] => [{ kind: 'censor', how }];
+
+export const objectRules: readonly Rule[] = [
+  rule('hide|obscure his|her|their? face|faces', censor('blur')),
+  rule('cover|censor|anonymise|anonymize up? his|her|their? face|faces', censor('pixelate')),
+  rule('censor|anonymise|anonymize it|everyone|everybody|PRONOUN', censor('pixelate')),
+  rule('remove|clean|clear|inpaint|retouch|heal it?', (_, { mask }) => (mask ? [{ kind: 'remove' }] : null)),
+  rule('remove|hide|cut out? NOUN', ({ noun }, context) => removed(noun, context)),
+  rule('remove NOUN from|off PLACE|it', ({ noun }, context) => removed(noun, context)),
+  rule('add|give|apply|put it? COLOUR tint|cast|tone|hue|overlay', ({ colour = [0, 0, 0] }, { amount }) => [
+    { kind: 'tint', colour, amount: scaled(amount, 0.45, 1) },
+  ]),
+  rule(
+    'add|give|apply|put COLOUR tint|cast|tone|hue|overlay to|on|over AREA',
+    ({ colour = [0, 0, 0], where }, { amount }) => [
+      { kind: 'tint', colour, amount: scaled(amount, 0.45, 1), ...(where && { where }) },
+    ],
+  ),
+  rule(`${painting} it to|into|in? COLOUR`, ({ colour = [0, 0, 0] }, { amount, mask }) => [
+    mask ? { kind: 'recolour', colour } : { kind: 'tint', colour, amount: scaled(amount, 0.7, 1) },
+  ]),
+  ...[
+    `${painting} NOUN to|into|in? COLOUR`,
+    'NOUN should|in be? COLOUR',
+    'make|change|set|turn? colour of NOUN to|into? COLOUR',
+  ].map((pattern) =>
+    rule(pattern, ({ noun = '', colour = [0, 0, 0] }, { amount }) =>
+      noun === 'background' || amount.level !== 1 ? null : [{ kind: 'recolour', colour, where: { noun } }],
+    ),
+  ),
+];
+
+/** No scene begins like this. */
+const vague =
+  /^(?:it|them|something|another|different|other|better|nicer|less|more|not?|too|without|none|nothing|in|on|off|up|out|down)\b/u;
+
+/** @param canBeScene whether the words can describe a scene; a colour always fits */
+function filled(scene: string | undefined, canBeScene: boolean): Edit[] | null {
+  const words = (scene ?? '').replace(/^with /u, '');
+  const colour = colourOf(words.replace(/^(?:an? )?(?:plain|solid|uniform|simple|flat|clean|studio) /u, ''));
+  if (colour) return [{ kind: 'backdrop', fill: colour }];
+  return canBeScene && /\p{L}/u.test(words) && !vague.test(words)
+    ? [{ kind: 'backdrop', fill: { scene: words } }]
+    : null;
 }
 
-const removing = replacements(`
-  remove: erase, delete, take out|away, eliminate, clean, inpaint, retouch, wipe out, rub out, cut out, edit out, photoshop out, hide,
-    clear, heal, fill in
-`);
-const maskWords = wordSet(
-  'the his this that what is everything anything all whatever it them marked masked selected highlighted painted white covered area region part thing stuff object spot selection mask hole gap in under inside by of',
-);
-const marked = /^(?:marked|masked|selected|highlighted|painted|white|covered) \p{L}+$/u;
-/** Parts that are no things, and a thing that the detector would take for a wine glass. */
-const inseparable = /^(?:glasses|red eyes?|clothes|clothing|smile|colour)$|(?:^| )(?:tint|cast|tinge|hue|tone)$/u;
+/** Between a thing and a place, so that the words are not only a scene. */
+const placing = wordSet('on in to the it him her them me us against before over behind with');
 
-function readRemoval(words: readonly string[], hasMask: boolean): Edit[] | null {
-  const [verb, ...rest] = removing(words);
-  if (verb !== 'remove') return null;
-  const from = rest.findIndex(
-    (word, i) => i > 0 && (/^(?:from|off)$/u.test(word) || (word === 'out' && rest[i + 1] === 'of')),
-  );
-  const what = from < 0 ? rest : rest.slice(0, from);
-  const noun = withoutDeterminers(what);
-  const name = noun.join(' ');
-  if (saysOnly(what, maskWords) || marked.test(name)) return hasMask ? [{ kind: 'remove' }] : null;
-  // "Remove the noise" is about a quality.
-  if (noun.length > 4 || noun.some((word) => qualityWords.has(word)) || inseparable.test(name)) return null;
-  return name === 'background' ? null : [{ kind: 'remove', where: { noun: nounOf(noun) } }];
-}
+const white: Edit[] = [{ kind: 'backdrop', fill: [1, 1, 1] }];
 
-const giving = wordSet('add give apply put use with overlay it a an the his some more');
-const tints = wordSet('tint cast tone toning hue wash overlay colour');
-
-/** "Add a blue tint to the sky" */
-function readTint({ words, amount }: Clause): Edit[] | null {
-  const from = words.findIndex((word) => !giving.has(word));
-  const at = words.findIndex((word, i) => i > from && tints.has(word));
-  const colour = from < 0 || at < 0 ? null : colourOf(words.slice(from, at).join(' '));
-  if (!colour) return null;
-  const [link = 'on', ...rest] = words.slice(at).filter((word) => !tints.has(word));
-  const noun = nounOf(withoutDeterminers(rest));
-  if (!/^(?:to|on|over)$/u.test(link)) return null;
-  const where = /^(?:it|colours|)$/u.test(noun) ? {} : { where: { noun } };
-  return [{ kind: 'tint', colour, amount: scaled(amount, 0.45, 1), ...where }];
-}
-
-const painting = wordSet(
-  'make turn paint dye colour colourise colourize recolour recolor change tint set switch convert have shift give',
-);
-const links = wordSet('to into in be should look as a an appear becomes become colour colours');
-const unclear = wordSet('add with and & wearing holding more less too not without no never except');
-const whole = /^(?:it|colours?|area|mask|selection|)$/u;
-
-/** "Make the car red", "the car should be red", "colour of the car red" */
-function readColouring(clause: Clause, hasMask: boolean): Edit[] | null {
-  const from = clause.words.findIndex((word, i, all) => word === 'from' && colourOf(all[i + 1] ?? '') !== null);
-  const words = clause.words.filter((_, i) => from < 0 || i < from || i > from + 1);
-  const [verb = ''] = words;
-  const stated =
-    words.some((word, i) => /^(?:should|becomes?)$/u.test(word) || (word === 'in' && i > 0 && i >= words.length - 3)) ||
-    /^(?:the )?colour of /u.test(words.join(' '));
-  if (words.length < 3 || !(painting.has(verb) || stated)) return null;
-  if (words.some((word) => unclear.has(word)) || /(?:ish|er)$/u.test(words.at(-1) ?? '')) return null;
-  // Two words can name one colour, "dark blue"; but "the sky blue" names none.
-  const two =
-    /^(?:the|his|a|an)$/u.test(words.at(-3) ?? '') || words.length < 4 ? null : colourOf(words.slice(-2).join(' '));
-  const colour = two ?? colourOf(words.at(-1) ?? '');
-  if (!colour) return null;
-  const object = words.slice(painting.has(verb) ? 1 : 0, two ? -2 : -1);
-  while (links.has(object.at(-1) ?? '')) object.pop();
-  const noun = nounOf(withoutDeterminers(object.filter((word, i) => i > 1 || !/^colours?$/u.test(word))));
-  if (noun.split(' ').length > 4) return null;
-  if (
-    (noun === '' && words.includes('his')) ||
-    noun.split(' ').some((word) => qualityWords.has(word) && !whole.test(noun))
-  )
-    return null;
-  if (!whole.test(noun)) return [{ kind: 'recolour', colour, where: { noun } }];
-  return hasMask ? [{ kind: 'recolour', colour }] : [{ kind: 'tint', colour, amount: scaled(clause.amount, 0.7, 1) }];
-}
+/** Rules for clauses whose amounts belong to a scene: "a very dark forest". */
+export const backdropRules: readonly Rule[] = [
+  rule('remove|drop|strip|clear background', () => white),
+  rule('isolate|extract|cutout|cut out? NOUN from? background?', ({ noun }) => (noun === 'subject' ? white : null)),
+  rule('make|turn|set|get? it|background? should? to? be? transparent background?', () => [
+    { kind: 'backdrop', fill: 'transparent' },
+  ]),
+  rule('replace|change|swap|exchange|turn|transform|set background with|to|into|by|for SCENE', ({ scene }) =>
+    filled(scene, true),
+  ),
+  rule('make|turn|paint|set|fill|colour background should? be? in|with|to? SCENE', ({ scene }) => filled(scene, false)),
+  rule('background should|with|in|is be? SCENE', ({ scene }) => filled(scene, false)),
+  rule('use|add|set SCENE as? background', ({ scene = '' }) => {
+    const named = scene.replace(/ as(?: the| a)?$/u, '');
+    return filled(named, !named.split(' ').some((word) => isTrait(word) || placing.has(word)));
+  }),
+  rule('put|place|set|move it|PRONOUN|NOUN on|onto|against|before|over SCENE background', ({ scene = '' }) =>
+    filled(scene.replace(/^(?:an?|the) /u, ''), true),
+  ),
+  rule('with|on|use|give? it? COLOUR background', ({ colour = [1, 1, 1] }) => [{ kind: 'backdrop', fill: colour }]),
+];

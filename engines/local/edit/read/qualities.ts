@@ -1,7 +1,8 @@
 /** Qualities that a picture can have more or less of, and the words for them. */
-import { phraseTable } from '../../language/phrases.ts';
+import { Phrases, phrasesOf } from '../../language/phrases.ts';
 import type { LocalEdit } from '../edits.ts';
-import { scaled, type Amount } from './amount.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
+import { scaled, type Amount } from './words.ts';
 
 type Sign = 1 | -1;
 type Scaled = 'exposure' | 'saturation' | Exclude<Extract<LocalEdit, { amount: number }>['kind'], 'tint'>;
@@ -87,47 +88,33 @@ function scaledEdit(kind: Scaled, usual: number, all: number, amount: Amount): L
   return { kind, stops: amount.percent === null ? change : 2.2 * Math.log2(Math.max(0.05, 1 + change)) };
 }
 
-/** `word` means more of the quality, `-word` less of it. */
-const list = phraseTable(`
-  exposure: bright, brighter, brighten, brightened, brightening, brightness, light, lighter, lighten, lightened, lightness,
-    lightening, exposure, luminance, luminosity, overexposed, overexpose, illuminate, illuminated, relight, lit,
-    -dark, -darker, -darken, -darkened, -darkness, -dim, -dimmer, -gloomy, -underexposed, -underexpose, -murky
-  contrast: contrast, contrasts, contrasty, contrasted, punchy, punchier, punch, -flat, -flatter, -flatten
-  shadows: shadow, shadows, blacks
-  highlights: highlight, highlights, whites
-  temperature: warm, warmer, warmth, warmly, warming, temperature, sunny, sunnier, cosy, cozy, cozier, cosier,
-    -cool, -cooler, -cold, -colder, -chilly, -chillier, -icy, -cooling, -frosty
-  saturation: saturation, saturated, saturate, vivid, vivider, vividness, vibrant, vibrance, vibrancy, colourful, colour,
-    colours, colouring, hues, -muted, -mute, -dull, -duller, -desaturated, -desaturate, -pale, -paler, -subdued, -faded, -fade
-  sharpness: sharp, sharper, sharpen, sharpened, sharpness, sharpening, crisp, crisper, crispness, crispy, detail, details,
-    detailed, focused
-  blur: blur, blurry, blurred, blurrier, blurriness, blurring, fuzzy, unfocused, unfocus, defocus, defocused, -unblur, -deblur
-  focus: shallow-focus
-  noise: grain, grainy, grainier, noise, noisy, noisier, graininess, -denoise, -denoised, -denoising, -degrain
-  smoothness: smooth, smoother, smoothen, smoothed, smoothing
-  clarity: clarity, clear, clearer, definition, hdr, texture, structure, defined
-  softness: soft, softer, soften, softened, softness, softening
-  haze: haze, hazy, fog, foggy, mist, misty, -dehaze, -defog
-  vignette: vignette, vignetting, vignetted
-  pop: pop, pops, popping, lively, livelier
-  drama: dramatic, drama, dramatically, epic
-  mood: moody, moodier, brooding
-  cinema: cinematic
-  dream: dreamy, dreamier, dreamlike, ethereal
-  monochrome: monochrome, noir, colourless
-  sepia: sepia
-  vintage: vintage, retro, nostalgic, aged, analog, analogue
-  inversion: invert, inverted, inverting, negative
-  pixels: pixelate, pixelated, pixelation, pixelize, pixelized, mosaic, mosaicked
-  quality: better, nicer, enhance, enhanced, enhancement, improve, improved, auto, autocorrect, beautiful, prettier, professional
-`);
+/** Verbs change ("brighten"), adjectives follow "make it" ("brighter"), nouns need a direction ("more contrast"). */
+export type WordClass = 'verb' | 'adjective' | 'noun';
 
-export const qualityWords: ReadonlyMap<string, { quality: QualityName; sign: Sign }> = new Map(
-  list.map(([word, quality]) => [
-    word.replace(/^-/u, ''),
-    { quality: quality as QualityName, sign: word.startsWith('-') ? -1 : 1 },
-  ]),
-);
+export interface Trait {
+  quality: QualityName;
+  sign: Sign;
+  /** A noun names a quality without a direction. */
+  wordClass: WordClass;
+}
+
+/** The words of each class; a word with a hyphen in front means less of its quality. */
+export const traits = { verb: traitsOf('verb'), adjective: traitsOf('adjective'), noun: traitsOf('noun') };
+
+function traitsOf(wordClass: WordClass): Phrases<Trait> {
+  const words = Object.entries<Partial<Record<WordClass, string>>>(vocabulary.qualities).flatMap(([quality, classes]) =>
+    phrasesOf({ [quality]: classes[wordClass] ?? '' }),
+  );
+  return new Phrases(
+    words.map(([phrase, quality]) => {
+      const sign = phrase.startsWith('-') ? -1 : 1;
+      return [phrase.replace(/^-/u, ''), { quality: quality as QualityName, sign, wordClass }] as const;
+    }),
+  );
+}
+
+export const isTrait = (word: string): boolean =>
+  Object.values(traits).some((phrases) => phrases.at([word], 0) !== null);
 
 /** A picture has 100 % of these. */
 const relative = new Set<QualityName>(['exposure', 'contrast', 'saturation']);
@@ -150,7 +137,7 @@ const effects = new Set<QualityName>([
  * meaning, or contradicts its verb.
  * @param directed the instruction itself says more or less: "brighter", "reduce"
  */
-export function measured(name: QualityName, sign: Sign, directed: boolean, amount: Amount): [Sign, Amount] | null {
+export function asChange(name: QualityName, sign: Sign, directed: boolean, amount: Amount): [Sign, Amount] | null {
   const { percent, said } = amount;
   if (percent === null || said === 'by') return [sign, amount];
   if (said === null) return directed || !relative.has(name) ? [sign, amount] : null;

@@ -1,37 +1,22 @@
 /** Light that spills over its edges. */
 import { blur } from '../../pixels/blur.ts';
+import { inOpenCv } from '../../pixels/opencv.ts';
+import type { Canvas } from '../canvas.ts';
 
-/** Half the size, by mean. */
-function halve(rgb: Float32Array, width: number, height: number): { rgb: Float32Array; width: number; height: number } {
+/** Adds a blur of what is brighter than the threshold, made at half the size, where the difference does not show. */
+export function bloom({ width, height, rgb }: Canvas, sigma: number, threshold: number, strength: number): void {
   const [w, h] = [width >> 1, height >> 1];
-  const out = new Float32Array(w * h * 3);
-  for (let y = 0; y < h; y++)
-    for (let x = 0; x < w; x++)
-      for (let c = 0; c < 3; c++) {
-        const p = (y * 2 * width + x * 2) * 3 + c;
-        out[(y * w + x) * 3 + c] = (rgb[p]! + rgb[p + 3]! + rgb[p + width * 3]! + rgb[p + width * 3 + 3]!) * 0.25;
-      }
-  return { rgb: out, width: w, height: h };
+  const bright = stretched(rgb, width, height, w, h);
+  for (let p = 0; p < bright.length; p++) bright[p] = Math.max(0, bright[p]! - threshold);
+  const glow = stretched(blur(bright, w, h, 3, Math.max(1, sigma / 2)), w, h, width, height);
+  for (let p = 0; p < rgb.length; p++) rgb[p]! += glow[p]! * strength;
 }
 
-/** Light that spills over its edges; worked at half size, where nobody sees the difference. */
-export function bloom(
-  rgb: Float32Array,
-  width: number,
-  height: number,
-  sigma: number,
-  threshold: number,
-  strength: number,
-): void {
-  const small = halve(rgb, width, height);
-  for (let i = 0; i < small.rgb.length; i++) small.rgb[i] = Math.max(0, small.rgb[i]! - threshold);
-  const glow = blur(small.rgb, small.width, small.height, 3, Math.max(1, sigma / 2));
-  for (let y = 0; y < height; y++) {
-    const sy = Math.min(small.height - 1, y >> 1);
-    for (let x = 0; x < width; x++) {
-      const s = (sy * small.width + Math.min(small.width - 1, x >> 1)) * 3;
-      const p = (y * width + x) * 3;
-      for (let c = 0; c < 3; c++) rgb[p + c] = rgb[p + c]! + glow[s + c]! * strength;
-    }
-  }
+function stretched(rgb: Float32Array, width: number, height: number, toWidth: number, toHeight: number) {
+  return inOpenCv(({ cv, floats, empty }) => {
+    const to = empty();
+    const kernel = toWidth < width ? cv.INTER_AREA : cv.INTER_LINEAR;
+    cv.resize(floats(rgb, width, height, 3), to, new cv.Size(toWidth, toHeight), 0, 0, kernel);
+    return to.data32F.slice();
+  });
 }

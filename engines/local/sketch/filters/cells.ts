@@ -1,57 +1,66 @@
-/** Divides the picture into cells around jittered points: panes, tesserae, dots. */
+/** Divides the picture into cells around jittered points: panes and tesserae. */
 import type { Canvas } from '../canvas.ts';
+import type { Colour } from '../colour.ts';
 import { lattice } from '../noise.ts';
 
 export interface Cells {
-  /** For every pixel the number of its cell. */
+  /** The number of each pixel's cell. */
   readonly id: Int32Array;
   /** Distance to the border with the next cell, in pixels. */
   readonly edge: Float32Array;
-  /** Mean colour of each cell, interleaved. */
-  readonly colour: Float32Array;
-  readonly count: number;
+  /** Returns the mean colour of a pixel's cell. */
+  readonly colour: (i: number) => Colour;
 }
 
-/** `jitter` 0 is a square grid, 1 wholly irregular. */
-export function cells(canvas: Canvas, size: number, jitter: number, seed: number): Cells {
-  const { width, height, rgb } = canvas;
+/** @param jitter 0 is a square grid, 1 wholly irregular */
+export function cells({ width, height, rgb }: Canvas, size: number, jitter: number, seed: number): Cells {
   const columns = Math.ceil(width / size) + 2;
   const rows = Math.ceil(height / size) + 2;
-  const count = columns * rows;
-  const px = new Float32Array(count);
-  const py = new Float32Array(count);
-  for (let j = 0; j < rows; j++)
-    for (let i = 0; i < columns; i++) {
-      px[j * columns + i] = (i - 0.5 + (lattice(i, j, seed) - 0.5) * jitter) * size;
-      py[j * columns + i] = (j - 0.5 + (lattice(i, j, seed + 1) - 0.5) * jitter) * size;
-    }
+  const place = (s: number, at: (k: number) => number) =>
+    Float32Array.from({ length: columns * rows }, (_, k) => {
+      const off = (lattice(k % columns, Math.floor(k / columns), s) - 0.5) * jitter;
+      return (at(k) - 0.5 + off) * size;
+    });
+  const px = place(seed, (k) => k % columns);
+  const py = place(seed + 1, (k) => Math.floor(k / columns));
   const id = new Int32Array(width * height);
   const edge = new Float32Array(width * height);
-  const colour = new Float32Array(count * 3);
-  const members = new Uint32Array(count);
-  for (let y = 0; y < height; y++) {
+  const sums = new Float32Array(columns * rows * 4);
+  for (let y = 0, p = 0; y < height; y++) {
     const j = Math.floor(y / size) + 1;
-    for (let x = 0; x < width; x++) {
+    for (let x = 0; x < width; x++, p++) {
       const i = Math.floor(x / size) + 1;
-      let [first, second, at, next] = [Infinity, Infinity, 0, 0];
-      for (let dj = -1; dj <= 1; dj++)
-        for (let di = -1; di <= 1; di++) {
-          const [ci, cj] = [i + di, j + dj];
-          if (ci < 0 || cj < 0 || ci >= columns || cj >= rows) continue;
+      let first = Infinity;
+      let second = Infinity;
+      let at = 0;
+      let next = 0;
+      for (let cj = j - 1; cj <= Math.min(rows - 1, j + 1); cj++)
+        for (let ci = i - 1; ci <= Math.min(columns - 1, i + 1); ci++) {
           const k = cj * columns + ci;
           const d = (px[k]! - x) ** 2 + (py[k]! - y) ** 2;
-          if (d < first) [second, next, first, at] = [first, at, d, k];
-          else if (d < second) [second, next] = [d, k];
+          if (d < first) {
+            second = first;
+            next = at;
+            first = d;
+            at = k;
+          } else if (d < second) {
+            second = d;
+            next = k;
+          }
         }
-      const p = y * width + x;
       id[p] = at;
-      const apart = Math.hypot(px[next]! - px[at]!, py[next]! - py[at]!) || 1;
+      const apart = Math.sqrt((px[next]! - px[at]!) ** 2 + (py[next]! - py[at]!) ** 2) || 1;
       edge[p] = (second - first) / (2 * apart);
-      members[at]!++;
-      for (let c = 0; c < 3; c++) colour[at * 3 + c] = colour[at * 3 + c]! + rgb[p * 3 + c]!;
+      for (let c = 0; c < 3; c++) sums[at * 4 + c]! += rgb[p * 3 + c]!;
+      sums[at * 4 + 3]!++;
     }
   }
-  for (let k = 0; k < count; k++)
-    for (let c = 0; c < 3; c++) colour[k * 3 + c] = colour[k * 3 + c]! / Math.max(1, members[k]!);
-  return { id, edge, colour, count };
+  return {
+    id,
+    edge,
+    colour: (i) => {
+      const k = id[i]! * 4;
+      return [sums[k]! / sums[k + 3]!, sums[k + 1]! / sums[k + 3]!, sums[k + 2]! / sums[k + 3]!];
+    },
+  };
 }

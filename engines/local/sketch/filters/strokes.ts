@@ -1,6 +1,6 @@
-/** Brush strokes laid along the forms of the picture, from broad to fine. */
+/** Lays brush strokes along the forms of the picture, from broad to fine. */
 import type { Canvas } from '../canvas.ts';
-import { type Colour } from '../colour.ts';
+import type { Colour } from '../colour.ts';
 import { grainTexture } from '../noise.ts';
 import type { Random } from '../random.ts';
 import { blur } from '../../pixels/blur.ts';
@@ -20,129 +20,97 @@ export interface Brush {
   readonly jitter: number;
   /** A turn that all strokes share instead of following form; null follows form. */
   readonly angle: number | null;
-  /** Only where detail is: skips calm places. 0 paints everywhere. */
+  /** Skips calm places: 0 paints everywhere. */
   readonly detail: number;
 }
 
-/** The direction along the forms at every `cell` pixels. */
-function directions(
-  canvas: Canvas,
-  cell: number,
-  sigma: number,
-): (x: number, y: number) => { angle: number; strength: number } {
-  const { width, height } = canvas;
-  const grey = lumaOf(canvas.rgb);
-  const columns = Math.ceil(width / cell);
-  const rows = Math.ceil(height / cell);
+const cell = 6;
+
+/** Returns the sums of the structure tensor (xx, xy, yy) over cells of the picture, softened. */
+function forms({ width, height, rgb, unit }: Canvas) {
+  const grey = lumaOf(rgb);
+  const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)];
   const tensor = new Float32Array(columns * rows * 3);
-  for (let j = 0; j < rows; j++)
-    for (let i = 0; i < columns; i++) {
-      const o = (j * columns + i) * 3;
-      for (let dy = 0; dy < cell; dy += 2)
-        for (let dx = 0; dx < cell; dx += 2) {
-          const x = clamp(i * cell + dx, 1, width - 2);
-          const y = clamp(j * cell + dy, 1, height - 2);
-          const p = y * width + x;
-          const gx = grey[p + 1]! - grey[p - 1]!;
-          const gy = grey[p + width]! - grey[p - width]!;
-          tensor[o] = tensor[o]! + gx * gx;
-          tensor[o + 1] = tensor[o + 1]! + gx * gy;
-          tensor[o + 2] = tensor[o + 2]! + gy * gy;
-        }
+  for (let y = 0; y < rows * cell; y += 2)
+    for (let x = 0; x < columns * cell; x += 2) {
+      const o = (Math.floor(y / cell) * columns + Math.floor(x / cell)) * 3;
+      const p = clamp(y, 1, height - 2) * width + clamp(x, 1, width - 2);
+      const gx = grey[p + 1]! - grey[p - 1]!;
+      const gy = grey[p + width]! - grey[p - width]!;
+      tensor[o]! += gx * gx;
+      tensor[o + 1]! += gx * gy;
+      tensor[o + 2]! += gy * gy;
     }
-  const soft = blur(tensor, columns, rows, 3, Math.max(1, sigma / cell));
-  return (x, y) => {
-    const o = (Math.min(rows - 1, Math.floor(y / cell)) * columns + Math.min(columns - 1, Math.floor(x / cell))) * 3;
-    const [xx, xy, yy] = [soft[o]!, soft[o + 1]!, soft[o + 2]!];
-    return { angle: 0.5 * Math.atan2(2 * xy, xx - yy) + Math.PI / 2, strength: Math.sqrt(xx + yy) };
-  };
+  return { columns, tensor: blur(tensor, columns, rows, 3, Math.max(1, (14 * unit) / cell)) };
 }
 
-export function strokes(
-  canvas: Canvas,
-  random: Random,
-  brushes: readonly Brush[],
-  ground?: (x: number, y: number) => Colour,
-): void {
-  const { width, height } = canvas;
-  const source = canvas.rgb;
-  const along = directions(canvas, 6, 14 * canvas.unit);
+/** @param ground the bare canvas; without it, strokes lie on the blurred picture */
+export function strokes(canvas: Canvas, random: Random, brushes: readonly Brush[], ground?: Colour): void {
+  const { width, height, unit, rgb: source } = canvas;
+  const { columns, tensor } = forms(canvas);
   const grain = grainTexture(random.fork(), 64, 2);
-  const out = new Float32Array(source.length);
-  if (ground) {
-    for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) out.set(ground(x, y), (y * width + x) * 3);
-  } else out.set(blur(source, width, height, 3, 4 * canvas.unit));
+  const out = ground ? new Float32Array(source.length) : blur(source, width, height, 3, 4 * unit);
+  if (ground) for (let p = 0; p < out.length; p++) out[p] = ground[p % 3]!;
+  canvas.rgb = out;
   for (const brush of brushes) {
     const total = Math.round((brush.cover * width * height) / (brush.width * brush.length));
     const phase = random.fork() & 255;
     for (let s = 0; s < total; s++) {
       const x = random.next() * width;
       const y = random.next() * height;
-      const p = (Math.floor(y) * width + Math.floor(x)) * 3;
-      const { angle, strength } = along(x, y);
+      const o = (Math.floor(y / cell) * columns + Math.floor(x / cell)) * 3;
+      const [xx, xy, yy] = [tensor[o]!, tensor[o + 1]!, tensor[o + 2]!];
+      const strength = Math.sqrt(xx + yy);
       if (brush.detail > 0 && strength < brush.detail * 0.1 && random.chance(0.85)) continue;
-      const turn = brush.angle ?? (strength > 0.01 ? angle : Math.sin(x * 0.004 + y * 0.007) * 0.8);
-      paintStroke(
-        out,
-        width,
-        height,
-        x,
-        y,
-        turn + random.between(-0.18, 0.18),
-        brush,
-        source,
-        p,
-        random,
-        grain,
-        phase + s,
-      );
+      const along = 0.5 * Math.atan2(2 * xy, xx - yy) + Math.PI / 2;
+      const turn = brush.angle ?? (strength > 0.01 ? along : Math.sin(x * 0.004 + y * 0.007) * 0.8);
+      const angle = turn + random.between(-0.18, 0.18);
+      const p = (Math.floor(y) * width + Math.floor(x)) * 3;
+      const light = 1 + random.between(-0.5, 0.5) * brush.jitter;
+      const stray = (c: number) => source[p + c]! * light + random.between(-0.25, 0.25) * brush.jitter;
+      paintStroke(canvas, x, y, angle, [stray(0), stray(1), stray(2)], brush, random, grain, phase + s);
     }
   }
-  canvas.rgb = out;
 }
 
 function paintStroke(
-  out: Float32Array,
-  width: number,
-  height: number,
+  { width, height, rgb }: Canvas,
   x: number,
   y: number,
   angle: number,
+  [r, g, b]: Colour,
   brush: Brush,
-  source: Float32Array,
-  p: number,
   random: Random,
   grain: Float32Array,
   lane: number,
 ): void {
-  const light = 1 + random.between(-0.5, 0.5) * brush.jitter;
-  const r = source[p]! * light + random.between(-0.25, 0.25) * brush.jitter;
-  const g = source[p + 1]! * light + random.between(-0.25, 0.25) * brush.jitter;
-  const b = source[p + 2]! * light + random.between(-0.25, 0.25) * brush.jitter;
   const half = (brush.length / 2) * random.between(0.6, 1.2);
   const thick = (brush.width / 2) * random.between(0.7, 1.15);
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  const rx = Math.abs(c) * half + Math.abs(s) * thick + 1;
-  const ry = Math.abs(s) * half + Math.abs(c) * thick + 1;
-  const x0 = Math.max(0, Math.floor(x - rx));
-  const x1 = Math.min(width - 1, Math.ceil(x + rx));
-  const y0 = Math.max(0, Math.floor(y - ry));
-  const y1 = Math.min(height - 1, Math.ceil(y + ry));
-  const row = (lane * 7) & 255;
-  for (let py = y0; py <= y1; py++)
-    for (let px = x0; px <= x1; px++) {
-      const u = (px - x) * c + (py - y) * s;
-      const v = -(px - x) * s + (py - y) * c;
-      const end = half - Math.abs(u);
+  const reach = Math.abs(s) * half + Math.abs(c) * thick + 1;
+  const bottom = Math.min(height - 1, Math.ceil(y + reach));
+  // Keeps the numbers positive that become places in the texture by dropping their fraction.
+  const [column, row] = [lane * 13 + 256.5, lane * 7 + 1024.5];
+  // Avoids a division by zero; the pixels themselves decide where the stroke ends.
+  const [across, down] = [Math.abs(c) + 1e-6, Math.abs(s) + 1e-6];
+  for (let py = Math.max(0, Math.floor(y - reach)); py <= bottom; py++) {
+    const dy = py - y;
+    // The row crosses the stroke between its two ends and between its two sides.
+    const [end, side] = [(-dy * s) / (c < 0 ? -across : across), (dy * c) / (s < 0 ? -down : down)];
+    const first = Math.max(0, Math.ceil(x + Math.max(end - half / across, side - (thick + 0.5) / down)));
+    const last = Math.min(width - 1, Math.floor(x + Math.min(end + half / across, side + (thick + 0.5) / down)));
+    for (let px = first, o = (py * width + first) * 3; px <= last; px++, o += 3) {
+      const u = (px - x) * c + dy * s;
+      const v = (x - px) * s + dy * c;
+      const left = half - Math.abs(u);
       const edge = thick - Math.abs(v) + 0.5;
-      if (end <= 0 || edge <= 0) continue;
-      const hair = grain[(((Math.round(v * 6) + row) & 255) << 8) | ((Math.round(u * 0.4) + lane * 13) & 255)]! - 0.5;
-      const a = Math.min(1, edge) * Math.min(1, (end / half) * 4 + hair * brush.bristle * 1.6) * brush.opacity;
+      const hair = grain[(((v * 6 + row) & 255) << 8) | ((u * 0.4 + column) & 255)]! - 0.5;
+      const a = Math.min(1, edge) * Math.min(1, (left / half) * 4 + hair * brush.bristle * 1.6) * brush.opacity;
       if (a <= 0) continue;
       const k = 1 + hair * brush.bristle * 0.5;
-      const o = (py * width + px) * 3;
-      out[o] = out[o]! + (r * k - out[o]!) * a;
-      out[o + 1] = out[o + 1]! + (g * k - out[o + 1]!) * a;
-      out[o + 2] = out[o + 2]! + (b * k - out[o + 2]!) * a;
+      rgb[o]! += (r * k - rgb[o]!) * a;
+      rgb[o + 1]! += (g * k - rgb[o + 1]!) * a;
+      rgb[o + 2]! += (b * k - rgb[o + 2]!) * a;
     }
+  }
 }

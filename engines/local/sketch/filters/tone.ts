@@ -1,28 +1,16 @@
-/** Tone and colour adjustments over the whole picture. */
-import type { Canvas } from '../canvas.ts';
-import { type Colour } from '../colour.ts';
+/** Adjusts tones and colours of the whole picture. */
+import { each, type Canvas } from '../canvas.ts';
 import { clamp } from '../../pixels/range.ts';
 import { luma } from '../../pixels/luma.ts';
 
-export function each(canvas: Canvas, change: (r: number, g: number, b: number, i: number) => Colour): void {
-  const { rgb } = canvas;
-  for (let i = 0, p = 0; p < rgb.length; i++, p += 3) {
-    const c = change(rgb[p]!, rgb[p + 1]!, rgb[p + 2]!, i);
-    rgb[p] = c[0];
-    rgb[p + 1] = c[1];
-    rgb[p + 2] = c[2];
-  }
-}
-
-export function saturate(canvas: Canvas, amount: number, contrast = 1, lift = 0): void {
-  const { rgb } = canvas;
+export function saturate({ rgb }: Canvas, amount: number, contrast = 1, lift = 0): void {
   for (let p = 0; p < rgb.length; p += 3) {
     const l = luma(rgb[p]!, rgb[p + 1]!, rgb[p + 2]!);
     for (let c = 0; c < 3; c++) rgb[p + c] = (l + (rgb[p + c]! - l) * amount - 0.5) * contrast + 0.5 + lift;
   }
 }
 
-/** Stretches the tones so that a dark picture still prints: returns luminance with its 2 % tails at 0 and 1. */
+/** Stretches the tones so that a dark picture still prints: returns them with the tails at 0 and 1. */
 export function levelled(grey: Float32Array, tail = 0.02): Float32Array {
   const bins = new Uint32Array(256);
   for (const g of grey) bins[Math.round(clamp(g) * 255)]!++;
@@ -40,12 +28,10 @@ export function levelled(grey: Float32Array, tail = 0.02): Float32Array {
 }
 
 export function vignette(canvas: Canvas, strength: number): void {
-  const { width, height, rgb } = canvas;
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const [u, v] = [(x / width) * 2 - 1, (y / height) * 2 - 1];
-      const k = 1 - strength * Math.max(0, (u * u + v * v) * 0.55 - 0.15);
-      const p = (y * width + x) * 3;
-      for (let c = 0; c < 3; c++) rgb[p + c] = rgb[p + c]! * k;
-    }
+  const { width, height } = canvas;
+  each(canvas, (r, g, b, x, y) => {
+    const [u, v] = [(x / width) * 2 - 1, (y / height) * 2 - 1];
+    const k = 1 - strength * Math.max(0, (u * u + v * v) * 0.55 - 0.15);
+    return [r * k, g * k, b * k];
+  });
 }

@@ -1,55 +1,51 @@
 /** Cinematic and dreamscape: the picture through a lens. */
+import { each } from '../canvas.ts';
+import { blend, type Colour } from '../colour.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import { luma } from '../../pixels/luma.ts';
 import { blur } from '../../pixels/blur.ts';
 import { bloom } from '../filters/bloom.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
-import { each, saturate, vignette } from '../filters/tone.ts';
+import { saturate, vignette } from '../filters/tone.ts';
 import { lattice } from '../noise.ts';
 import type { Look } from './look.ts';
 
 export const cinematic: Look = (canvas, { random }) => {
-  const { width, height, unit } = canvas;
+  const { width, height, unit, plane } = canvas;
   const seed = random.fork();
   saturate(canvas, 0.88, 1.12, -0.03);
-  bloom(canvas.rgb, width, height, 34 * unit, 0.6, 0.5);
+  bloom(canvas, 34 * unit, 0.6, 0.5);
   const far = blur(canvas.rgb, width, height, 3, 3.2 * unit);
-  const { plane, rgb } = canvas;
-  for (let i = 0; i < plane.length; i++) {
+  each(canvas, (sr, sg, sb, x, y, i) => {
+    // Only what lies behind the subjects is out of focus.
     const k = plane[i]! >= 16 ? 0 : plane[i]! <= 2 ? 0.85 : 0.3;
-    for (let c = 0; c < 3; c++) rgb[i * 3 + c] = rgb[i * 3 + c]! * (1 - k) + far[i * 3 + c]! * k;
-  }
-  each(canvas, (r, g, b, i) => {
+    const [r, g, b] = blend([sr, sg, sb], [far[i * 3]!, far[i * 3 + 1]!, far[i * 3 + 2]!], k);
     const l = luma(r, g, b);
     const s = smoothstep(0.5, 0.05, l);
     const h = smoothstep(0.45, 0.95, l);
-    const n = (lattice(i % width, Math.floor(i / width), seed) - 0.5) * 0.055;
+    const n = (lattice(x, y, seed) - 0.5) * 0.055;
     return [r * (1 - 0.2 * s) + 0.07 * h + n, g + 0.012 * s + 0.015 * h + n, b + 0.045 * s - 0.07 * h + n];
   });
   vignette(canvas, 0.75);
   if (canvas.alpha) return;
-  const bar = Math.round(height * (width > height * 1.9 ? 0.03 : 0.075));
-  for (let y = 0; y < height; y++)
-    if (y < bar || y >= height - bar) rgb.fill(0.015, y * width * 3, (y + 1) * width * 3);
+  const bar = Math.round(height * (width > height * 1.9 ? 0.03 : 0.075)) * width * 3;
+  canvas.rgb.fill(0.015, 0, bar).fill(0.015, canvas.rgb.length - bar);
 };
 
 export const dreamscape: Look = (canvas) => {
   const { width, height, unit } = canvas;
   kuwahara(canvas, 4 * unit);
   const soft = blur(canvas.rgb, width, height, 3, 13 * unit);
-  each(canvas, (r, g, b, i) => {
-    const y = Math.floor(i / width) / height;
-    const x = (i % width) / width;
-    const [sr, sg, sb] = [soft[i * 3]!, soft[i * 3 + 1]!, soft[i * 3 + 2]!];
-    // Screen of the blurred over the sharp: bright things breathe.
-    const [cr, cg, cb] = [
-      1 - (1 - clamp(r) * 0.72) * (1 - clamp(sr) * 0.5),
-      1 - (1 - clamp(g) * 0.72) * (1 - clamp(sg) * 0.5),
-      1 - (1 - clamp(b) * 0.72) * (1 - clamp(sb) * 0.5),
+  // Screens the blurred picture over the sharp one, so that bright things breathe.
+  const screen = (sharp: number, p: number) => 1 - (1 - clamp(sharp) * 0.72) * (1 - clamp(soft[p]!) * 0.5);
+  each(canvas, (r, g, b, x, y, i): Colour => {
+    const hue = Math.sin((x / width) * 2.6 + (y / height) * 3.4);
+    return [
+      screen(r, i * 3) * 0.8 + 0.17 + 0.035 * hue,
+      screen(g, i * 3 + 1) * 0.76 + 0.145,
+      screen(b, i * 3 + 2) * 0.8 + 0.2 - 0.03 * hue,
     ];
-    const hue = Math.sin(x * 2.6 + y * 3.4);
-    return [cr * 0.8 + 0.17 + 0.035 * hue, cg * 0.76 + 0.145, cb * 0.8 + 0.2 - 0.03 * hue];
   });
-  saturate(canvas, 1.25, 1, 0);
-  bloom(canvas.rgb, width, height, 40 * unit, 0.75, 0.4);
+  saturate(canvas, 1.25);
+  bloom(canvas, 40 * unit, 0.75, 0.4);
 };

@@ -1,4 +1,4 @@
-/** Every look by family and style. A style is added by its line in `schemas/families` and its line here. */
+/** Lists every look by family and style. A new style takes a line in `schemas/families` and a line here. */
 import type { Look } from './look.ts';
 import { fresco, mosaic, pointillism, stainedGlass } from './craft.ts';
 import { blueprint, contour, glitch } from './drafting.ts';
@@ -7,9 +7,8 @@ import { cinematic, dreamscape } from './film.ts';
 import { bricks, lowPoly, pixelArt, vector } from './geometry.ts';
 import { hologram, neon, quantumHouse } from './glow.ts';
 import { anime, popArt, storybook } from './inked.ts';
-import { impressionist, oil, selenaHouse } from './oil.ts';
+import { impressionist, oil, pastel, selenaHouse } from './oil.ts';
 import { paperCut } from './papercut.ts';
-import { pastel } from './pastel.ts';
 import { engraving, hamiltonHouse, linocut, ukiyoe } from './prints.ts';
 import { watercolor } from './watercolor.ts';
 
@@ -51,7 +50,7 @@ export const looks: Readonly<Record<string, Look>> = {
   fresco,
 };
 
-/** The look of a style; of the family where the style is null or has no look of its own. */
+/** Returns the look of a style; of the family where the style is null or has no look of its own. */
 export function lookOf(family: string, style: string | null): Look {
   const look = (style === null ? undefined : looks[style]) ?? houses[family] ?? houses['selena'];
   if (!look) throw new Error(`no look for ${family}`);

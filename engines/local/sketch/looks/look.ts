@@ -1,4 +1,4 @@
-/** What a look is: a way to repaint the finished picture in one hand. */
+/** A look: a way to repaint the finished picture in one hand. */
 import type { Canvas } from '../canvas.ts';
 import type { Random } from '../random.ts';
 import type { Brief } from '../read/brief.ts';

@@ -1,10 +1,12 @@
-/** Oil, impressionist and selena's own hand: directional strokes with relief. */
-import type { Canvas } from '../canvas.ts';
+/** Oil, impressionist, pastel and selena's own hand: directional strokes of paint or chalk. */
+import { each, type Canvas } from '../canvas.ts';
+import { blend, type Colour } from '../colour.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
 import { bloom } from '../filters/bloom.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { strokes, type Brush } from '../filters/strokes.ts';
 import { saturate } from '../filters/tone.ts';
+import { grainAt, grainTexture } from '../noise.ts';
 import { tooth } from './paper.ts';
 import type { Look } from './look.ts';
 import { clamp } from '../../pixels/range.ts';
@@ -21,16 +23,14 @@ const brush = (u: number, width: number, length: number, rest: Partial<Brush> = 
   ...rest,
 });
 
-/** Light across the ridges of paint. */
+/** Lets light fall across the ridges of paint. */
 function emboss(canvas: Canvas, strength: number): void {
-  const { width, height, rgb } = canvas;
   const grey = lumaOf(canvas.rgb);
-  for (let y = 1; y < height; y++)
-    for (let x = 1; x < width; x++) {
-      const i = y * width + x;
-      const k = clamp((grey[i]! - grey[i - width - 1]!) * strength, -0.09, 0.09);
-      for (let c = 0; c < 3; c++) rgb[i * 3 + c] = rgb[i * 3 + c]! + k;
-    }
+  each(canvas, (r, g, b, x, y, i) => {
+    if (x === 0 || y === 0) return null;
+    const k = clamp((grey[i]! - grey[i - canvas.width - 1]!) * strength, -0.09, 0.09);
+    return [r + k, g + k, b + k];
+  });
 }
 
 export const oil: Look = (canvas, { random }) => {
@@ -48,20 +48,37 @@ export const oil: Look = (canvas, { random }) => {
 export const impressionist: Look = (canvas, { random }) => {
   const u = canvas.unit;
   saturate(canvas, 1.4, 1.02, 0.03);
-  strokes(
-    canvas,
-    random,
-    [
-      brush(u, 22, 40, { jitter: 0.3, bristle: 0.4 }),
-      brush(u, 11, 21, { jitter: 0.32, bristle: 0.4, cover: 1.5, opacity: 0.96 }),
-      brush(u, 7.5, 15, { jitter: 0.24, bristle: 0.3, detail: 0.9, cover: 2 }),
-    ],
-    (x, y) => [0.86 + 0.02 * Math.sin(x), 0.78, 0.66 + 0.02 * Math.sin(y)],
-  );
+  const brushes = [
+    brush(u, 22, 40, { jitter: 0.3, bristle: 0.4 }),
+    brush(u, 11, 21, { jitter: 0.32, bristle: 0.4, cover: 1.5, opacity: 0.96 }),
+    brush(u, 7.5, 15, { jitter: 0.24, bristle: 0.3, detail: 0.9, cover: 2 }),
+  ];
+  strokes(canvas, random, brushes, [0.86, 0.78, 0.66]);
   emboss(canvas, 0.25);
 };
 
-/** Soft gouache: patches and a few visible strokes, a warm glow over it. */
+/** Chalk dragged over a warm toned paper whose tooth shows through. */
+export const pastel: Look = (canvas, { random }) => {
+  const u = canvas.unit;
+  saturate(canvas, 1.25, 0.98, 0.06);
+  const toned: Colour = [0.79, 0.7, 0.6];
+  const chalk = { opacity: 0.86, bristle: 0.6, jitter: 0.09, angle: -0.9 };
+  const brushes = [
+    brush(u, 12, 46, { ...chalk, cover: 3.4 }),
+    brush(u, 6, 22, { ...chalk, cover: 2, detail: 0.5 }),
+    brush(u, 3.4, 11, { ...chalk, cover: 2.2, detail: 1.2, angle: null, jitter: 0.05 }),
+  ];
+  strokes(canvas, random, brushes, toned);
+  const grain = grainTexture(random.fork(), 128, 2);
+  each(canvas, (r, g, b, x, y) => {
+    const n = grainAt(grain, x / u / 0.9, y / u / 0.9);
+    const [cr, cg, cb] = blend([r, g, b], toned, clamp((n - 0.56) * 5) * 0.55);
+    const relief = (n - 0.5) * 0.08;
+    return [cr + relief, cg + relief, cb + relief];
+  });
+};
+
+/** Soft gouache: patches and a few visible strokes, with a warm glow. */
 export const selenaHouse: Look = (canvas, { random }) => {
   const u = canvas.unit;
   saturate(canvas, 1.12, 1.03, 0.01);
@@ -72,15 +89,11 @@ export const selenaHouse: Look = (canvas, { random }) => {
     brush(u, 4.6, 13, { jitter: 0.04, bristle: 0.3, detail: 0.55, cover: 2.4 }),
     brush(u, 2.8, 8, { jitter: 0.02, bristle: 0.2, detail: 1.3, cover: 2.4 }),
   ]);
-  bloom(canvas.rgb, canvas.width, canvas.height, 18 * u, 0.72, 0.35);
+  bloom(canvas, 18 * u, 0.72, 0.35);
   const paper = tooth(canvas, random.fork(), 0.05);
-  for (let y = 0; y < canvas.height; y++)
-    for (let x = 0; x < canvas.width; x++) {
-      const p = (y * canvas.width + x) * 3;
-      const l = luma(canvas.rgb[p]!, canvas.rgb[p + 1]!, canvas.rgb[p + 2]!);
-      const k = paper(x, y);
-      canvas.rgb[p] = canvas.rgb[p]! * k + 0.012 * (1 - l);
-      canvas.rgb[p + 1] = canvas.rgb[p + 1]! * k;
-      canvas.rgb[p + 2] = canvas.rgb[p + 2]! * k + 0.016 * (1 - l);
-    }
+  each(canvas, (r, g, b, x, y) => {
+    const k = paper(x, y);
+    const dark = 1 - luma(r, g, b);
+    return [r * k + 0.012 * dark, g * k, b * k + 0.016 * dark];
+  });
 };

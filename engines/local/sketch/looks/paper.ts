@@ -1,7 +1,9 @@
-/** Paper under a picture: its tooth as a multiplier around 1. */
+/** Paper under a picture: its tooth, and the strokes of a pen or a burin on it. */
 import type { Canvas } from '../canvas.ts';
 import { grainAt, grainTexture } from '../noise.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
 
+/** Returns a multiplier around 1 for each place of the paper. */
 export function tooth(canvas: Canvas, seed: number, strength: number, size = 1): (x: number, y: number) => number {
   const coarse = grainTexture(seed, 64, 3);
   const fine = grainTexture(seed + 1, 128, 1);
@@ -10,4 +12,37 @@ export function tooth(canvas: Canvas, seed: number, strength: number, size = 1):
     1 +
     (grainAt(coarse, x * k * 0.9, y * k * 0.9) - 0.5) * strength +
     (grainAt(fine, x * k, y * k) - 0.5) * strength * 0.7;
+}
+
+/** One set of parallel lines of a hatching. */
+export interface Hatch {
+  readonly angle: number;
+  /** Pixels from line to line. */
+  readonly pitch: number;
+  /** How dark the picture must be before lines appear. */
+  readonly from: number;
+  /** How fast lines swell with darkness, and their width at most. */
+  readonly swell: number;
+  readonly most?: number;
+  /** How far the lines follow `bend`. */
+  readonly follow: number;
+  readonly opacity?: number;
+  /** Whether thin lines cover the light places, too. */
+  readonly everywhere?: boolean;
+}
+
+/** Returns the ink coverage of a hatching whose lines swell with darkness. */
+export function hatched(sets: readonly Hatch[]): (x: number, y: number, dark: number, bend: number) => number {
+  const turned = sets.map((set) => ({ most: 1, opacity: 1, ...set, c: Math.cos(set.angle), s: Math.sin(set.angle) }));
+  return (x, y, dark, bend) => {
+    let ink = 0;
+    for (const { c, s, pitch, from, swell, most, follow, opacity, everywhere } of turned) {
+      if (dark <= from && !everywhere) continue;
+      const width = clamp((dark - from) * swell) * most;
+      const v = (-x * s + y * c + bend * follow) / pitch;
+      const off = Math.abs(v - Math.round(v)) * 2;
+      ink = Math.max(ink, smoothstep(width + 1.4 / pitch, width - 1.4 / pitch, off) * opacity);
+    }
+    return ink;
+  };
 }

@@ -1,22 +1,16 @@
 /** No place at all: currents of colour, discs and arcs composed on thirds. */
-import { disc } from '../canvas.ts';
-import { blend, hex, hsl, mixInto, ramp, type Colour } from '../colour.ts';
+import { disc, each } from '../canvas.ts';
+import { blend, hex, hsl, ramp, rampTable } from '../colour.ts';
 import { fbm, field } from '../noise.ts';
 import type { Stage } from './stage.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 
-export function paintAbstract(stage: Stage): void {
-  const { canvas, brief } = stage;
-  const { width, height, rgb, unit } = canvas;
+export function paintAbstract({ canvas, brief, ...stage }: Stage): void {
+  const { width, height, unit } = canvas;
   const random = stage.random.stream('abstract');
   const seed = random.fork();
   const hue = random.next();
-  const own: readonly Colour[] = [
-    hsl(hue, 0.45, 0.16),
-    hsl(hue + 0.08, 0.5, 0.42),
-    hsl(hue + 0.5, 0.65, 0.62),
-    hex('#f7efdf'),
-  ];
+  const own = [hsl(hue, 0.45, 0.16), hsl(hue + 0.08, 0.5, 0.42), hsl(hue + 0.5, 0.65, 0.62), hex('#f7efdf')];
   const palette = brief.palette ?? own;
   const f = 2.2 / Math.max(width, height);
   const swirl = field(width, height, Math.max(3, Math.round(4 * unit)), (x, y) => {
@@ -24,27 +18,20 @@ export function paintAbstract(stage: Stage): void {
     const b = fbm(x * f + a, y * f + 4, seed + 5, 4);
     return fbm(x * f + b * 2.6, y * f + a, seed + 9, 4);
   });
-  for (let i = 0; i < width * height; i++) {
+  const tones = rampTable(palette);
+  each(canvas, (_r, _g, _b, _x, _y, i) => {
     const n = swirl[i]!;
-    const bands = smoothstep(0.32, 0.68, n) * 0.92 + 0.06 * Math.sin(n * 64);
-    mixInto(rgb, i * 3, ramp(palette, clamp(bands)), 1);
-    canvas.plane[i] = Math.min(6, Math.floor(clamp(bands) * 7));
-  }
+    const band = clamp(smoothstep(0.32, 0.68, n) * 0.92 + 0.06 * Math.sin(n * 64));
+    canvas.plane[i] = Math.min(6, Math.floor(band * 7));
+    return tones(band);
+  });
   const [cx, cy] = [width * random.pick([0.33, 0.66]), height * random.pick([0.36, 0.62])];
   const reach = Math.min(width, height);
   for (let k = 0; k < 5; k++) {
     const r = reach * random.between(0.06, 0.24);
-    const colour = ramp(palette, random.next());
-    disc(
-      canvas,
-      cx + random.between(-0.28, 0.28) * width,
-      cy + random.between(-0.28, 0.28) * height,
-      r,
-      blend(colour, [1, 1, 1], 0.08),
-      random.between(0.55, 0.92),
-      1,
-      7 + k,
-    );
+    const colour = blend(ramp(palette, random.next()), [1, 1, 1], 0.08);
+    const [x, y] = [cx + random.between(-0.28, 0.28) * width, cy + random.between(-0.28, 0.28) * height];
+    disc(canvas, x, y, r, colour, random.between(0.55, 0.92), 1, 7 + k);
   }
   for (let k = 0; k < 4; k++) {
     const r = reach * random.between(0.18, 0.42);

@@ -2,7 +2,7 @@
 import type { Canvas } from '../canvas.ts';
 import type { Random } from '../random.ts';
 import type { Brief } from '../read/brief.ts';
-import type { Scene } from '../read/scenes.ts';
+import type { Scene } from '../read/vocabulary.ts';
 import { lightOf } from './light.ts';
 import type { Ground, Stage } from './stage.ts';
 

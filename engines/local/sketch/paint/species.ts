@@ -1,77 +1,55 @@
 /** Conifer, leafy tree and palm: each painted dab by dab, lit from the lamp's side. */
-import { disc, run } from '../canvas.ts';
+import { disc, run, stack } from '../canvas.ts';
 import { blend, type Colour } from '../colour.ts';
 import type { Random } from '../random.ts';
 import type { Stage } from './stage.ts';
 import { clamp } from '../../pixels/range.ts';
 
-export function conifer(
-  stage: Stage,
-  random: Random,
-  x: number,
-  foot: number,
-  tall: number,
-  dark: Colour,
-  bright: Colour,
-  snow: Colour | null,
-  plane: number,
-): void {
-  const { canvas, side } = stage;
+/** One tree to paint. */
+export interface Tree {
+  readonly x: number;
+  readonly foot: number;
+  readonly tall: number;
+  readonly dark: Colour;
+  readonly bright: Colour;
+  readonly snow: Colour | null;
+  readonly plane: number;
+}
+
+type Species = (stage: Stage, random: Random, tree: Tree) => void;
+
+const conifer: Species = ({ canvas, side }, random, { x, foot, tall, dark, bright, snow, plane }) => {
   const wide = tall * random.between(0.2, 0.28);
   const tiers = random.integer(7, 10);
   const sway = random.between(0, 9);
-  const trunk = blend(dark, [0.2, 0.12, 0.08], 0.5);
-  for (let y = Math.floor(foot - tall * 0.1); y < foot; y++)
-    run(canvas, y, x - tall * 0.018, x + tall * 0.018, () => trunk, 1, plane);
+  const trunk = [x - tall * 0.018, x + tall * 0.018] as const;
+  stack(canvas, foot - tall * 0.1, foot, () => trunk, blend(dark, [0.2, 0.12, 0.08], 0.5), plane);
   for (let y = Math.floor(foot - tall); y < foot - tall * 0.05; y++) {
     const t = (y - (foot - tall)) / tall;
     const tier = (t * tiers) % 1;
     const half = wide * (t * 0.86 + 0.015) * (0.56 + 0.5 * tier);
-    const tip = Math.sin(tier * 9 + sway + t * 5) * half * 0.08;
-    const jag = random.between(0.82, 1.12);
-    const lift = snow && tier < random.between(0.15, 0.6) ? 1 : 0;
-    run(
-      canvas,
-      y,
-      x - half * jag + tip,
-      x + half * random.between(0.82, 1.12) + tip,
-      (u) => {
-        const k = (side < 0 ? 1 - u : u) * 0.7 + (1 - tier) * 0.34 + 0.1 * Math.sin(u * 23 + tier * 7 + sway);
-        const base = blend(dark, bright, k);
-        return snow && lift ? blend(base, snow, 0.75 * k + 0.2) : base;
-      },
-      1,
-      plane,
-    );
+    const middle = x + Math.sin(tier * 9 + sway + t * 5) * half * 0.08;
+    const left = middle - half * random.between(0.82, 1.12);
+    const snowy = snow && tier < random.between(0.15, 0.6) ? snow : null;
+    const needles = (u: number) => {
+      const k = (side < 0 ? 1 - u : u) * 0.7 + (1 - tier) * 0.34 + 0.1 * Math.sin(u * 23 + tier * 7 + sway);
+      const base = blend(dark, bright, k);
+      return snowy ? blend(base, snowy, 0.75 * k + 0.2) : base;
+    };
+    run(canvas, y, left, middle + half * random.between(0.82, 1.12), needles, 1, plane);
   }
-}
+};
 
-export function leafy(
-  stage: Stage,
-  random: Random,
-  x: number,
-  foot: number,
-  tall: number,
-  dark: Colour,
-  bright: Colour,
-  plane: number,
-): void {
-  const { canvas, side } = stage;
+const leafy: Species = ({ canvas, side }, random, { x, foot, tall, dark, bright, plane }) => {
   const trunk = blend(dark, [0.24, 0.15, 0.1], 0.6);
   const lean = random.between(-0.06, 0.06) * tall;
-  for (let y = Math.floor(foot - tall * 0.55); y < foot; y++) {
+  const ends = (y: number) => {
     const t = (foot - y) / (tall * 0.55);
     const half = tall * 0.03 * (1.15 - t * 0.5) + (t < 0.08 ? tall * 0.02 * (1 - t / 0.08) : 0);
-    run(
-      canvas,
-      y,
-      x + lean * t - half,
-      x + lean * t + half,
-      (u) => blend(trunk, bright, (side < 0 ? 1 - u : u) * 0.25),
-      1,
-      plane,
-    );
-  }
+    return [x + lean * t - half, x + lean * t + half] as const;
+  };
+  const bark = (u: number) => blend(trunk, bright, (side < 0 ? 1 - u : u) * 0.25);
+  stack(canvas, foot - tall * 0.55, foot, ends, bark, plane);
   const blobs = Math.round(60 + Math.min(140, tall / canvas.unit / 4));
   const fine = Math.sqrt(64 / blobs);
   const r = tall * 0.3;
@@ -79,40 +57,33 @@ export function leafy(
     const level = i / blobs;
     const a = random.between(0, Math.PI * 2);
     const d = Math.sqrt(random.next()) * r;
-    const bx = x + lean + Math.cos(a) * d * 1.1;
-    const by = foot - tall * 0.66 + Math.sin(a) * d * 0.86;
-    const k = 0.5 + ((bx - x) / r) * side * 0.3 - ((by - (foot - tall * 0.66)) / r) * 0.4;
+    const [dx, dy] = [lean + Math.cos(a) * d * 1.1, Math.sin(a) * d * 0.86];
+    const k = 0.5 + (dx / r) * side * 0.3 - (dy / r) * 0.4;
     const c = blend(dark, bright, clamp(k * 0.6 + level * 0.45 + random.between(-0.12, 0.12)));
-    disc(canvas, bx, by, r * fine * random.between(0.17, 0.38) * (1.2 - level * 0.55), c, 0.95, 0.85, plane);
+    const size = r * fine * random.between(0.17, 0.38) * (1.2 - level * 0.55);
+    disc(canvas, x + dx, foot - tall * 0.66 + dy, size, c, 0.95, 0.85, plane);
   }
-}
+};
 
-export function palm(
-  stage: Stage,
-  random: Random,
-  x: number,
-  foot: number,
-  tall: number,
-  dark: Colour,
-  bright: Colour,
-  plane: number,
-): void {
-  const { canvas } = stage;
+const palm: Species = ({ canvas }, random, { x, foot, tall, dark, bright, plane }) => {
   const lean = random.between(-0.22, 0.22) * tall;
   const trunk = blend(dark, [0.42, 0.3, 0.2], 0.6);
-  for (let y = Math.floor(foot - tall * 0.8); y < foot; y++) {
+  const ends = (y: number) => {
     const t = (foot - y) / (tall * 0.8);
     const half = tall * (0.026 - t * 0.012);
-    run(canvas, y, x + lean * t * t - half, x + lean * t * t + half, (u) => blend(trunk, bright, u * 0.3), 1, plane);
-  }
+    return [x + lean * t * t - half, x + lean * t * t + half] as const;
+  };
+  stack(canvas, foot - tall * 0.8, foot, ends, (u) => blend(trunk, bright, u * 0.3), plane);
   for (let leaf = 0; leaf < 11; leaf++) {
     const a = (leaf / 11) * Math.PI * 2 + random.between(-0.2, 0.2);
     const long = tall * random.between(0.26, 0.38);
     const c = blend(dark, bright, random.between(0.2, 0.95));
     for (let t = 0; t < 1; t += 0.025) {
       const lx = x + lean + Math.cos(a) * long * t;
-      const ly = foot - tall * 0.8 + Math.sin(a) * long * 0.35 * t + long * 0.55 * t * t - long * 0.12;
+      const ly = foot - tall * 0.8 + long * (Math.sin(a) * 0.35 * t + 0.55 * t * t - 0.12);
       disc(canvas, lx, ly, Math.max(0.8, tall * 0.026 * Math.sin(Math.PI * (0.15 + 0.85 * t))), c, 0.95, 1, plane);
     }
   }
-}
+};
+
+export const species = { conifer, leafy, palm };

@@ -1,6 +1,6 @@
 /** The stage of a landscape: where its horizon, water and ground lie. Painters work on it from back to front. */
 import type { Canvas } from '../canvas.ts';
-import type { Colour } from '../colour.ts';
+import { times, type Colour } from '../colour.ts';
 import type { Random } from '../random.ts';
 import type { Brief } from '../read/brief.ts';
 import type { Light } from './light.ts';
@@ -25,5 +25,15 @@ export interface Stage {
 }
 
 export function lit(colour: Colour, light: Light): Colour {
-  return [colour[0] * light.tint[0], colour[1] * light.tint[1], colour[2] * light.tint[2]];
+  return times(colour, light.tint);
+}
+
+/** How far the edge of a landscape's ground rolls, as a part of the height. */
+export const rolling = 0.035;
+
+/** Returns the first row that water or ground is sure to cover: layers behind them end there. */
+export function hiddenFrom({ canvas, waterTop, groundTop, ground }: Stage): number {
+  if (waterTop !== null) return Math.min(canvas.height, Math.ceil(waterTop) + 2);
+  if (ground === 'none') return canvas.height;
+  return Math.min(canvas.height, Math.ceil(groundTop + rolling * canvas.height) + 2);
 }

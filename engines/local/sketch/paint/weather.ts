@@ -1,22 +1,19 @@
-/** What falls through the air in front of everything: rain, snow, fog, lightning, fireflies of the night. */
-import { disc, run } from '../canvas.ts';
-import { blend, mixInto } from '../colour.ts';
-import { fbm, field } from '../noise.ts';
+/** Weather in front of everything: rain, snow, fog, lightning. */
+import { disc, each, run } from '../canvas.ts';
+import { blend } from '../colour.ts';
+import { waves } from '../noise.ts';
 import type { Stage } from './stage.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 
 export function paintFog(stage: Stage, strength: number): void {
   const { canvas, light } = stage;
-  const { width, height, rgb } = canvas;
+  const { width, height } = canvas;
   const seed = stage.random.stream('fog').fork();
-  const bank = field(width, height, 8, (x, y) => fbm((x / width) * 3, (y / height) * 8, seed, 3));
-  for (let y = 0; y < height; y++) {
+  const bank = waves(canvas, 8, { across: 3 / width, down: 8 / height, seed, octaves: 3 });
+  each(canvas, (r, g, b, _x, y, i) => {
     const band = Math.exp(-(((y - stage.horizon) / (height * 0.24)) ** 2));
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      mixInto(rgb, i * 3, light.haze, strength * (0.12 + 0.8 * band * smoothstep(0.25, 0.72, bank[i]!)));
-    }
-  }
+    return blend([r, g, b], light.haze, strength * (0.12 + 0.8 * band * smoothstep(0.25, 0.72, bank[i]!)));
+  });
 }
 
 export function paintRain(stage: Stage): void {
@@ -24,44 +21,33 @@ export function paintRain(stage: Stage): void {
   const random = stage.random.stream('rain');
   const { width, height, unit } = canvas;
   const slant = random.between(0.1, 0.3) * (random.chance(0.5) ? 1 : -1) * (stage.brief.weather.has('wind') ? 2 : 1);
+  const drop = blend(light.cloud, [1, 1, 1], 0.4);
   for (let i = 0; i < 620; i++) {
     const near = random.next() ** 2;
     const x = random.between(-0.1, 1.1) * width;
     const y = random.next() * height;
-    const long = unit * (22 + 74 * near);
-    const c = blend(light.cloud, [1, 1, 1], 0.4);
-    for (let k = 0; k < long; k++)
-      run(
-        canvas,
-        Math.round(y + k),
-        x + slant * k,
-        x + slant * k + unit * (1.2 + 1.7 * near),
-        () => c,
-        0.26 + 0.24 * near,
-        canvas.plane[Math.min(height - 1, Math.round(y + k)) * width + clamp(Math.round(x), 0, width - 1)] ?? 0,
-      );
+    const column = clamp(Math.round(x), 0, width - 1);
+    for (let k = 0; k < unit * (22 + 74 * near); k++) {
+      const row = Math.round(y + k);
+      // Drops belong to the plane behind them, so that looks draw no contours around them.
+      const plane = canvas.plane[Math.min(height - 1, row) * width + column]!;
+      const left = x + slant * k;
+      run(canvas, row, left, left + unit * (1.2 + 1.7 * near), drop, 0.26 + 0.24 * near, plane);
+    }
   }
 }
 
-export function paintSnowfall(stage: Stage): void {
-  const { canvas } = stage;
+export function paintSnowfall({ canvas, ...stage }: Stage): void {
   const random = stage.random.stream('snowfall');
   for (let i = 0; i < 520; i++) {
     const near = random.next() ** 3;
-    disc(
-      canvas,
-      random.next() * canvas.width,
-      random.next() * canvas.height,
-      canvas.unit * (1.1 + 5.5 * near),
-      [0.98, 0.99, 1],
-      random.between(0.45, 0.95),
-      near > 0.4 ? 0.2 : 0.7,
-    );
+    const [x, y] = [random.next() * canvas.width, random.next() * canvas.height];
+    const radius = canvas.unit * (1.1 + 5.5 * near);
+    disc(canvas, x, y, radius, [0.98, 0.99, 1], random.between(0.45, 0.95), near > 0.4 ? 0.2 : 0.7);
   }
 }
 
-export function paintLightning(stage: Stage): void {
-  const { canvas } = stage;
+export function paintLightning({ canvas, lamp, horizon, ...stage }: Stage): void {
   const random = stage.random.stream('lightning');
   const branch = (x: number, y: number, end: number, thick: number): void => {
     while (y < end) {
@@ -76,7 +62,6 @@ export function paintLightning(stage: Stage): void {
       [x, y] = [nx, ny];
     }
   };
-  const x =
-    (stage.lamp.x / canvas.width > 0.5 ? random.between(0.12, 0.42) : random.between(0.58, 0.88)) * canvas.width;
-  branch(x, 0, stage.horizon, canvas.unit * 2.6);
+  const x = (lamp.x / canvas.width > 0.5 ? random.between(0.12, 0.42) : random.between(0.58, 0.88)) * canvas.width;
+  branch(x, 0, horizon, canvas.unit * 2.6);
 }

@@ -1,8 +1,6 @@
 /** The content of a picture: all that the painter knows of a prompt. */
 import type { Colour } from '../colour.ts';
-import type { Lamp, Mood, Time, Weather } from './light.ts';
-import type { Scene } from './scenes.ts';
-import type { Thing } from './things.ts';
+import type { Lamp, Mood, Scene, Thing, Time, Weather } from './vocabulary.ts';
 
 export interface Subject {
   readonly thing: Thing;

@@ -1,41 +1,33 @@
 /** Reads a prompt. Longer phrases win, and no word counts as two things. */
-import { phraseTable, wordSet } from '../../language/phrases.ts';
+import { wordSet } from '../../language/phrases.ts';
 import type { Colour } from '../colour.ts';
 import type { Reading, Subject } from './brief.ts';
-import { colourWords } from './colours.ts';
 import {
+  colourWords,
   hourWords,
   lampWords,
   moodWords,
+  sceneWords,
+  shy,
+  sizeWords,
+  synonyms,
+  things,
   timeWords,
+  translateScripts,
   weatherWords,
   type Lamp,
   type Mood,
+  type Scene,
+  type Thing,
   type Time,
   type Weather,
-} from './light.ts';
-import { sceneWords, type Scene } from './scenes.ts';
-import { translateScripts } from './scripts.ts';
-import { shy, synonyms } from './synonyms.ts';
-import { things, type Thing } from './things.ts';
+} from './vocabulary.ts';
 import { countOf, singular, words } from './words.ts';
 
 const determiners = wordSet('a an the this that these those my your his her our their its another every each');
 const joints = wordSet(`
   in on at of and or with by under over near beside behind above against among while during from to into that as is are
 `);
-const sizes: ReadonlyMap<string, number> = new Map(
-  phraseTable(`
-    0.6: tiny, miniature, mini
-    0.7: baby
-    0.75: little, small
-    0.85: young
-    1.15: tall
-    1.2: big, large
-    1.4: huge, massive, towering
-    1.5: giant, enormous, gigantic, colossal
-  `).map(([word, size]) => [word, Number(size)]),
-);
 const adjective = /(ful|ous|ic|ish|ed|ing|al|ient|ant|ive|y|old|new|cute|wild|proud|lone|brave|nice|great|fine)$/;
 
 const bare = String.raw`(?!(?:an?|the|any)(?!\p{L}))[\p{L}-]+`;
@@ -65,85 +57,129 @@ function thingNamed(phrase: string): Thing | undefined {
   return things.get(name);
 }
 
+const longestPhrase = 3;
+
 export function read(text: string): Reading {
-  const tokens = words(translateScripts(text.replaceAll(figures, ' ')));
-  const scenes: Scene[] = [];
-  const weather = new Set<Weather>();
-  const lamps = new Set<Lamp>();
-  const moods = new Set<Mood>();
-  const colours: { name: string; colour: Colour }[] = [];
-  const subjects = new Map<string, Subject>();
-  const hours = new Set<Time>();
-  let time: Time | null = null;
-  let count: number | null = null;
-  let tint: { name: string; colour: Colour; at: number } | null = null;
-  let scale = 1;
+  const reader = new Reader(words(translateScripts(text.replaceAll(figures, ' '))));
+  return reader.read();
+}
 
-  const keepTint = (): void => {
-    if (tint) colours.push({ name: tint.name, colour: tint.colour });
-    tint = null;
-  };
+class Reader {
+  readonly #tokens: readonly string[];
+  readonly #scenes = new Set<Scene>();
+  readonly #weather = new Set<Weather>();
+  readonly #lamps = new Set<Lamp>();
+  readonly #moods = new Set<Mood>();
+  readonly #hours = new Set<Time>();
+  readonly #colours: { name: string; colour: Colour }[] = [];
+  readonly #subjects = new Map<string, Subject>();
+  #time: Time | null = null;
+  /** The count, colour and scale that the words before a thing give it. */
+  #count: number | null = null;
+  #tint: { name: string; colour: Colour; at: number } | null = null;
+  #scale = 1;
 
-  for (let i = 0; i < tokens.length;) {
-    let taken = 0;
-    for (let length = Math.min(3, tokens.length - i); length >= 1 && taken === 0; length--) {
-      const raw = tokens.slice(i, i + length);
-      const phrase = raw.join(' ');
-      const last = raw[length - 1] ?? '';
-      const single = [...raw.slice(0, -1), singular(last)].join(' ');
-      const plural = single !== phrase;
-      const before = tokens[i - 1] ?? '';
-      const after = tokens[i + length];
-      const determined = determiners.has(before) || countOf(before) !== null || sizes.has(before);
-
-      const colour = length === 1 ? colourWords.get(phrase) : undefined;
-      const closed = after === undefined || joints.has(after);
-      const asThing = colour ? plural || (closed && (determined || tint !== null) && before !== 'the') : true;
-      const bold =
-        plural || determined || tint !== null || !shy.has(single) || (adjective.test(before) && !joints.has(before));
-      const thing =
-        asThing && bold && !(plural && sceneWords.has(phrase)) ? (thingNamed(phrase) ?? thingNamed(single)) : undefined;
-
-      const scene = sceneWords.get(phrase) ?? (length > 1 ? sceneWords.get(single) : undefined);
-      const atTime = timeWords.get(phrase);
-      const inWeather = weatherWords.get(phrase);
-      const lamp = lampWords.get(phrase);
-      const mood = moodWords.get(phrase);
-
-      if (thing) {
-        const seen = subjects.get(thing.name);
-        const near: Colour | null =
-          tint && i - (tint as { at: number }).at <= 2 ? (tint as { colour: Colour }).colour : null;
-        if (near) tint = null;
-        const many = count ?? (plural && !/s$/.test(single) ? 3 : 1);
-        if (!seen) subjects.set(thing.name, { thing, count: many, tint: near, scale });
-        count = null;
-        scale = 1;
-      }
-      if (scene && !scenes.includes(scene)) scenes.push(scene);
-      if (atTime && (!time || ['aurora', 'neon', 'storm'].includes(atTime) || (time === 'night' && atTime !== 'day')))
-        time = atTime;
-      if (atTime && (!lamp || hourWords.has(phrase))) hours.add(atTime);
-      if (inWeather) weather.add(inWeather);
-      if (/storm|thunder|tempest/.test(phrase) && inWeather) weather.add('rain').add('lightning').add('clouds');
-      if (lamp) lamps.add(lamp);
-      if (mood) moods.add(mood);
-      if (thing || scene || atTime || inWeather || lamp || mood) taken = length;
-      if (colour && !thing) {
-        keepTint();
-        tint = { name: phrase, colour, at: i };
-        taken = length;
-      }
-    }
-    const word = tokens[i] ?? '';
-    if (taken === 0) {
-      const number = countOf(word);
-      if (number !== null) count = number;
-      else if (sizes.has(word)) scale = sizes.get(word) ?? 1;
-      else if (joints.has(word) && word !== 'of') count = null;
-    }
-    i += Math.max(1, taken);
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
   }
-  keepTint();
-  return { scenes, time, hours, weather, lamps, moods, colours, subjects: [...subjects.values()] };
+
+  read(): Reading {
+    for (let at = 0; at < this.#tokens.length;) {
+      const end = this.#phraseAt(at);
+      if (end === null) this.#quantity(this.#tokens[at] ?? '');
+      at = end ?? at + 1;
+    }
+    this.#releaseTint();
+    return {
+      scenes: [...this.#scenes],
+      time: this.#time,
+      hours: this.#hours,
+      weather: this.#weather,
+      lamps: this.#lamps,
+      moods: this.#moods,
+      colours: this.#colours,
+      subjects: [...this.#subjects.values()],
+    };
+  }
+
+  /** Reads the longest phrase that means something, and returns its end. */
+  #phraseAt(at: number): number | null {
+    for (let end = Math.min(at + longestPhrase, this.#tokens.length); end > at; end--) {
+      const phrase = this.#tokens.slice(at, end).join(' ');
+      const single = [...this.#tokens.slice(at, end - 1), singular(this.#tokens[end - 1] ?? '')].join(' ');
+      const colour = end === at + 1 ? colourWords.get(phrase) : undefined;
+      const thing = this.#thingAt(at, end, phrase, single);
+      if (thing) this.#addSubject(thing, at, phrase !== single && !single.endsWith('s'));
+      const named = this.#addSurroundings(phrase, end > at + 1 ? single : phrase);
+      if (colour && !thing) this.#holdTint(phrase, colour, at);
+      if (thing ?? (named || colour)) return end;
+    }
+    return null;
+  }
+
+  /** A shy word is a thing only after a word that announces one; a colour, only where no noun follows. */
+  #thingAt(at: number, end: number, phrase: string, single: string): Thing | null {
+    const plural = phrase !== single;
+    if (plural && sceneWords.has(phrase)) return null;
+    const before = this.#tokens[at - 1] ?? '';
+    const after = this.#tokens[end];
+    const determined = determiners.has(before) || countOf(before) !== null || sizeWords.has(before);
+    if (end === at + 1 && colourWords.has(phrase) && !plural) {
+      const closed = after === undefined || joints.has(after);
+      if (!closed || before === 'the' || !(determined || this.#tint)) return null;
+    }
+    const described = adjective.test(before) && !joints.has(before);
+    if (!plural && !determined && !this.#tint && shy.has(single) && !described) return null;
+    return thingNamed(phrase) ?? thingNamed(single) ?? null;
+  }
+
+  #addSubject(thing: Thing, at: number, isPlural: boolean): void {
+    const near = this.#tint && at - this.#tint.at <= 2 ? this.#tint.colour : null;
+    if (near) this.#tint = null;
+    if (!this.#subjects.has(thing.name)) {
+      const count = this.#count ?? (isPlural ? 3 : 1);
+      this.#subjects.set(thing.name, { thing, count, tint: near, scale: this.#scale });
+    }
+    this.#count = null;
+    this.#scale = 1;
+  }
+
+  /** Returns whether the phrase names a scene, a time, weather, a lamp or a mood. */
+  #addSurroundings(phrase: string, single: string): boolean {
+    const scene = sceneWords.get(phrase) ?? sceneWords.get(single);
+    const time = timeWords.get(phrase);
+    const weather = weatherWords.get(phrase);
+    const lamp = lampWords.get(phrase);
+    const mood = moodWords.get(phrase);
+    if (scene) this.#scenes.add(scene);
+    if (time) {
+      const prevails = time === 'aurora' || time === 'neon' || time === 'storm';
+      if (!this.#time || prevails || (this.#time === 'night' && time !== 'day')) this.#time = time;
+      if (!lamp || hourWords.has(phrase)) this.#hours.add(time);
+    }
+    if (weather) this.#weather.add(weather);
+    if (weather && /storm|thunder|tempest/.test(phrase)) this.#weather.add('rain').add('lightning').add('clouds');
+    if (lamp) this.#lamps.add(lamp);
+    if (mood) this.#moods.add(mood);
+    return Boolean(scene ?? time ?? weather ?? lamp ?? mood);
+  }
+
+  #quantity(word: string): void {
+    const count = countOf(word);
+    const scale = sizeWords.get(word);
+    if (count !== null) this.#count = count;
+    else if (scale !== undefined) this.#scale = scale;
+    else if (joints.has(word) && word !== 'of') this.#count = null;
+  }
+
+  /** A colour belongs to the thing after it, or else to the picture. */
+  #holdTint(name: string, colour: Colour, at: number): void {
+    this.#releaseTint();
+    this.#tint = { name, colour, at };
+  }
+
+  #releaseTint(): void {
+    if (this.#tint) this.#colours.push({ name: this.#tint.name, colour: this.#tint.colour });
+    this.#tint = null;
+  }
 }

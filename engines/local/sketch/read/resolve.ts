@@ -1,36 +1,10 @@
 /** Completes a reading to a brief: removes what the negative prompt names, and chooses what the words leave open. */
-import { phraseTable } from '../../language/phrases.ts';
 import { blend, luma, type Colour } from '../colour.ts';
 import { Random, hashText } from '../random.ts';
 import type { Brief, Reading, Subject } from './brief.ts';
-import { palettes } from './colours.ts';
-import type { Lamp, Time, Weather } from './light.ts';
 import { read, splitNegations } from './read.ts';
-import type { Scene } from './scenes.ts';
-import type { Thing } from './things.ts';
+import { homes, palettes, type Lamp, type Scene, type Thing, type Time, type Weather } from './vocabulary.ts';
 import { words } from './words.ts';
-
-/** Where a thing stands if the prompt names no place. */
-const homes = new Map(
-  phraseTable(`
-  winter: penguin, polar-bear, seal, snowman, skier, snowboarder, santa-claus
-  desert: camel, two-hump-camel, cactus, scorpion, lizard, rhinoceros
-  jungle: monkey, gorilla, orangutan, tiger, parrot, leopard, sloth, snake, crocodile, koala
-  forest: fox, wolf, bear, deer, moose, owl, badger, raccoon, hedgehog, mushroom, chipmunk, boar, evergreen-tree,
-    elf, bat
-  garden: butterfly, monarch-butterfly, honeybee, tulip, rose, hyacinth, sunflower, hibiscus, blossom, bouquet,
-    lady-beetle, snail, fairy, peacock, fountain
-  lake: swan, duck, frog, lotus, beaver, flamingo, canoe, person-rowing-boat, goose, otter
-  sea: sailboat, speedboat, motor-boat, ship, passenger-ship, ferry, whale, spouting-whale, dolphin, desert-island,
-    lighthouse, crab, person-surfing, palm-tree, anchor
-  city: automobile, taxi, police-car, bus, minibus, ambulance, delivery-truck, fire-engine, tram-car, robot,
-    motorcycle, motor-scooter, superhero, office-building, tokyo-tower, statue-of-liberty
-  mountains: castle, goat, ewe, ram, llama, dragon, eagle, japanese-castle, hindu-temple
-  moonscape: astronaut
-  space: rocket, satellite, ringed-planet, globe-showing-europe-africa, flying-saucer
-  road: racing-car, bicycle, person-biking, locomotive, pickup-truck, sport-utility-vehicle, articulated-lorry
-`) as [string, Scene][],
-);
 
 const openScenes = 'mountains lake meadow sea desert forest abstract river garden'.split(' ') as Scene[];
 const openTimes: readonly Time[] = ['day', 'golden', 'sunset', 'dusk', 'dawn', 'night'];

@@ -1,7 +1,7 @@
 /** The icon set (Noto Emoji, Apache-2.0), cut down to what the illustrator draws. Loaded once in each worker thread. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { things } from '../read/things.ts';
+import { things } from '../read/vocabulary.ts';
 
 const require = createRequire(import.meta.url);
 

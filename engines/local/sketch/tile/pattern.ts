@@ -1,6 +1,7 @@
 /** Infiny pattern: the subjects in a half-drop repeat, turned by turns, with small ornaments between. */
-import { blend, mixInto } from '../colour.ts';
-import { fbm, grainTexture } from '../noise.ts';
+import { each, type Canvas } from '../canvas.ts';
+import { blend, mixInto, times, type Colour } from '../colour.ts';
+import { grainTexture, waves } from '../noise.ts';
 import { cloth, lay, motifs, repeats, type Tile } from './wrap.ts';
 import { clamp, smoothstep, wrap } from '../../pixels/range.ts';
 
@@ -14,20 +15,17 @@ export const pattern: Tile = async (canvas, brief, random) => {
   const down = repeats(height, 270 * unit);
   const [cw, ch] = [width / across, height / down];
   const style = random.integer(0, 2);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const i = Math.floor(x / cw);
-      const u = x / cw - i - 0.5;
-      const v = wrap(y / ch + (i % 2) * 0.5, 1) - 0.5;
-      const d = Math.hypot(u * cw, v * ch) / Math.min(cw, ch);
-      const n = fbm((x / width) * 8, (y / height) * 8, seed, 3, 8, 8) - 0.5;
-      let c = blend(ground, second, clamp(0.28 + n * 1.1));
-      if (style === 0) c = blend(c, second, smoothstep(0.47, 0.455, d) * 0.75);
-      if (style === 1) c = blend(c, accent, smoothstep(0.014, 0.006, Math.abs(d - 0.46)) * 0.8);
-      if (style === 2)
-        c = blend(c, second, smoothstep(0.03, 0, Math.abs(Math.abs(u) + Math.abs(v) - 0.5) - 0.018) * 0.8);
-      mixInto(canvas.rgb, (y * width + x) * 3, c, 1);
-    }
+  const mottled = waves(canvas, 1, { across: 8 / width, down: 8 / height, seed, octaves: 3, period: [8, 8] });
+  each(canvas, (_r, _g, _b, x, y, i) => {
+    const column = Math.floor(x / cw);
+    const u = x / cw - column - 0.5;
+    const v = wrap(y / ch + (column % 2) * 0.5, 1) - 0.5;
+    const d = Math.sqrt((u * cw) ** 2 + (v * ch) ** 2) / Math.min(cw, ch);
+    const c = blend(ground, second, clamp(0.28 + (mottled[i]! - 0.5) * 1.1));
+    if (style === 0) return blend(c, second, smoothstep(0.47, 0.455, d) * 0.75);
+    if (style === 1) return blend(c, accent, smoothstep(0.014, 0.006, Math.abs(d - 0.46)) * 0.8);
+    return blend(c, second, smoothstep(0.03, 0, Math.abs(Math.abs(u) + Math.abs(v) - 0.5) - 0.018) * 0.8);
+  });
   const set = await motifs(brief, random, Math.min(cw, ch) * 0.66, byWords);
   const shadow = blend(ground, [0, 0, 0], 0.6);
   for (let i = 0; i < across; i++)
@@ -36,17 +34,13 @@ export const pattern: Tile = async (canvas, brief, random) => {
       const motif = set[(i + j * (set.length > 1 ? 1 : 0)) % set.length];
       const turn = (i % 2 === 0 ? 1 : -1) * 0.22 + random.between(-0.04, 0.04);
       // Small ornaments sit in the gaps above and below each motif.
-      for (let k = 0; k < 5; k++)
-        petal(
-          canvas,
-          cx + Math.cos(k * 1.257 + i) * 9 * unit,
-          cy + ch * 0.5 + Math.sin(k * 1.257 + i) * 9 * unit,
-          6.4 * unit,
-          accent,
-        );
-      petal(canvas, cx, cy + ch * 0.5, 5 * unit, pale);
-      for (const side of [-1, 1])
-        petal(canvas, cx + side * cw * 0.3, cy + ch * 0.5 + side * 6 * unit, 3.6 * unit, pale);
+      const gap = cy + ch * 0.5;
+      for (let k = 0; k < 5; k++) {
+        const angle = k * 1.257 + i;
+        petal(canvas, cx + Math.cos(angle) * 9 * unit, gap + Math.sin(angle) * 9 * unit, 6.4 * unit, accent);
+      }
+      petal(canvas, cx, gap, 5 * unit, pale);
+      for (const side of [-1, 1]) petal(canvas, cx + side * cw * 0.3, gap + side * 6 * unit, 3.6 * unit, pale);
       if (!motif) continue;
       lay(canvas, motif, cx + 5 * unit, cy + 7 * unit, turn, 1, 0.3, shadow);
       lay(canvas, motif, cx, cy, turn, 1);
@@ -54,31 +48,22 @@ export const pattern: Tile = async (canvas, brief, random) => {
   linen(canvas, seed);
 };
 
-function petal(
-  canvas: Parameters<Tile>[0],
-  cx: number,
-  cy: number,
-  radius: number,
-  colour: readonly [number, number, number],
-): void {
+function petal(canvas: Canvas, cx: number, cy: number, radius: number, colour: Colour): void {
   for (let y = Math.floor(cy - radius - 1); y <= cy + radius + 1; y++)
     for (let x = Math.floor(cx - radius - 1); x <= cx + radius + 1; x++) {
       const a = clamp(radius - Math.hypot(x - cx, y - cy) + 0.5);
-      if (a > 0)
-        mixInto(canvas.rgb, (wrap(y, canvas.height) * canvas.width + wrap(x, canvas.width)) * 3, colour, a * 0.92);
+      const p = (wrap(y, canvas.height) * canvas.width + wrap(x, canvas.width)) * 3;
+      mixInto(canvas.rgb, p, colour, a * 0.92);
     }
 }
 
 /** The tooth of printed linen. Its texture repeats every 256 pixels or is stretched to meet at the edges. */
-function linen(canvas: Parameters<Tile>[0], seed: number): void {
+function linen(canvas: Canvas, seed: number): void {
   const grain = grainTexture(seed, 128, 2);
-  const { width, height, rgb } = canvas;
-  const sx = (Math.max(1, Math.round(width / 256)) * 256) / width;
-  const sy = (Math.max(1, Math.round(height / 256)) * 256) / height;
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const g = grain[((Math.floor(y * sy) & 255) << 8) | (Math.floor(x * sx) & 255)]! - 0.5;
-      const p = (y * width + x) * 3;
-      for (let c = 0; c < 3; c++) rgb[p + c] = rgb[p + c]! * (1 + g * 0.2);
-    }
+  const stretch = (size: number) => (Math.max(1, Math.round(size / 256)) * 256) / size;
+  const [sx, sy] = [stretch(canvas.width), stretch(canvas.height)];
+  each(canvas, (r, g, b, x, y) => {
+    const n = grain[((Math.floor(y * sy) & 255) << 8) | (Math.floor(x * sx) & 255)]! - 0.5;
+    return times([r, g, b], 1 + n * 0.2);
+  });
 }

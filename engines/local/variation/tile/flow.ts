@@ -1,12 +1,12 @@
-/** Infiny flow of a photograph: its colours drawn along currents that close upon themselves, like marbled paper. */
+/** The style infiny-flow: draws a photograph's colours along currents that join at the edges, like marbled paper. */
 import { clamp, smoothstep, wrap } from '../../pixels/range.ts';
 import { fbm } from '../../sketch/noise.ts';
 import { lay, repeats } from '../../sketch/tile/wrap.ts';
 import { namedMotifs, type Tile } from './tile.ts';
 
-/** Cells of the grid on which the currents are worked out, each way. */
+/** Cells of the grid of currents in each direction. */
 const grid = 128;
-/** How often a colour is carried on, and how many of the last places it mixes with. */
+/** Number of steps along a current, and of the last places whose colours are mixed. */
 const [steps, mixed] = [16, 6];
 
 export const flow: Tile = async (canvas, _photo, brief, random) => {
@@ -47,7 +47,7 @@ export const flow: Tile = async (canvas, _photo, brief, random) => {
     }
 };
 
-/** Heights between which the currents run. */
+/** Returns heights; the currents follow their contours. */
 function banksOf(px: number, py: number, seed: number): Float32Array {
   const out = new Float32Array(grid * grid);
   for (let j = 0; j < grid; j++)
@@ -55,7 +55,7 @@ function banksOf(px: number, py: number, seed: number): Float32Array {
   return out;
 }
 
-/** Directions along the contours of the heights, so that currents never meet. */
+/** Returns directions along the contours of the heights, so that currents never meet. */
 function currents(banks: Float32Array): { across: Float32Array; down: Float32Array } {
   const [across, down] = [new Float32Array(grid * grid), new Float32Array(grid * grid)];
   const at = (i: number, j: number): number => banks[wrap(j, grid) * grid + wrap(i, grid)]!;
@@ -69,11 +69,11 @@ function currents(banks: Float32Array): { across: Float32Array; down: Float32Arr
   return { across, down };
 }
 
-/** A value between the cells of a grid without edges. */
+/** Interpolates between the cells of a grid whose edges join. */
 function between(values: Float32Array, x: number, y: number): number {
   const [fx, fy] = [Math.floor(x), Math.floor(y)];
   const [u, v] = [x - fx, y - fy];
-  // The grid's side is a power of two, so that masking folds.
+  // The grid's side is a power of two, so a bit mask wraps positions.
   const [x0, y0] = [fx & (grid - 1), (fy & (grid - 1)) * grid];
   const [x1, y1] = [(fx + 1) & (grid - 1), ((fy + 1) & (grid - 1)) * grid];
   const upper = values[y0 + x0]! * (1 - u) + values[y0 + x1]! * u;

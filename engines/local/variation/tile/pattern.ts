@@ -1,4 +1,4 @@
-/** Infiny pattern of a photograph: its middle in medallions that stand in a half-drop repeat, printed in its own colours. */
+/** The style infiny-pattern: prints a photograph's middle in medallions in a half-drop repeat, in its own colours. */
 import type { Canvas } from '../../sketch/canvas.ts';
 import { blend, mixInto, type Colour } from '../../sketch/colour.ts';
 import { fbm } from '../../sketch/noise.ts';
@@ -10,7 +10,7 @@ import { luma } from '../../pixels/luma.ts';
 
 const inks = 9;
 
-/** Distance from the middle of a medallion: 0.5 is where neighbours touch. */
+/** Distance from the middle of a medallion; neighbours touch at 0.5. */
 const shapes: readonly ((u: number, v: number) => number)[] = [
   (u, v) => Math.hypot(u, v),
   (u, v) => (Math.abs(u) + Math.abs(v)) * 0.72 + Math.hypot(u, v) * 0.2,
@@ -23,7 +23,7 @@ export const pattern: Tile = async (canvas, photo, brief, random) => {
   const seed = random.fork();
   const shape = random.pick(shapes);
   const size = random.pick([0.5, 0.5, 0.25]) * Math.min(width, height);
-  // Half drop needs an even number of columns to meet itself.
+  // A half-drop repeat needs an even number of columns to join at the edges.
   const across = Math.max(2, 2 * repeats(width / 2, size));
   const down = repeats(height, size);
   const [cw, ch] = [width / across, height / down];
@@ -56,7 +56,7 @@ export const pattern: Tile = async (canvas, photo, brief, random) => {
     }
 };
 
-/** The photograph in a medallion, half of the way to the nearest of its inks. */
+/** Returns the photograph's colour in a medallion, shifted halfway to the nearest ink. */
 function printed(photo: Canvas, means: Float32Array, u: number, v: number): Colour {
   const side = Math.min(photo.width, photo.height) * 1.08;
   const x = clamp(Math.round(photo.width / 2 + u * side), 0, photo.width - 1);

@@ -1,19 +1,19 @@
-/** Makes a picture meet itself: its ends overlap, and where they overlap a cut runs along what looks alike. */
+/** Makes a picture seamless: its ends overlap, and a cut runs through the overlap where both look alike. */
 import { type Canvas, createCanvas } from '../../sketch/canvas.ts';
 import { blur } from '../../pixels/blur.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import { inOpenCv } from '../../pixels/opencv.ts';
 
-/** Share of a side that overlaps, and how wide the cut is blended, in shares of the overlap. */
+/** Share of a side that overlaps, and width of the blended cut as a share of the overlap. */
 const overlap = 0.22;
 const feather = 0.16;
 
-/** How large a picture has to be for a periodic one of a size. */
+/** Returns the size that a picture needs to become a seamless one of a size. */
 export function withOverlap(size: number): number {
   return size + Math.max(4, Math.round(size * overlap));
 }
 
-/** A picture of `width` × `height` that tiles, out of a larger one. */
+/** Returns a seamless picture of `width` × `height`, cut from a larger one. */
 export function periodic(picture: Canvas, width: number, height: number): Canvas {
   const even = levelled(picture);
   const across = cut(even, picture.width, picture.height, width, false);
@@ -23,7 +23,7 @@ export function periodic(picture: Canvas, width: number, height: number): Canvas
   return out;
 }
 
-/** Without slow changes of light and colour from one side to the other, which no cut could hide. */
+/** Removes slow changes of light and colour across the picture, which no cut could hide. */
 function levelled({ rgb, width, height }: Canvas): Float32Array {
   const slow = blur(rgb, width, height, 3, Math.min(width, height) * 0.2);
   const mean = [0, 0, 0];
@@ -41,7 +41,7 @@ function turned(rgb: Float32Array, width: number, height: number): Float32Array 
   });
 }
 
-/** Shortens rows to `to`: their first pixels follow upon their last. `closed`: so does the cut from row to row. */
+/** Shortens rows to `to` pixels so that their ends join. `closed` also joins the ends of the cut. */
 function cut(rgb: Float32Array, width: number, height: number, to: number, closed: boolean): Float32Array {
   const m = width - to;
   const path = seam(rgb, width, height, m, closed);
@@ -59,7 +59,7 @@ function cut(rgb: Float32Array, width: number, height: number, to: number, close
   return out;
 }
 
-/** The column of the cut in every row: the way of least difference (dynamic programming). */
+/** Returns the column of the cut in each row: the path of least difference (dynamic programming). */
 function seam(rgb: Float32Array, width: number, height: number, m: number, closed: boolean): Int32Array {
   const to = width - m;
   const cost = new Float32Array(m * height);
@@ -71,7 +71,7 @@ function seam(rgb: Float32Array, width: number, height: number, m: number, close
   return closed ? trace(cost, m, height, first[0]!) : first;
 }
 
-/** @param ends the column in which the way has to begin and to end, or null */
+/** @param ends column in which the path must begin and end, or null */
 function trace(cost: Float32Array, m: number, height: number, ends: number | null): Int32Array {
   const margin = Math.min(Math.floor(m / 2) - 1, Math.ceil(m * feather) + 1);
   const sums = cost.slice();

@@ -1,13 +1,13 @@
-/** How noisy an image is. */
+/** Measures the noise of an image. */
 import type { Raster } from '../raster.ts';
 
 const block = 8;
-/** More blocks than these say no more. */
+/** Number of blocks that is measured at most. */
 const enough = 4000;
 
 /**
- * The deviation of its noise in levels of 255, at least 0.5: what the calmest tenth of its blocks still has,
- * measured by second differences, which slopes of light and colour do not touch.
+ * Returns the standard deviation of the noise in levels of 255, at least 0.5. It is what the calmest tenth of the
+ * blocks still has, measured by second differences, which ignore slopes of light and colour.
  */
 export function noiseOf({ width, height, channels, data }: Raster<3 | 4>): number {
   const [columns, rows] = [Math.floor(width / block), Math.floor(height / block)];

@@ -1,0 +1,70 @@
+/** The words that the illustrator knows: things, scenes, times, weather, lights, moods and colours. */
+import { phrasesOf, wordSet } from '../../language/phrases.ts';
+import { hex, type Colour } from '../colour.ts';
+import vocabulary from './vocabulary.json' with { type: 'json' };
+
+/** The places that the illustrator can paint. */
+export type Scene = keyof typeof vocabulary.scenes;
+export type Time = keyof typeof vocabulary.times;
+export type Weather = keyof typeof vocabulary.weather;
+/** A light in the sky, which is no subject. */
+export type Lamp = keyof typeof vocabulary.lamps;
+export type Mood = keyof typeof vocabulary.moods;
+export type Place = 'ground' | 'sky' | 'water' | 'deep' | 'table';
+
+/** A thing that the illustrator can draw, by the name of its icon. */
+export interface Thing {
+  readonly name: string;
+  readonly place: Place;
+  /** Visual size: 1 is a person or a dog near the viewer. */
+  readonly size: number;
+}
+
+const words = <T extends string>(table: Readonly<Record<T, string>>): ReadonlyMap<string, T> =>
+  new Map(phrasesOf(table));
+const numbers = (table: Readonly<Record<string, string>>): ReadonlyMap<string, number> =>
+  new Map(phrasesOf(table).map(([word, number]) => [word, Number(number)]));
+
+export const sceneWords = words(vocabulary.scenes);
+export const timeWords = words(vocabulary.times);
+export const weatherWords = words(vocabulary.weather);
+export const lampWords = words(vocabulary.lamps);
+export const moodWords = words(vocabulary.moods);
+/** Words for lamps that also name an hour; "stars" and "moon" only suggest one. */
+export const hourWords = new Set(['sunrise', 'sunset', 'setting sun', 'starry night']);
+
+export const things: ReadonlyMap<string, Thing> = new Map(
+  phrasesOf(vocabulary.things).map(([name, kind]) => {
+    const [place = '', size = ''] = kind.split(' ');
+    return [name, { name, place: place as Place, size: Number(size) }] as const;
+  }),
+);
+/** Other words for the things. A word that is neither here nor a thing draws nothing. */
+export const synonyms: ReadonlyMap<string, string> = words(vocabulary.synonyms);
+/** Words that are often no things: they need a determiner, a number or a colour before them. */
+export const shy = wordSet(vocabulary.shy);
+/** Where a thing stands if the prompt names no place. */
+export const homes = new Map(
+  Object.entries(vocabulary.homes).flatMap(([scene, names]) => names.split(', ').map((name) => [name, scene as Scene])),
+);
+
+export const colourWords: ReadonlyMap<string, Colour> = new Map(
+  phrasesOf(vocabulary.colours).map(([name, code]) => [name, hex(code)]),
+);
+/** Palettes for prompts that name no colour, from dark to light, chosen by the hash of the words. */
+export const palettes: readonly (readonly Colour[])[] = vocabulary.palettes.map((codes) => codes.split(' ').map(hex));
+
+/** The size of a thing after a word such as "tiny". */
+export const sizeWords = numbers(vocabulary.sizes);
+/** Words for numbers, at most ten. */
+export const numberWords = numbers(vocabulary.numbers);
+/** Irregular plurals and their singulars. */
+export const singulars: ReadonlyMap<string, string> = words(vocabulary.irregular);
+
+/** Words of other scripts with their translations, the longest first. */
+const scripts = phrasesOf(vocabulary.scripts).sort(([a], [b]) => b.length - a.length);
+
+export function translateScripts(text: string): string {
+  if (!/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(text)) return text;
+  return scripts.reduce((out, [word, english]) => out.replaceAll(word, ` ${english} `), text.toLowerCase());
+}
