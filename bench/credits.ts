@@ -1,4 +1,4 @@
-/** Measures what a key, an `Idempotency-Key` and credits add to a request at rest. */
+/** Measures what a key, an `Idempotency-Key` and credits add to the time of a request. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { printFigures, printTimes, summarize } from './figures.ts';
 
 const warmUp = 100;
 const count = 300;
-/** Milliseconds between two requests, so that nothing of the last one is still at work. */
+/** Milliseconds between two requests, so that the work of the last one has ended. */
 const pause = 40;
 
 export async function benchCredits(backends: Backends): Promise<void> {
@@ -20,7 +20,7 @@ export async function benchCredits(backends: Backends): Promise<void> {
     databaseUrl: backends.postgres.url,
     temporalAddress: backends.temporal.address,
     folder: backends.folder,
-    workerEntry: 'bench/instant.ts',
+    workerEntry: 'test/support/instant-worker.ts',
     env: { ATELIER_LOG_LEVEL: 'warn', ATELIER_PRICES: prices },
   });
   const credits = 1_000_000;
@@ -36,7 +36,7 @@ export async function benchCredits(backends: Backends): Promise<void> {
   const post = (path: string, own = {}) =>
     request(`${stack.baseUrl}${path}`, { dispatcher: client, method: 'POST', headers: { ...headers, ...own }, body });
   let nth = 0;
-  const ways = {
+  const variants = {
     'GET, no key needed': () => get('/health/live'),
     'GET, a key': () => get('/v2/artworks/quantum/styles'),
     '202, free': () => post('/v2/artworks/selena'),
@@ -45,20 +45,20 @@ export async function benchCredits(backends: Backends): Promise<void> {
     '202, with both': () => post('/v2/artworks/quantum', { 'idempotency-key': `b${++nth}` }),
     '202, replayed': () => post('/v2/artworks/quantum', { 'idempotency-key': 'again' }),
   };
-  const times = Object.fromEntries(Object.keys(ways).map((name) => [name, [] as number[]])) as Record<
-    keyof typeof ways,
+  const times = Object.fromEntries(Object.keys(variants).map((name) => [name, [] as number[]])) as Record<
+    keyof typeof variants,
     number[]
   >;
   try {
-    // In turns, so that whatever else the machine does meets all of them.
+    // Interleaved, so that other load on the machine affects all variants.
     for (let round = 0; round < warmUp + count; round++) {
-      for (const [name, way] of Object.entries(ways)) {
+      for (const [name, send] of Object.entries(variants)) {
         const began = performance.now();
-        const { statusCode, body } = await way();
+        const { statusCode, body } = await send();
         await body.dump();
         const took = performance.now() - began;
         if (statusCode >= 300) throw new Error(`${name}: ${statusCode}`);
-        if (round >= warmUp) times[name as keyof typeof ways].push(took);
+        if (round >= warmUp) times[name as keyof typeof variants].push(took);
         await delay(round < warmUp ? 0 : pause);
       }
     }
@@ -67,8 +67,8 @@ export async function benchCredits(backends: Backends): Promise<void> {
     await stack.stop();
   }
   printTimes(times);
-  const p50 = (name: keyof typeof ways) => summarize(times[name]).p50;
-  const added = (name: keyof typeof ways, to: keyof typeof ways) => p50(name) - p50(to);
+  const p50 = (name: keyof typeof variants) => summarize(times[name]).p50;
+  const added = (name: keyof typeof variants, to: keyof typeof variants) => p50(name) - p50(to);
   const key = added('GET, a key', 'GET, no key needed');
   const idempotency = added('202, with Idempotency-Key', '202, free');
   console.log();

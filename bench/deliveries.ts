@@ -1,4 +1,4 @@
-/** Measures how soon receivers get an event, and how many events per second, with and without another receiver that hangs. */
+/** Measures the delay and the rate of deliveries, with and without another receiver that hangs. */
 import type { Backends } from '../test/support/backends.ts';
 import { create } from '../test/support/client.ts';
 import { eventually } from '../test/support/eventually.ts';
@@ -11,7 +11,7 @@ const warmUp = 100;
 const atRest = 200;
 const underLoad = 500;
 const clients = 40;
-/** As many as a worker lets hang at one host. */
+/** Maximum number of hanging deliveries of a worker to one host. */
 const hangAtOnce = 10;
 const hangingEvents = 100;
 const atATime = 10;
@@ -22,7 +22,7 @@ export async function benchDeliveries(backends: Backends): Promise<void> {
     databaseUrl: backends.postgres.url,
     temporalAddress: backends.temporal.address,
     folder: backends.folder,
-    workerEntry: 'bench/instant.ts',
+    workerEntry: 'test/support/instant-worker.ts',
     env: { ATELIER_LOG_LEVEL: 'warn' },
   });
   try {

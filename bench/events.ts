@@ -15,7 +15,7 @@ import { cpuTime, memory } from './processes.ts';
 const warmUp = 50;
 const count = 200;
 const streams = 1000;
-/** Milliseconds for which nothing happens on them: four heartbeats and two looks at everything. */
+/** Milliseconds without events on the streams: four heartbeats and two refreshes of all streams. */
 const idle = 60_000;
 
 export async function benchEvents(backends: Backends): Promise<void> {
@@ -23,7 +23,7 @@ export async function benchEvents(backends: Backends): Promise<void> {
     databaseUrl: backends.postgres.url,
     temporalAddress: backends.temporal.address,
     folder: backends.folder,
-    workerEntry: 'bench/instant.ts',
+    workerEntry: 'test/support/instant-worker.ts',
     env: { ATELIER_LOG_LEVEL: 'warn' },
   });
   const sql = new pg.Client(stack.databaseUrl);
@@ -52,7 +52,7 @@ export async function benchEvents(backends: Backends): Promise<void> {
     printFigures({
       [`${streams} idle streams`]: `${after - before} MB (${(((after - before) * 1024) / streams).toFixed(0)} KB each), API ${after} MB`,
       'CPU of the API while idle': `${((cpuIdle / idle) * 100).toFixed(2)} % of a core`,
-      'transactions while idle': `${((queries / idle) * 1000).toFixed(1)}/s, of everything that runs`,
+      'transactions while idle': `${((queries / idle) * 1000).toFixed(1)}/s, of all processes`,
       'connections to PostgreSQL': rows[0]?.count ?? '',
     });
   } finally {
@@ -81,7 +81,7 @@ async function followIdle(stack: Stack, ids: readonly string[], open: Following[
   for (const one of open) await one.until(() => true);
 }
 
-/** Milliseconds from the time that is stored as an artwork's end to the event that says so. */
+/** Returns the milliseconds from the stored end of each artwork to its event. */
 async function endToEvent(stack: Stack, artworks: number): Promise<number[]> {
   const times: number[] = [];
   while (times.length < artworks) {
@@ -89,9 +89,9 @@ async function endToEvent(stack: Stack, artworks: number): Promise<number[]> {
     const { closed, events } = await follow(`${stack.baseUrl}/v2/artworks/${id}/events`, stack.adminKey);
     await closed;
     const now = Date.now();
-    // One that ended before it was followed says nothing about the way of an event.
+    // The artwork ended before its stream opened, so there was no event to measure.
     if (events.length === 1) continue;
-    const { finishedAt } = events.at(-1)?.data as unknown as ArtworkView;
+    const { finishedAt } = events.at(-1)?.data as Partial<ArtworkView>;
     times.push(now - Date.parse(finishedAt ?? ''));
   }
   return times;

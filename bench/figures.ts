@@ -1,4 +1,4 @@
-/** Figures, and how they are printed. */
+/** Summarizes and prints measurements. */
 
 export interface Summary {
   n: number;

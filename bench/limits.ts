@@ -1,4 +1,4 @@
-/** Measures what counting adds to a request: one key, alone and with 40 concurrent requests. */
+/** Measures the time of counting a request of a key: one at a time, and with 40 concurrent requests. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openLimiter } from '../store/limiter.ts';

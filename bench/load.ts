@@ -1,4 +1,4 @@
-/** Sends artworks and takes the times: to the 202, and from the 202 to the webhook. */
+/** Creates artworks and measures the times to the 202, and from the 202 to the webhook. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Accepted } from '../schemas/artwork.ts';
@@ -16,8 +16,8 @@ export interface Times {
 }
 
 /**
- * @param atOnce how many clients, each of which sends its next request when its last artwork was delivered
- * @param pause milliseconds that a client waits before its next request, so that nothing of the last is still at work
+ * @param atOnce number of clients; each sends its next request when its last artwork has been delivered
+ * @param pause milliseconds before a client's next request, so that the work of its last one has ended
  */
 export async function load(
   stack: Stack,

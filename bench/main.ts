@@ -1,4 +1,4 @@
-/** `npm run bench [service] [deliveries] [credits] [synchronous] [events] [limits] [providers] [operations]`: prints what the service costs. Compare runs on one machine only. */
+/** `npm run bench [service] [deliveries] [credits] [synchronous] [events] [limits] [providers] [operations]`: prints benchmarks. Compare only runs on the same machine. */
 import { startBackends } from '../test/support/backends.ts';
 import { benchSynchronousRequests } from './synchronous-requests.ts';
 import { benchCredits } from './credits.ts';
@@ -21,7 +21,8 @@ const benches = {
 };
 const selected = process.argv.slice(2);
 const unknown = selected.find((name) => !Object.hasOwn(benches, name));
-if (unknown !== undefined) throw new Error(`There is no bench "${unknown}", only ${Object.keys(benches).join(', ')}`);
+if (unknown !== undefined)
+  throw new Error(`Unknown benchmark "${unknown}". Benchmarks: ${Object.keys(benches).join(', ')}`);
 
 const backends = await startBackends();
 try {

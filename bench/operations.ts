@@ -3,13 +3,13 @@ import sharp from 'sharp';
 import type { ArtworkView } from '../schemas/artwork.ts';
 import type { Backends } from '../test/support/backends.ts';
 import { create, ended } from '../test/support/client.ts';
-import { dataUri, photo } from '../test/support/photos.ts';
+import { dataUri, photo } from '../engines/local/test/photos.ts';
 import { startStack, type Stack } from '../test/support/stack.ts';
 import { printFigures, summarize } from './figures.ts';
 import { memory } from './processes.ts';
 
 const sides = [512, 1024];
-/** The first run of each loads its models, and is not counted. */
+/** Runs that count. Another one comes before them, because it loads the models. */
 const runs = 3;
 /** Milliseconds. */
 const timeout = 15 * 60_000;
@@ -85,7 +85,7 @@ function inputsOf(operation: string, image: string, size: object): object {
   return operation === 'face-swap' ? { sourceImage: image, targetImage: image } : { image };
 }
 
-/** From the beginning of the work on an artwork to its end. */
+/** Returns the seconds from the start of an artwork's work to its end. */
 async function seconds(stack: Stack, operation: string, body: object): Promise<number> {
   const { id } = await create(stack, { ...body }, operation);
   const artwork: ArtworkView = await ended(stack, id, timeout);

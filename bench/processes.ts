@@ -1,7 +1,7 @@
 /** Reads the CPU time and memory of processes from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Clock ticks of /proc are hundredths of a second on every Linux that Node runs on. */
+/** A clock tick of /proc is a hundredth of a second on every Linux that Node supports. */
 const millisecondsPerTick = 10;
 
 interface Stat {
@@ -16,9 +16,9 @@ function readStats(): Stat[] {
     .flatMap((name) => {
       try {
         const text = readFileSync(`/proc/${name}/stat`, 'utf8');
-        // The command's name stands in parentheses and may hold anything.
+        // The command's name is in parentheses and may contain any character.
         const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-        // Own time, and that of children which have ended.
+        // The process's own time, and the time of its ended children.
         const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
         return [{ pid: Number(name), parent: Number(fields[1]), ticks }];
       } catch {
@@ -27,7 +27,7 @@ function readStats(): Stat[] {
     });
 }
 
-/** CPU milliseconds that a process and all its descendants have used so far. */
+/** Returns the CPU milliseconds that a process and its descendants have used. */
 export function cpuTime(pid: number): number {
   const stats = readStats();
   const family = new Set([pid]);
@@ -41,7 +41,7 @@ export function cpuTime(pid: number): number {
   return ticks * millisecondsPerTick;
 }
 
-/** Resident memory in MB, now and at its highest. */
+/** Returns the resident memory in MB: now and at its peak. */
 export function memory(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (field: string) => Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);

@@ -1,4 +1,4 @@
-/** Measures what the service adds to a call, compared with the provider's own client. */
+/** Measures what the service adds to a call, in comparison with the provider's own client. */
 import { createFalClient } from '@fal-ai/client';
 import pg from 'pg';
 import { request } from 'undici';
@@ -32,7 +32,7 @@ export async function benchProviders(backends: Backends): Promise<void> {
     env: { ATELIER_LOG_LEVEL: 'warn', ...env },
   });
   try {
-    const own = { fal: await times(() => askFal(fal.url)), openai: await times(() => askOpenAi(openai.url)) };
+    const own = { fal: await times(() => callFal(fal.url)), openai: await times(() => callOpenAi(openai.url)) };
     const through = { fal: await calls(stack, 'selena'), openai: await calls(stack, 'quantum') };
     const window = await windows(stack, fal.submittedAt.slice(-through.fal.length));
     printTimes({
@@ -40,7 +40,7 @@ export async function benchProviders(backends: Backends): Promise<void> {
       'fal, as a call': through.fal,
       'openai, by itself': own.openai,
       'openai, as a call': through.openai,
-      'fal’s job made, its id not yet kept': window,
+      'fal’s job submitted → id stored': window,
     });
     const added = (name: 'fal' | 'openai') => (summarize(through[name]).p50 - summarize(own[name]).p50).toFixed(1);
     printFigures({
@@ -74,8 +74,8 @@ async function times(one: () => Promise<unknown>): Promise<number[]> {
   return taken;
 }
 
-/** Submits, looks, fetches the result and its image. */
-async function askFal(url: string): Promise<void> {
+/** Submits a job, polls it, and downloads the result and its image. */
+async function callFal(url: string): Promise<void> {
   const client = createFalClient({
     credentials: apiKey,
     fetch: (input, init) => {
@@ -92,7 +92,7 @@ async function askFal(url: string): Promise<void> {
   await image.body.arrayBuffer();
 }
 
-async function askOpenAi(url: string): Promise<void> {
+async function callOpenAi(url: string): Promise<void> {
   const response = await request(`${url}/images/generations`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
@@ -101,10 +101,10 @@ async function askOpenAi(url: string): Promise<void> {
   await response.body.json();
 }
 
-/** From the beginning of a call's activity until its result is kept, read from what the worker has recorded. */
+/** Returns the milliseconds from the start of each call's activity until its result was stored, as the worker recorded them. */
 async function calls(stack: Stack, operation: string): Promise<number[]> {
   const ids: string[] = [];
-  // The gate would look at the pictures, which has nothing to do with providers.
+  // `nsfw` skips the content check of the images.
   const body = { prompt: 'a boat', width: size, height: size, nsfw: true };
   for (let index = 0; index < warmUp + count; index++) {
     const { id } = await create(stack, body, operation);

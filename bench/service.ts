@@ -21,7 +21,7 @@ export async function benchService(backends: Backends): Promise<void> {
     databaseUrl: backends.postgres.url,
     temporalAddress: backends.temporal.address,
     folder: backends.folder,
-    workerEntry: 'bench/instant.ts',
+    workerEntry: 'test/support/instant-worker.ts',
     env: { ATELIER_LOG_LEVEL: 'warn' },
   });
   const [api, worker] = [stack.apis[0]?.pid ?? 0, stack.workers[0]?.pid ?? 0];
@@ -37,7 +37,7 @@ export async function benchService(backends: Backends): Promise<void> {
     const temporalBefore = await temporalSize(backends);
     const before = cpu();
     const busy = await load(stack, receiver, { count: underLoad, atOnce: clients });
-    // What is still to be written belongs to the artworks too.
+    // Pending writes belong to the artworks, too.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     const used = cpu().map((value, index) => (value - (before[index] ?? 0)) / underLoad);
     const databaseGrowth = ((await databaseSize(database)) - databaseBefore) / underLoad;
@@ -57,7 +57,7 @@ export async function benchService(backends: Backends): Promise<void> {
       'artworks/s': `${((underLoad / busy.all) * 1000).toFixed(1)} (${underLoad} artworks, ${clients} at once)`,
       'CPU per artwork': `${total.toFixed(1)} ms (${shares.join(', ')})`,
       'history until it sleeps': `${history.events} events, ${(history.bytes / 1024).toFixed(1)} KB`,
-      'kept per sleeping artwork': `${(databaseGrowth / 1024).toFixed(1)} KB in PostgreSQL, ${(temporalGrowth / 1024).toFixed(1)} KB in Temporal's SQLite`,
+      'stored per sleeping artwork': `${(databaseGrowth / 1024).toFixed(1)} KB in PostgreSQL, ${(temporalGrowth / 1024).toFixed(1)} KB in Temporal's SQLite`,
       memory: `API ${memory(api).now} MB (peak ${memory(api).peak}), worker ${memory(worker).now} MB (peak ${memory(worker).peak})`,
     });
   } finally {

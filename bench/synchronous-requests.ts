@@ -1,8 +1,8 @@
-/** Measures what a synchronous request adds to the time of its language model, with a model that takes almost none. */
+/** Measures what a synchronous request adds to the time of its language model, with a model that takes almost no time. */
 import { request } from 'undici';
 import type { Backends } from '../test/support/backends.ts';
 import { startStack } from '../test/support/stack.ts';
-import { answer, startOpenAiChat } from '../test/upstreams/openai-chat.ts';
+import { completion, startOpenAiChat } from '../test/upstreams/openai-chat.ts';
 import { printTimes } from './figures.ts';
 
 const warmUp = 50;
@@ -11,7 +11,7 @@ const clients = 20;
 
 export async function benchSynchronousRequests(backends: Backends): Promise<void> {
   const upstream = await startOpenAiChat();
-  upstream.reply(answer('Hello, harbour!'));
+  upstream.reply(completion('Hello, harbour!'));
   const stack = await startStack({
     databaseUrl: backends.postgres.url,
     temporalAddress: backends.temporal.address,

@@ -53,7 +53,7 @@ export async function verifyWebhook<Event = unknown>(
     'verify',
   ]);
   // One signature; two while a grace period runs. Web Crypto compares in constant time.
-  const given = signatures.split(',', most).flatMap((signature) => fromHex(signature.trim()) ?? []);
+  const given = signatures.split(',', maxSignatures).flatMap((signature) => fromHex(signature.trim()) ?? []);
   const genuine = await Promise.all(given.map((bytes) => crypto.subtle.verify('HMAC', key, bytes, signed)));
   if (!genuine.includes(true)) {
     throw new WebhookRefused(
@@ -73,7 +73,7 @@ export async function verifyWebhook<Event = unknown>(
 }
 
 /** Signatures that are looked at: more than a sender has, fewer than would be work. */
-const most = 8;
+const maxSignatures = 8;
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 

@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be known without running the service. Stops at nothing, shows every failure. */
+/** `npm run check`: runs every check that does not need the running service, and shows all failures. */
 import { spawn } from 'node:child_process';
 
 const checks: Record<string, string[]> = {
@@ -13,7 +13,7 @@ const checks: Record<string, string[]> = {
   'generated files': ['node', 'scripts/generate.ts', '--check'],
 };
 
-/** One a core: more would only wait for each other. */
+/** Checks that run in parallel. */
 const atOnce = 2;
 
 interface Result {

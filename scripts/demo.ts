@@ -1,13 +1,13 @@
 /**
- * `npm run demo`: artworks of every operation through the front door, verified webhooks, and a contact sheet to look
- * at. `npm run demo -- --language-model` has a small real language model write, in place of the embedded rules.
+ * `npm run demo`: creates artworks of every operation through the API, verifies their webhooks, and makes a contact sheet.
+ * With `npm run demo -- --language-model`, a small language model writes the texts instead of the embedded rules.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Album, openAlbum } from './demo/album.ts';
 import { type Case, cases, type Photo, type StyleCase, styles } from './demo/cases.ts';
 import { type Client, createClient } from './demo/client.ts';
-import { showAnswers } from './demo/language.ts';
+import { showTexts } from './demo/language.ts';
 import { startReceiver } from './demo/receiver.ts';
 import { reachService } from './demo/service.ts';
 import { type Picture, type Row, writeHtml, writePng } from './demo/sheet.ts';
@@ -21,7 +21,7 @@ try {
   await mkdir(folder, { recursive: true });
   const client = createClient(service, receiver);
   const album = openAlbum(folder);
-  const unanswered = await showAnswers(client);
+  const failedTexts = await showTexts(client);
   const photos = await uploadAll(client, album);
   const anchorOf = ({ name, photos: names, prompt }: StyleCase): Anchor => ({
     name,
@@ -36,7 +36,7 @@ try {
   const { made, failed } = album.counts;
   console.log(`\n${made} of ${made + failed} artworks, every webhook verified.`);
   console.log(`Contact sheet: ${await writeHtml(folder, rows)}\n               ${await writePng(folder, rows)}`);
-  process.exitCode = failed + unanswered === 0 ? 0 : 1;
+  process.exitCode = failed + failedTexts === 0 ? 0 : 1;
 } finally {
   receiver.close();
   await service.stop();
@@ -47,7 +47,7 @@ type Photos = Record<Photo, { id: string; picture: Picture }>;
 async function uploadAll(client: Client, album: Album): Promise<Photos> {
   const names: Photo[] = ['astronaut', 'hopper', 'chelsea', 'coffee', 'rocket'];
   const uploaded = names.map(async (name) => {
-    const bytes = await readFile(new URL(`../test/photos/${name}.jpg`, import.meta.url));
+    const bytes = await readFile(new URL(`../engines/local/test/photos/${name}.jpg`, import.meta.url));
     const picture = await album.keep(`${name}.jpg`, bytes, name);
     return [name, { id: await client.upload(bytes), picture }] as const;
   });

@@ -1,6 +1,7 @@
 /** Writes the files that are generated from the code: `openapi.json`, the TypeScript client, tables. `--check` only compares them. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
+import type { TSchema } from 'typebox';
 import { openApi } from '../api/openapi/document.ts';
 import { allEndpoints, findOperations } from '../services/operations.ts';
 import { version } from '../runtime/version.ts';
@@ -20,21 +21,27 @@ async function formatted(text: string, file: string): Promise<string> {
 
 const document = openApi(allEndpoints(await findOperations()), version);
 
-/** The folder of the client, which holds nothing else. */
+/** Contains only generated files. */
 const clientFolder = 'clients/typescript/';
 
-/** Puts a table between `<!-- name -->` and `<!-- /name -->`. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->`. */
 function between(text: string, name: string, table: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < 0) throw new Error(`There is no place for ${name}`);
+  if (from < 0 || to < 0) throw new Error(`The comments <!-- ${name} --> and <!-- /${name} --> are missing`);
   return `${text.slice(0, from + begin.length)}\n\n${table}\n\n${text.slice(to)}`;
+}
+
+/** The fields of a JSON Schema that TypeBox leaves out of its types. */
+interface Described extends TSchema {
+  default?: unknown;
+  description?: string;
 }
 
 async function readme(): Promise<string> {
   const text = await readFile(new URL('README.md', root), 'utf8');
   const rows = Object.entries(settings.properties).map(([name, schema]) => {
-    const { default: value, description } = schema as unknown as { default: unknown; description: string };
+    const { default: value = '', description = '' } = schema as TSchema as Described;
     return `| \`${name}\` | ${value === '' ? '' : `\`${String(value)}\``} | ${description} |`;
   });
   const table = ['| variable | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
@@ -46,7 +53,7 @@ async function enginesSchema(): Promise<string> {
   return formatted(JSON.stringify(schema), 'docs/engines/schema.json');
 }
 
-/** Every metric of ours, as the processes register it. */
+/** Returns the page on operations, with tables of our metrics. */
 async function operating(): Promise<string> {
   const file = 'docs/operating.md';
   let text = await readFile(new URL(file, root), 'utf8');
@@ -55,7 +62,7 @@ async function operating(): Promise<string> {
     const rows = registers
       .flatMap((registry) => registry.getMetricsAsArray())
       .map((metric) => {
-        // What they are registered with, which their types leave out.
+        // The types lack these properties.
         const { name, help, labelNames } = metric as typeof metric & { labelNames: string[] };
         const labels = labelNames.map((label) => `\`${label}\``).join(', ');
         return `| \`${name}\` | ${metric.constructor.name.toLowerCase()} | ${labels} | ${help} |`;
@@ -102,13 +109,13 @@ for (const [name, text] of Object.entries(await typescriptClient(document))) {
   files[clientFolder + name] = await formatted(text, clientFolder + name);
 }
 
-/** @param made null: the file is not to be there */
+/** Writes, removes or compares a file. @param made null if the file should not exist */
 async function settle(file: string, made: string | null): Promise<void> {
   const url = new URL(file, root);
   const present = await readFile(url, 'utf8').catch(() => null);
   if (made === present) return;
   if (process.argv.includes('--check')) {
-    console.log(`${file} is not what the code makes: run "npm run generate"`);
+    console.log(`${file} is out of date. Run "npm run generate".`);
     process.exitCode = 1;
     return;
   }
@@ -121,6 +128,6 @@ async function settle(file: string, made: string | null): Promise<void> {
 }
 
 const inFolder = await readdir(new URL(clientFolder, root), { recursive: true }).catch(() => []);
-const left = inFolder.map((name) => clientFolder + name).filter((file) => file.endsWith('.ts') && !(file in files));
-for (const file of left) await settle(file, null);
+const obsolete = inFolder.map((name) => clientFolder + name).filter((file) => file.endsWith('.ts') && !(file in files));
+for (const file of obsolete) await settle(file, null);
 for (const [file, made] of Object.entries(files)) await settle(file, made);

@@ -1,10 +1,10 @@
-/** Installs the packages when node_modules is not what package-lock.json says. */
+/** Installs the packages when node_modules differs from package-lock.json. */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { tryLock } from './lock.mjs';
 
-/** Whether npm's own record in node_modules, which it writes last, has every package at the wanted version. */
+/** Returns whether npm's own record in node_modules, which npm writes last, has every package at the wanted version. */
 export function isInstalled(root) {
   const wanted = packagesOf(join(root, 'package-lock.json'));
   const present = packagesOf(join(root, 'node_modules', '.package-lock.json'));
@@ -12,13 +12,13 @@ export function isInstalled(root) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
     const found = present[path];
-    // Optional ones are those of other platforms.
+    // Optional packages may be for other platforms.
     if (found === undefined) return entry.optional === true;
     return found.version === entry.version && found.integrity === entry.integrity;
   });
 }
 
-/** Installs unless all is there; waits while another process does. Throws with npm's output. */
+/** Installs missing packages, or waits for another process that does. Throws with npm's output. */
 export async function install(root, { log, onChild }) {
   if (isInstalled(root)) return;
   const release = await lockWhenFree(join(root, '.atelier-install.lock'), log);
@@ -53,15 +53,15 @@ async function installAll(root, onChild) {
   try {
     await npm(root, ['ci', ...flags], onChild);
   } catch (error) {
-    // A registry that has not yet got the optional packages of other platforms makes a lock file without them, which
-    // npm ci refuses. npm install takes it, keeps every version in it, and leaves the file as it is.
+    // A registry that lacks optional packages of other platforms produces a lock file without them, which npm ci
+    // rejects. npm install accepts it, installs its versions, and does not change the file.
     if (!error.message.includes('EUSAGE')) throw error;
     await npm(root, ['install', '--no-save', ...flags], onChild);
   }
 }
 
 function npm(root, args, onChild) {
-  // npm ci empties node_modules first, so it must not run on the Node that lies in there.
+  // npm ci empties node_modules first, so it must not run on the Node in that folder.
   const path = process.env.PATH.split(delimiter).filter((folder) => !folder.startsWith(join(root, 'node_modules')));
   const cli = process.env.npm_execpath;
   return new Promise((resolve, reject) => {

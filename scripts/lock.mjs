@@ -1,4 +1,4 @@
-/** A lock that is a folder holding its owner's pid; one whose owner is gone is taken over. */
+/** A lock in the form of a folder with its owner's pid. A lock whose owner has died is taken over. */
 import {
   mkdirSync,
   mkdtempSync,
@@ -12,32 +12,33 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { startTimeOf } from './process-identity.mjs';
 
-const aWhile = 10_000;
+/** Milliseconds that the folder of a dead owner's lock is kept. */
+const staleFor = 10_000;
 const held = new Map();
 process.once('exit', () => held.forEach((release) => release()));
 
-/** `{ held: true, release }`, or `{ held: false, pid }` with the pid of the living owner. */
+/** Returns `{ held: true, release }`, or `{ held: false, pid }` with the pid of the owner. */
 export function tryLock(folder) {
   const me = { pid: process.pid, startTime: startTimeOf(process.pid) };
   mkdirSync(dirname(folder), { recursive: true });
   for (;;) {
-    if (place(folder, me)) {
+    if (create(folder, me)) {
       sweep(folder);
-      const release = () => giveBack(folder, me);
+      const release = () => remove(folder, me);
       held.set(folder, release);
       return { held: true, release };
     }
     const owner = ownerOf(folder);
     if (owner === null) continue;
     if (startTimeOf(owner.pid) === owner.startTime) return { held: false, pid: owner.pid };
-    // Named after the dead owner and kept for a while: of two that found the same dead owner, the slower one
-    // cannot move away the lock that the faster one has taken meanwhile.
+    // Renamed after the dead owner and kept for some seconds: of two processes that found the same dead owner, the
+    // slower one then cannot move the lock that the faster one has taken meanwhile.
     rename(folder, `${folder}.stale-${owner.pid}-${owner.startTime}`);
   }
 }
 
 // The owner's file is written before the folder gets its name, so a lock without an owner never exists.
-function place(folder, me) {
+function create(folder, me) {
   const prepared = mkdtempSync(`${folder}.new-`);
   writeFileSync(join(prepared, 'owner.json'), JSON.stringify(me));
   if (rename(prepared, folder)) return true;
@@ -45,7 +46,7 @@ function place(folder, me) {
   return false;
 }
 
-function giveBack(folder, me) {
+function remove(folder, me) {
   held.delete(folder);
   const owner = ownerOf(folder);
   if (owner?.pid !== me.pid || owner.startTime !== me.startTime) return;
@@ -58,7 +59,7 @@ function sweep(folder) {
     const path = join(dirname(folder), name);
     const stale = name.startsWith(`${basename(folder)}.stale-`);
     const { ctimeMs } = (stale && statSync(path, { throwIfNoEntry: false })) || {};
-    if (ctimeMs < Date.now() - aWhile) rmSync(path, { recursive: true, force: true });
+    if (ctimeMs < Date.now() - staleFor) rmSync(path, { recursive: true, force: true });
   }
 }
 

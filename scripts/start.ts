@@ -1,4 +1,4 @@
-/** `npm start`: brings the whole service up on this machine, keeps it up, and ends all of it. */
+/** `npm start`: starts the service with its backends on this machine, keeps it running, and stops it. */
 import { bringUp } from './local/bring-up.ts';
 import { openDataFolder, type DataFolder } from './local/data-folder.ts';
 import { removeDemoFile } from './local/demo.ts';
@@ -8,7 +8,7 @@ import { whenRunnerIsGone } from './local/runner-gone.ts';
 import { readStartSettings, type StartSettings } from './local/settings.ts';
 import { createTerminal, type Terminal } from './local/terminal.ts';
 
-// A Ctrl-C arrives up to three times: from the terminal, from npm and from run.mjs.
+// Milliseconds. One Ctrl-C arrives up to three times: from the terminal, from npm and from run.mjs.
 const sameSignal = 1000;
 
 const terminal = createTerminal();
@@ -36,7 +36,7 @@ async function run(settings: StartSettings, data: DataFolder, terminal: Terminal
 
   removeDemoFile(data);
   const left = await endLeftovers(data);
-  if (left.length > 0) terminal.line(`✓ Ended what an earlier start had left: ${left.join(', ')}`);
+  if (left.length > 0) terminal.line(`✓ Ended processes that an earlier start left running: ${left.join(', ')}`);
   try {
     await Promise.race([bringUp({ settings, data, parts, terminal, signal: stopping.signal }), stopped]);
     await stopped;
@@ -49,7 +49,7 @@ async function run(settings: StartSettings, data: DataFolder, terminal: Terminal
     await parts.stopAll(false);
     register.clear();
   }
-  terminal.line('✓ Everything has ended');
+  terminal.line('✓ Stopped');
 }
 
 function listen(stopping: AbortController, terminal: Terminal, hurry: () => void): void {
@@ -61,13 +61,13 @@ function listen(stopping: AbortController, terminal: Terminal, hurry: () => void
       terminal.mute();
       stopping.abort();
     } else if (performance.now() - first > sameSignal) {
-      terminal.line('Hurrying …');
+      terminal.line('Killing all processes …');
       hurry();
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   whenRunnerIsGone(onSignal);
-  // Without it a failure outside the steps would leave the parts behind.
+  // Otherwise, a failure outside the steps would leave processes running.
   process.on('unhandledRejection', (error) => {
     terminal.line(`Unexpected: ${error instanceof Error ? error.stack : String(error)}`);
     onSignal();

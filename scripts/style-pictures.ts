@@ -1,4 +1,4 @@
-/** `node scripts/style-pictures.ts`: the playground's small pictures of styles, drawn by the embedded illustrator. */
+/** `node scripts/style-pictures.ts`: draws the playground's thumbnails of styles with the embedded engine. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { draw } from '../engines/local/sketch/draw.ts';
@@ -10,7 +10,7 @@ const folder = new URL('../api/playground/styles/', import.meta.url);
 const prompt = 'a lighthouse on a cliff at dusk, gulls over the sea';
 const shape = { width: 512, height: 512, seed: 7, transparentBackground: false, outputFormat: 'png' } as const;
 
-/** Pixels a side, for screens with two to a CSS pixel. */
+/** Pixels per side; enough for screens with two pixels per CSS pixel. */
 const side = 144;
 
 await mkdir(folder, { recursive: true });

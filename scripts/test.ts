@@ -1,4 +1,4 @@
-/** `npm test`: jest over real parts. Arguments go on to jest. */
+/** `npm test`: runs Jest with the given arguments. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -6,7 +6,7 @@ const jest = fileURLToPath(import.meta.resolve('jest/bin/jest'));
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 const child = spawn(process.execPath, [...flags, jest, ...process.argv.slice(2)], {
   stdio: 'inherit',
-  // The workers of jest are started with these, too.
+  // Jest's worker processes need these flags, too.
   env: { ...process.env, NODE_OPTIONS: flags.join(' ') },
 });
 child.once('exit', (code) => (process.exitCode = code ?? 1));

@@ -1,4 +1,4 @@
-/** The request as a line for a shell; the key stays a variable. */
+/** Returns the request as a curl command; the key remains a shell variable. */
 
 /** @param {string} text */
 const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,10 +1,10 @@
-/** Makes elements. Texts go in as text nodes only, so nothing that was typed or answered is ever read as HTML. */
+/** Creates elements. Text becomes text nodes, so input and responses are never parsed as HTML. */
 
 /**
  * @param {string} tag
- * @param {Record<string, unknown>} [attributes] functions listen, `false` and `undefined` are left out
+ * @param {Record<string, unknown>} [attributes] functions become event listeners; `false` and `undefined` are omitted
  * @param {...(Node | string | null | undefined | false)} children
- * @returns {any} the element, of the type that goes with its tag
+ * @returns {any} the element
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -21,7 +21,7 @@ export function h(tag, attributes = {}, ...children) {
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
-/** Text in which `code` stands between backticks. @param {string} text @returns {Node[]} */
+/** Returns text with the parts between backticks as `code` elements. @param {string} text @returns {Node[]} */
 export const prose = (text) =>
   text.split('`').map((part, index) => (index % 2 === 1 ? h('code', {}, part) : document.createTextNode(part)));
 

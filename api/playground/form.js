@@ -1,16 +1,16 @@
-/** The form of an operation: a control for each field of its schema, and errors at the field that they name. */
+/** The form of an operation: a control for each field of its schema, and each error at its field. */
 import { control } from './controls/index.js';
 import { h, prose, title } from './elements.js';
 import { Problem } from './service.js';
 
 /** @typedef {import('./schema.js').Operation} Operation @typedef {import('./controls/index.js').Control} Control */
 
-/** Examples of these name what nobody has. @param {import('./schema.js').Schema} schema */
+/** The example of an image is an id or address that does not exist. @param {import('./schema.js').Schema} schema */
 const hasExample = ({ format, items }) => format !== 'image-source' && items?.format !== 'image-source';
 
 /**
  * @param {Operation} operation
- * @param {ReadonlySet<string>} shared fields that are folded away
+ * @param {ReadonlySet<string>} shared fields of the collapsed section
  * @param {() => void} changed
  */
 export function createForm(operation, shared, changed) {
@@ -63,24 +63,24 @@ export function createForm(operation, shared, changed) {
 
   const names = Object.keys(operation.fields);
   const own = names.filter((name) => !shared.has(name) || operation.required.includes(name));
-  const folded = names.filter((name) => !own.includes(name));
+  const collapsed = names.filter((name) => !own.includes(name));
   const general = h('p', { class: 'error', role: 'alert' });
-  const more = h('details', {}, h('summary', {}, 'Delivery and output'), ...folded.map(field));
-  const send = h('button', { type: 'submit', class: 'send' }, operation.artwork ? 'Make it' : 'Answer');
-  const element = h('form', { novalidate: true }, ...own.map(field), folded.length > 0 && more, general, send);
+  const more = h('details', {}, h('summary', {}, 'Delivery and output'), ...collapsed.map(field));
+  const send = h('button', { type: 'submit', class: 'send' }, operation.artwork ? 'Create' : 'Send');
+  const element = h('form', { novalidate: true }, ...own.map(field), collapsed.length > 0 && more, general, send);
   for (const [name, value] of Object.entries(operation.example)) {
     if (name !== 'styleDnaId' && hasExample(operation.fields[name] ?? {})) controls.get(name)?.set(value);
   }
 
   /** @param {string} name @param {string} message */
   function showError(name, message) {
-    const place = errors.get(name);
-    if (!place || place.textContent === message) return;
-    place.textContent = message;
+    const element = errors.get(name);
+    if (!element || element.textContent === message) return;
+    element.textContent = message;
     controls.get(name)?.input.setAttribute('aria-invalid', String(message !== ''));
   }
 
-  /** Each at its field; the rest at the end. @param {unknown} error */
+  /** Shows each error at its field, and errors without a field at the end. @param {unknown} error */
   function showProblem(error) {
     const problems = error instanceof Problem ? error.errors : [];
     const at = problems.map(({ path, message }) => ({ name: path.split('/')[1] ?? '', message }));
@@ -89,7 +89,7 @@ export function createForm(operation, shared, changed) {
     const rest = at.filter(({ name }) => !controls.has(name)).map(({ message }) => `The request ${message}`);
     general.textContent = first || rest.length > 0 ? rest.join(' ') : /** @type {Error} */ (error).message;
     if (!first) return;
-    if (folded.includes(first.name)) more.open = true;
+    if (collapsed.includes(first.name)) more.open = true;
     controls.get(first.name)?.input.focus();
   }
 
@@ -103,7 +103,7 @@ export function createForm(operation, shared, changed) {
     element,
     send,
     peek: () => body(collect((one) => one.peek())),
-    /** @returns {Promise<Record<string, unknown>>} @throws Problem of the first file that was refused, at its field */
+    /** @returns {Promise<Record<string, unknown>>} @throws Problem of the first rejected file, at its field */
     async resolve() {
       const waiting = collect((one, name) => (one.resolve?.() ?? Promise.resolve(one.peek())).catch(atField(name)));
       return body(await Promise.all(waiting.map(async ([name, value]) => /** @type {const} */ ([name, await value]))));
@@ -123,7 +123,7 @@ export function createForm(operation, shared, changed) {
   };
 }
 
-/** Numbers that may stay open stand two in a row. @param {import('./schema.js').Schema} schema */
+/** Short optional numbers share a row. @param {import('./schema.js').Schema} schema */
 function shapeOf({ type, default: usual, multipleOf, minimum, maximum }) {
   if (type === 'boolean') return 'switch';
   const number = type === 'integer' || type === 'number';

@@ -1,11 +1,11 @@
-/** The playground: operations from the OpenAPI document, the form of the chosen one, and what comes of it. */
+/** The playground: the operations of the OpenAPI document, the form of the selected operation, and its result. */
 import { stylesChanged } from './controls/encoded-style.js';
 import { curl } from './curl.js';
 import { byId, h, prose } from './elements.js';
 import { createForm } from './form.js';
 import { createRunner } from './run.js';
 import { readOperations, sharedFields } from './schema.js';
-import { ask, key } from './service.js';
+import { key, request } from './service.js';
 import { mountWebhook } from './webhook.js';
 
 const wide = matchMedia('(min-width: 60rem)');
@@ -24,7 +24,7 @@ keyInput.addEventListener('change', () => {
 });
 
 try {
-  start(await ask('/openapi.json'));
+  start(await request('/openapi.json'));
 } catch (error) {
   byId('work').replaceChildren(h('p', { class: 'error', role: 'alert' }, /** @type {Error} */ (error).message));
 }
@@ -39,7 +39,7 @@ function start(document) {
     streams: has('events'),
     finished: (artwork) => (lastArtwork = artwork),
   });
-  /** @type {Map<string, ReturnType<typeof createForm>>} what was filled in stays while one looks elsewhere */
+  /** @type {Map<string, ReturnType<typeof createForm>>} kept, so that a form keeps its values while another is shown */
   const forms = new Map();
   const menu = byId('operations');
   for (const [tag, group] of Map.groupBy(operations, (operation) => operation.tag)) {
@@ -51,7 +51,7 @@ function start(document) {
   function show() {
     const operation = operations.find(({ name }) => `#${name}` === location.hash) ?? first();
     if (!operation) return;
-    const form = forms.get(operation.name) ?? prepare(operation);
+    const form = forms.get(operation.name) ?? addForm(operation);
     const [about = '', needs = ''] = operation.description.split('\n\n');
     byId('work').replaceChildren(
       h('h2', {}, operation.summary),
@@ -71,7 +71,7 @@ function start(document) {
   const first = () => operations.find(({ name }) => name === 'selena') ?? operations[0];
 
   /** @param {import('./schema.js').Operation} operation */
-  function prepare(operation) {
+  function addForm(operation) {
     const form = createForm(operation, shared, () => showCurl(form));
     form.element.addEventListener('submit', (/** @type {Event} */ event) => {
       event.preventDefault();

@@ -1,30 +1,30 @@
-/** Follows an artwork to its end: by its event stream where the service has one, else by reading it again and again. */
-import { ask, openStream } from './service.js';
+/** Follows an artwork to its end: by its event stream if the service has one, otherwise by polling. */
+import { openStream, request } from './service.js';
 
 const ended = new Set(['SUCCEEDED', 'FAILED', 'CANCELED']);
 
 /**
  * @param {string} id
- * @param {{ tell: (view: { status: string, stage?: string }) => void, streams: boolean, signal: AbortSignal }} options
+ * @param {{ onChange: (view: { status: string, stage?: string }) => void, streams: boolean, signal: AbortSignal }} options
  * @returns {Promise<any>} the artwork
  */
-export async function follow(id, { tell, streams, signal }) {
+export async function follow(id, { onChange, streams, signal }) {
   if (streams)
-    await stream(id, tell, signal).catch((error) => {
-      // A stream that breaks is no loss: the artwork is read instead.
+    await stream(id, onChange, signal).catch((error) => {
+      // After a broken stream, the artwork is polled.
       if (signal.aborted) throw error;
     });
   for (let wait = 300; ; wait = Math.min(wait * 1.3, 2000)) {
     signal.throwIfAborted();
-    const artwork = await ask(`/v2/artworks/${id}`);
+    const artwork = await request(`/v2/artworks/${id}`);
     if (ended.has(artwork.status)) return artwork;
-    tell(artwork);
+    onChange(artwork);
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
 }
 
-/** @param {string} id @param {(view: any) => void} tell @param {AbortSignal} signal */
-async function stream(id, tell, signal) {
+/** @param {string} id @param {(view: any) => void} onChange @param {AbortSignal} signal */
+async function stream(id, onChange, signal) {
   const response = await openStream(`/v2/artworks/${id}/events`, signal);
   const type = response.headers.get('content-type') ?? '';
   if (!response.ok || !response.body || !type.startsWith('text/event-stream')) return;
@@ -35,12 +35,12 @@ async function stream(id, tell, signal) {
     rest = blocks.pop() ?? '';
     for (const data of blocks.map(dataOf).filter(Boolean)) {
       view = { ...view, ...JSON.parse(data) };
-      if ('status' in view) tell(view);
+      if ('status' in view) onChange(view);
     }
   }
 }
 
-/** Not every browser iterates a stream by itself. @param {ReadableStream<Uint8Array>} body */
+/** Some browsers cannot iterate over a stream. @param {ReadableStream<Uint8Array>} body */
 async function* read(body) {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -49,7 +49,7 @@ async function* read(body) {
   }
 }
 
-/** Of one event; heartbeats have none. @param {string} block */
+/** Returns the data of one event; empty for a heartbeat. @param {string} block */
 function dataOf(block) {
   const lines = block.split('\n').filter((line) => line.startsWith('data:'));
   return lines.map((line) => line.slice('data:'.length).trimStart()).join('\n');

@@ -1,4 +1,4 @@
-/** Shows what came of a request: pictures beside those they were made from, an answer's words, or what went wrong. */
+/** Shows the result of a request: images beside their input images, text, or errors. */
 import { h, title } from './elements.js';
 import { local } from './service.js';
 
@@ -18,8 +18,8 @@ export function showArtwork(artwork, inputs) {
     error && h('p', { class: 'error' }, `${error.message} (${errorCode})`),
     ...failures.map((/** @type {any} */ one) => h('p', { class: 'error' }, `${one.model}: ${one.error.message}`)),
     given.length + made.length > 0 && h('div', { class: 'pictures' }, ...given, ...made),
-    styleDnaId && h('p', {}, 'Encoded as ', h('code', {}, styleDnaId), '; the style operations offer it now.'),
-    prompt && input.prompt && prompt !== input.prompt && h('p', {}, h('b', {}, 'Prompt that was sent: '), prompt),
+    styleDnaId && h('p', {}, 'Encoded as ', h('code', {}, styleDnaId), '; the style operations can now use it.'),
+    prompt && input.prompt && prompt !== input.prompt && h('p', {}, h('b', {}, 'Prompt sent to the model: '), prompt),
     json('The artwork as JSON', artwork),
   ].filter(Boolean);
 }
@@ -36,17 +36,17 @@ function pictureOf({ url, role, model, width, height, seed }, words) {
 const figure = (src, alt, caption, kind) =>
   h('figure', { class: kind }, h('img', { src, alt }), h('figcaption', {}, ...caption));
 
-/** @param {any} answer @returns {Node[]} */
-export const showAnswer = (answer) => [...said(answer), json('The answer as JSON', answer)];
+/** @param {any} response of a synchronous request @returns {Node[]} */
+export const showResponse = (response) => [...textsOf(response), json('The response as JSON', response)];
 
-/** Words first; what counts tokens or names models is in the JSON. @param {any} value @returns {Node[]} */
-function said(value) {
-  if (Array.isArray(value)) return [h('ol', { class: 'options' }, ...value.map((one) => h('li', {}, ...said(one))))];
+/** Returns the texts of a value; other properties, such as token counts, are only in the JSON. @param {any} value @returns {Node[]} */
+function textsOf(value) {
+  if (Array.isArray(value)) return [h('ol', { class: 'options' }, ...value.map((one) => h('li', {}, ...textsOf(one))))];
   if (typeof value !== 'object' || value === null) return [h('p', {}, String(value))];
   const shown = Object.entries(value).filter(
     ([name, one]) => name !== 'id' && one !== null && (typeof one === 'string' || Array.isArray(one)),
   );
-  return shown.flatMap(([name, one]) => [h('h3', {}, title(name)), ...said(one)]);
+  return shown.flatMap(([name, one]) => [h('h3', {}, title(name)), ...textsOf(one)]);
 }
 
 /** @param {string} words @param {unknown} value */

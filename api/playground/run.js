@@ -1,10 +1,10 @@
-/** Sends a form and shows how it goes on, to the end. */
+/** Sends a form, shows its progress, and shows the result. */
 import { stylesChanged } from './controls/encoded-style.js';
 import { deliveries } from './deliveries.js';
 import { byId, h } from './elements.js';
 import { follow } from './progress.js';
-import { showAnswer, showArtwork } from './result.js';
-import { ask, key, Problem } from './service.js';
+import { showArtwork, showResponse } from './result.js';
+import { key, Problem, request } from './service.js';
 
 /** @typedef {ReturnType<typeof import('./form.js').createForm>} Form */
 
@@ -18,22 +18,22 @@ export function createRunner({ cancelable, streams, finished }) {
     running.abort();
     const { signal } = (running = new AbortController());
     form.clear();
-    if (!keyThere()) return;
+    if (!checkKey()) return;
     form.send.disabled = true;
-    const stop = tick(progress);
-    stop.say('Sending');
-    // Where it stands below the form. Beside it, it is in sight already.
+    const ticker = showProgress(progress);
+    ticker.say('Sending');
+    // Needed where the result is below the form; beside the form, it is already visible.
     byId('outcome').scrollIntoView({ block: 'nearest' });
     try {
       const body = await form.resolve();
       const inputs = form.pictures();
-      const answer = await ask(form.operation.path, { method: 'POST', body });
+      const response = await request(form.operation.path, { method: 'POST', body });
       form.send.disabled = false;
       if (signal.aborted) return;
-      if (!form.operation.artwork) return void result.replaceChildren(...showAnswer(answer));
-      result.replaceChildren(...(cancelable ? [cancelButton(answer.id)] : []));
-      const artwork = await follow(answer.id, {
-        tell: ({ status, stage }) => stop.say(words[status] ?? status, stage),
+      if (!form.operation.artwork) return void result.replaceChildren(...showResponse(response));
+      result.replaceChildren(...(cancelable ? [cancelButton(response.id)] : []));
+      const artwork = await follow(response.id, {
+        onChange: ({ status, stage }) => ticker.say(labels[status] ?? status, stage),
         streams,
         signal,
       });
@@ -42,26 +42,26 @@ export function createRunner({ cancelable, streams, finished }) {
       finished(artwork);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof Problem && error.status === 401) keyRefused(error.message);
+      if (error instanceof Problem && error.status === 401) showKeyError(error.message);
       else form.showProblem(error);
     } finally {
       form.send.disabled = false;
-      stop.end();
+      ticker.end();
     }
   };
 }
 
 /** @type {Record<string, string>} */
-const words = { STARTING: 'Accepted', PROCESSING: 'At work' };
+const labels = { STARTING: 'Accepted', PROCESSING: 'In progress' };
 
-function keyThere() {
-  if (key.get() !== '') keyRefused('');
-  else keyRefused('The service asks for a key. Locally, demo.json has one.');
+function checkKey() {
+  if (key.get() !== '') showKeyError('');
+  else showKeyError('Enter an API key. A local service has one in demo.json.');
   return key.get() !== '';
 }
 
 /** @param {string} message */
-function keyRefused(message) {
+function showKeyError(message) {
   byId('key-error').textContent = message;
   byId('key').setAttribute('aria-invalid', String(message !== ''));
   if (message) byId('key').focus();
@@ -69,27 +69,27 @@ function keyRefused(message) {
 
 /** @param {string} id */
 function cancelButton(id) {
-  const cancel = () => void ask(`/v2/artworks/${id}/cancel`, { method: 'POST' }).catch(() => undefined);
+  const cancel = () => void request(`/v2/artworks/${id}/cancel`, { method: 'POST' }).catch(() => undefined);
   return h('button', { type: 'button', class: 'plain', click: cancel }, 'Cancel');
 }
 
-/** What is going on, said when it changes; seconds are for the eye only. @param {HTMLElement} place */
-function tick(place) {
+/** Shows the progress. Screen readers announce its changes, but not the seconds. @param {HTMLElement} parent */
+function showProgress(parent) {
   const began = performance.now();
-  const said = h('span');
+  const text = h('span');
   const seconds = h('span', { 'aria-hidden': 'true', class: 'quiet' });
   const timer = setInterval(() => (seconds.textContent = ` ${Math.round((performance.now() - began) / 1000)} s`), 500);
-  place.replaceChildren(h('progress', { 'aria-label': 'Progress' }), said, seconds);
+  parent.replaceChildren(h('progress', { 'aria-label': 'Progress' }), text, seconds);
   return {
-    /** @param {string} what @param {string} [stage] */
-    say(what, stage) {
-      const text = stage ? `${what}: ${stage}` : what;
-      if (said.textContent !== text) said.textContent = text;
+    /** @param {string} label @param {string} [stage] */
+    say(label, stage) {
+      const shown = stage ? `${label}: ${stage}` : label;
+      if (text.textContent !== shown) text.textContent = shown;
     },
     end() {
       clearInterval(timer);
-      // A later one may be under way in the same place.
-      if (said.parentNode === place) place.replaceChildren(h('span', { class: 'unseen' }, 'Finished'));
+      // A later request may have replaced it.
+      if (text.parentNode === parent) parent.replaceChildren(h('span', { class: 'unseen' }, 'Finished'));
     },
   };
 }

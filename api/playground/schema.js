@@ -1,21 +1,21 @@
-/** Reads the operations out of the OpenAPI document: what it says is all that the playground knows. */
+/** Reads the operations from the OpenAPI document, the playground's only source. */
 
 /**
  * @typedef {Record<string, any>} Schema
  * @typedef {object} Operation
- * @property {string} name as artworks name it
+ * @property {string} name such as `selena` or `style-dna/generate`
  * @property {string} path
  * @property {string} tag
  * @property {string} summary
  * @property {string} description
- * @property {boolean} artwork false: it answers at once
+ * @property {boolean} artwork false for a synchronous request
  * @property {Record<string, Schema>} fields
  * @property {string[]} required
- * @property {[string, string][]} exclusions pairs of fields of which a request has one
+ * @property {[string, string][]} exclusions pairs of fields that exclude each other
  * @property {Record<string, unknown>} example
  */
 
-/** Creations are what a key with the smallest scope may post as JSON. @param {any} document @returns {Operation[]} */
+/** An operation is a POST of JSON with the query parameter `dryRun`. @param {any} document @returns {Operation[]} */
 export function readOperations(document) {
   return Object.entries(document.paths).flatMap(([path, { post }]) => {
     const content = post?.requestBody?.content['application/json'];
@@ -42,7 +42,7 @@ function operationOf(path, post, { schema, example = {} }) {
   };
 }
 
-/** Fields that every artwork takes: they are folded away below the form. @param {readonly Operation[]} operations */
+/** Returns the fields that every artwork has; the form collapses them. @param {readonly Operation[]} operations */
 export function sharedFields(operations) {
   const [first, ...others] = operations.filter(({ artwork }) => artwork);
   const names = Object.keys(first?.fields ?? {});

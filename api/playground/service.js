@@ -1,4 +1,4 @@
-/** Talks to the service this page came from, with the key of this tab. */
+/** Sends requests to the service that serves this page, with the key of this tab. */
 
 const storage = 'atelier-key';
 
@@ -8,7 +8,7 @@ export const key = {
   set: (value) => sessionStorage.setItem(storage, value),
 };
 
-/** An answer that is an error: what it says, and which fields it is about. */
+/** An error response: its message and the fields that it names. */
 export class Problem extends Error {
   /** @param {{ status: number, message: string, code?: string, errors?: { path: string, message: string }[] }} body */
   constructor({ status, message, code = '', errors = [] }) {
@@ -23,10 +23,10 @@ const authorization = () => ({ authorization: `Bearer ${key.get()}` });
 
 /**
  * @param {string} path
- * @param {{ method?: string, body?: unknown }} [options] an object is sent as JSON, a file as it is
+ * @param {{ method?: string, body?: unknown }} [options] an object is sent as JSON, a file unchanged
  * @returns {Promise<any>}
  */
-export async function ask(path, { method = 'GET', body } = {}) {
+export async function request(path, { method = 'GET', body } = {}) {
   const file = body instanceof Blob;
   const type = file ? 'application/octet-stream' : 'application/json';
   const response = await fetch(path, {
@@ -42,18 +42,18 @@ export async function ask(path, { method = 'GET', body } = {}) {
     throw new Problem(JSON.parse(text));
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw new Problem({ status: response.status, message: `The service answered ${response.status}.` });
+    throw new Problem({ status: response.status, message: `The service responded with ${response.status}.` });
   }
 }
 
 /** @param {Blob} file @returns {Promise<string>} its id, for image fields */
-export const upload = async (file) => (await ask('/v2/files', { method: 'POST', body: file })).id;
+export const upload = async (file) => (await request('/v2/files', { method: 'POST', body: file })).id;
 
 /** @param {string} path @param {AbortSignal} signal @returns {Promise<Response>} */
 export const openStream = (path, signal) =>
   fetch(path, { headers: { ...authorization(), accept: 'text/event-stream' }, signal });
 
-/** Image links name the service's public address; the page shows them from its own. @param {string} url */
+/** Returns a link relative to this page, because image links contain the service's public address. @param {string} url */
 export function local(url) {
   const { pathname, search } = new URL(url, location.href);
   return pathname + search;

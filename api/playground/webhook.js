@@ -1,13 +1,13 @@
-/** Checks a delivery in the page: paste what your receiver got, and the module for receivers says if it is genuine. */
+/** Checks the signature of a pasted delivery with the module that receivers use. */
 import { h } from './elements.js';
 
-/** @type {() => Promise<typeof import('../../clients/verify-webhook.ts')>} the very file that receivers take */
-const receivers = () => import(new URL('verify-webhook.js', import.meta.url).href);
+/** @type {() => Promise<typeof import('../../clients/verify-webhook.ts')>} the file that receivers copy */
+const loadVerifier = () => import(new URL('verify-webhook.js', import.meta.url).href);
 
-/** The one of the documentation's test vector. */
+/** The secret of the documentation's test vector. */
 const exampleSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
-/** @param {HTMLElement} section @param {() => any} lastArtwork the last one that was made, or null */
+/** @param {HTMLElement} section @param {() => any} lastArtwork returns the last artwork of this page, or null */
 export function mountWebhook(section, lastArtwork) {
   const body = h('textarea', { id: 'event-body', rows: 4, spellcheck: 'false' });
   const headers = h('textarea', {
@@ -19,7 +19,7 @@ export function mountWebhook(section, lastArtwork) {
   const labelled = (/** @type {any} */ input, /** @type {string} */ name) =>
     h('div', { class: 'field' }, h('label', { for: input.id, class: 'name' }, name), input);
 
-  /** An event as it is sent, with a signature that is made here. */
+  /** Fills in an event with a signature that this page makes. */
   async function example() {
     const event = eventOf(lastArtwork());
     secret.value ||= exampleSecret;
@@ -30,24 +30,24 @@ export function mountWebhook(section, lastArtwork) {
     await check();
   }
   async function check() {
-    const { verifyWebhook } = await receivers();
+    const { verifyWebhook } = await loadVerifier();
     const given = readHeaders(headers.value);
     try {
-      // A pasted one has its age: that is told, not refused.
+      // A pasted delivery may be old: report its age instead of rejecting it.
       const event = /** @type {any} */ (
         await verifyWebhook(body.value, given, secret.value, { toleranceSeconds: Infinity })
       );
       const age = Math.round(Date.now() / 1000 - Number(given['atelier-timestamp']));
-      const late = Math.abs(age) > 300 ? ` It was sent ${age} s ago: a receiver refuses it after 300 s.` : '';
+      const late = Math.abs(age) > 300 ? ` It was sent ${age} s ago; receivers reject a delivery after 300 s.` : '';
       say('genuine', `Genuine: ${event.type ?? 'an event'} of ${event.id ?? 'no artwork'}.${late}`);
     } catch (error) {
-      say('refused', `Not to be trusted: ${/** @type {Error} */ (error).message}`);
+      say('refused', `Not genuine: ${/** @type {Error} */ (error).message}`);
     }
   }
-  /** @param {string} kind @param {string} words */
-  function say(kind, words) {
+  /** @param {string} kind @param {string} text */
+  function say(kind, text) {
     verdict.className = `verdict ${kind}`;
-    verdict.textContent = words;
+    verdict.textContent = text;
   }
   const submit = (/** @type {Event} */ event) => (event.preventDefault(), void check());
   const buttons = h(
@@ -68,7 +68,7 @@ export function mountWebhook(section, lastArtwork) {
   const intro = h(
     'p',
     { class: 'hint' },
-    'Paste what your receiver got. Nothing of it leaves this page. The example is the last artwork’s event, signed here.',
+    'Paste a delivery that your receiver got. It does not leave this page. The example is the event of the last artwork, signed here.',
   );
   section.replaceChildren(
     h('h2', { id: 'webhook-title' }, 'Webhook'),

@@ -1,4 +1,4 @@
-/** Keeps what the demo shows: pictures as files beside the contact sheet, and a line for each artwork. */
+/** Stores the demo's pictures beside the contact sheet, and prints a line for each artwork. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArtworkEvent } from '../../schemas/artwork.ts';
@@ -8,7 +8,7 @@ export interface Album {
   /** Runs a step, prints its outcome and counts it. */
   step(line: string, step: () => Promise<ArtworkEvent>): Promise<ArtworkEvent>;
   keep(name: string, bytes: Buffer, caption: string): Promise<Picture>;
-  /** The images of an artwork. */
+  /** Stores the images of an artwork. */
   pictures(name: string, event: ArtworkEvent): Promise<Picture[]>;
   readonly counts: { made: number; failed: number };
 }

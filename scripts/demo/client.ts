@@ -1,4 +1,4 @@
-/** Talks to the service as its clients do, by the generated client: uploads, and creations whose end comes by webhook. */
+/** Uses the service through the generated client: uploads files, creates artworks, and waits for their webhooks. */
 import { type Client as Http, createClient as createHttp } from '../../clients/typescript/client/index.ts';
 import { type Accepted, postFiles, type Problem } from '../../clients/typescript/index.ts';
 import type { ArtworkEvent } from '../../schemas/artwork.ts';
@@ -10,22 +10,22 @@ export interface Client {
   http: Http;
   /** @returns the file's id */
   upload(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
-  /** The verified event of the artwork. @param operation as artworks name it */
+  /** Creates an artwork and returns its verified event. @param operation its name, such as `selena` */
   make(operation: string, body: object): Promise<ArtworkEvent>;
 }
 
 export function createClient({ baseUrl, adminKey }: Service, receiver: Receiver): Client {
   const http = createHttp({ baseUrl, auth: adminKey, throwOnError: true });
   http.interceptors.error.use((problem, response, request) => {
-    const said = (problem as Partial<Problem> | null)?.message ?? String(problem);
-    return new Error(`${request?.url}: ${response?.status ?? 'no response'} ${said}`);
+    const message = (problem as Partial<Problem> | null)?.message ?? String(problem);
+    return new Error(`${request?.url}: ${response?.status ?? 'no response'} ${message}`);
   });
   return {
     http,
     upload: async (bytes) =>
       (await postFiles({ client: http, body: { file: new Blob([bytes]) }, throwOnError: true })).data.id,
     async make(operation, body) {
-      // The demo's cases are data, so no function of an operation is called by name.
+      // The demo's cases are data, so the generated functions of the operations are not used.
       const path = operation.startsWith('style-dna/') ? operation : `artworks/${operation}`;
       const { data } = await http.post<{ 202: Accepted }, unknown, true>({
         url: `/v2/${path}`,

@@ -1,4 +1,4 @@
-/** The synchronous endpoints, as lines to read. */
+/** Sends requests to the synchronous endpoints and prints their results. */
 import {
   postStyleDnaGenerateStyleOptions,
   postStyleDnaRefinePrompt,
@@ -12,17 +12,17 @@ const text =
   'Most lighthouses are automatic today, and some have become museums or hotels.';
 
 /** Sends one synchronous request and returns the line to print. */
-type Question = (client: Client['http']) => Promise<string>;
+type SynchronousRequest = (client: Client['http']) => Promise<string>;
 
 const written =
-  (task: PostTextcraftData['body']['task']): Question =>
+  (task: PostTextcraftData['body']['task']): SynchronousRequest =>
   async (client) => {
     const body = { task, prompt: text, maxTokens: 120 };
     const { data } = await postTextcraft({ client, throwOnError: true, body });
     return 'text' in data ? `${data.model}: ${data.text.replaceAll(/\s+/g, ' ')}` : '';
   };
 
-const questions: Record<string, Question> = {
+const requests: Record<string, SynchronousRequest> = {
   'textcraft, rewrite': written('rewrite'),
   'textcraft, copy': written('copy'),
   'textcraft, summarize': written('summarize'),
@@ -37,18 +37,18 @@ const questions: Record<string, Question> = {
   },
 };
 
-/** @returns how many were not answered */
-export async function showAnswers({ http }: Client): Promise<number> {
-  const all = Object.entries(questions);
-  let answered = 0;
+/** Returns the number of failed requests. */
+export async function showTexts({ http }: Client): Promise<number> {
+  const all = Object.entries(requests);
+  let succeeded = 0;
   for (const [name, send] of all) {
     try {
       console.log(`✓ ${name} · ${await send(http)}`);
-      answered += 1;
+      succeeded += 1;
     } catch (error) {
       console.log(`✗ ${name} · ${(error as Error).message}`);
     }
   }
-  console.log(`${answered} of ${all.length} synchronous requests succeeded\n`);
-  return all.length - answered;
+  console.log(`${succeeded} of ${all.length} synchronous requests succeeded\n`);
+  return all.length - succeeded;
 }

@@ -1,4 +1,4 @@
-/** Receives the webhooks of the demo, and checks each signature with a library that is not ours. */
+/** Receives the webhooks of the demo, and checks each signature with an independent library. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -7,14 +7,14 @@ import type { ArtworkEvent } from '../../schemas/artwork.ts';
 
 export interface Receiver {
   url: string;
-  /** The verified event of an artwork. Rejects when its signature is wrong. */
+  /** Resolves to the verified event of an artwork; rejects when its signature is wrong. */
   event(artworkId: string): Promise<ArtworkEvent>;
   close(): void;
 }
 
 export async function startReceiver(secret: string): Promise<Receiver> {
   const events = new Map<string, PromiseWithResolvers<ArtworkEvent>>();
-  const place = (id: string) => {
+  const pending = (id: string) => {
     const one = events.get(id) ?? Promise.withResolvers<ArtworkEvent>();
     events.set(id, one);
     return one;
@@ -25,16 +25,16 @@ export async function startReceiver(secret: string): Promise<Receiver> {
       const { id } = JSON.parse(body.toString()) as ArtworkEvent;
       try {
         const headers = request.headers as Record<string, string>;
-        place(id).resolve(new Webhook(secret).verify(body, headers) as ArtworkEvent);
+        pending(id).resolve(new Webhook(secret).verify(body, headers) as ArtworkEvent);
       } catch (error) {
-        place(id).reject(error);
+        pending(id).reject(error);
       }
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    event: (id) => place(id).promise,
+    event: (id) => pending(id).promise,
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-/** The service that the demo talks to: the running start of this data folder, or one that it starts itself. */
+/** Finds the service that runs in the data folder, or starts one for the demo. */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ export interface Service {
   adminKey: string;
   webhookSecret: string;
   dataFolder: string;
-  /** Ends it, if the demo has started it. */
+  /** Stops the service if the demo has started it. */
   stop(): Promise<void>;
 }
 

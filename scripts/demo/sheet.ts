@@ -1,11 +1,11 @@
-/** Makes the contact sheet, as HTML and as one PNG: a row per artwork, with its inputs next to its results. */
+/** Makes the contact sheet as HTML and as PNG: a row per artwork, with its inputs next to its results. */
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import sharp, { type OverlayOptions } from 'sharp';
 
 export interface Picture {
-  /** In the sheet's folder. */
+  /** Name of the file in the sheet's folder. */
   file: string;
   bytes: Buffer;
   caption: string;
@@ -72,7 +72,7 @@ export async function writePng(folder: string, rows: readonly Row[]): Promise<st
   return file;
 }
 
-/** Within a cell, on a chequered ground where it is transparent. */
+/** Fits the picture into a cell, with a chequered background behind transparent parts. */
 async function thumbnail(bytes: Buffer) {
   const { data, info } = await sharp(bytes)
     .resize(cell, cell, { fit: 'inside' })

@@ -1,4 +1,4 @@
-/** The style feature: styles are encoded from photographs and from words; the same prompts under each look alike. */
+/** Demonstrates styles: encodes them from photographs and from words, and draws the same prompts in each style. */
 import type { Album } from './album.ts';
 import type { Client } from './client.ts';
 import type { Picture, Row } from './sheet.ts';

@@ -1,4 +1,4 @@
-/** The typed client for TypeScript, as files by their names: made from the OpenAPI document by @hey-api/openapi-ts. */
+/** Generates the TypeScript client from the OpenAPI document with @hey-api/openapi-ts. Returns texts by file name. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,5 +21,5 @@ export async function typescriptClient(document: object): Promise<Record<string,
   }
 }
 
-/** Its HTTP layer is written for less strict settings than ours, and for browsers' types. */
+/** Excludes the generated HTTP layer from type checks: it needs looser settings and the types of browsers. */
 const unchecked = (name: string) => (/^(client|core)\//.test(name) ? '// @ts-nocheck\n' : '');

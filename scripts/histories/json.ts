@@ -1,6 +1,6 @@
 /**
- * Histories as the JSON that Temporal's own tools read and write. The SDK's functions for this (`historyToJSON`) refuse
- * their work when npm has installed protobufjs more than once; these take the copy that the types belong to.
+ * Converts histories to and from the JSON of Temporal's own tools. The SDK's functions (`historyToJSON`) fail when npm has
+ * installed protobufjs more than once; these use the copy that the types belong to.
  */
 import { createRequire } from 'node:module';
 import type { temporal } from '@temporalio/proto';

@@ -1,8 +1,8 @@
-/** The ways that workflows can go, each played to the point at which its history is worth keeping. */
+/** The scenarios of recorded histories: each runs a workflow up to the point at which its history is recorded. */
 import type { Client } from '@temporalio/client';
 import { newId } from '../../store/ids.ts';
 import { call, create, ended } from '../../test/support/client.ts';
-import { dataUri, photo } from '../../test/support/photos.ts';
+import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import type { Receiver } from '../../test/support/receiver.ts';
 import type { Stack } from '../../test/support/stack.ts';
 import type { FakeFailure, UpstreamFake } from '../../test/upstreams/upstream-fake.ts';
@@ -21,7 +21,7 @@ type Scenario = (stage: Stage) => Promise<string>;
 const small = { prompt: 'a boat on a lake', width: 256, height: 256 };
 const quick: NodeJS.ProcessEnv = { ATELIER_WEBHOOK_SCHEDULE: '0s,200ms,300ms' };
 
-/** Creates it through an API with these settings, and waits until it has ended and been delivered. */
+/** Creates an artwork through an API with these settings, and waits until it has ended and been delivered. */
 const made =
   (body: object, { hook = '/once', deliveries = 1, env = quick } = {}): Scenario =>
   async ({ stack, receiver }) => {
@@ -35,7 +35,7 @@ const made =
     return id;
   };
 
-/** Then waits until it is purged. */
+/** Waits until the artwork of the scenario is purged. */
 const purged =
   (first: Scenario): Scenario =>
   async (stage) => {
@@ -44,7 +44,7 @@ const purged =
     return id;
   };
 
-/** The providers fail for a while, as said for each. */
+/** Creates an artwork while the providers fail; null for a provider that works. */
 function providersDown(...failures: (FakeFailure | null)[]): Scenario {
   return async ({ stack, providers }) => {
     const api = await stack.startApi(0, quick);
@@ -60,10 +60,10 @@ function providersDown(...failures: (FakeFailure | null)[]): Scenario {
   };
 }
 
-const order = ({ stack }: Stage, id: string, method: string, path = '') =>
+const send = ({ stack }: Stage, id: string, method: string, path = '') =>
   call(`${stack.baseUrl}/v2/artworks/${id}${path}`, { method, key: stack.adminKey });
 
-/** Does something to an artwork that a provider is at work on, and waits for what comes of it. */
+/** Acts on an artwork while a provider works on it. */
 const whileWorking =
   (act: (stage: Stage, id: string) => Promise<unknown>): Scenario =>
   async (stage) => {
@@ -89,18 +89,18 @@ async function redelivered(stage: Stage): Promise<string> {
     await receiver.until(id, deliveries);
     // The workflow sees the receiver's response after the receiver has sent it.
     await new Promise((resolve) => setTimeout(resolve, 500));
-    if (deliveries < 3) await order(stage, id, 'POST', '/redeliver');
+    if (deliveries < 3) await send(stage, id, 'POST', '/redeliver');
   }
   await api.stop();
   return id;
 }
 
-async function answered({ stack }: Stage): Promise<string> {
+async function textcraft({ stack }: Stage): Promise<string> {
   const api = await stack.startApi();
   const body = { task: 'summarize', prompt: 'The harbour sleeps. A boat comes home. The lamp is lit.' };
-  const answer = await call(`${stack.baseUrl}/v2/textcraft`, { method: 'POST', key: stack.adminKey, body });
+  const response = await call(`${stack.baseUrl}/v2/textcraft`, { method: 'POST', key: stack.adminKey, body });
   await api.stop();
-  return String(answer.body['id']);
+  return String(response.body['id']);
 }
 
 export const scenarios: Record<string, Scenario> = {
@@ -146,34 +146,34 @@ export const scenarios: Record<string, Scenario> = {
   'engine-refused': providersDown('moderation', null),
 
   canceled: whileWorking(async (stage, id) => {
-    await order(stage, id, 'POST', '/cancel');
+    await send(stage, id, 'POST', '/cancel');
     await stage.receiver.until(id);
     await new Promise((resolve) => setTimeout(resolve, 500));
   }),
   deleted: whileWorking(async (stage, id) => {
-    await order(stage, id, 'DELETE');
+    await send(stage, id, 'DELETE');
     await stage.temporal.workflow.getHandle(id).result();
   }),
   redelivered,
   async 'deleted-while-waiting-to-deliver'(stage) {
     const id = await made({}, { hook: '/again', env: {} })(stage);
     const api = await stage.stack.startApi();
-    await order(stage, id, 'DELETE');
+    await send(stage, id, 'DELETE');
     await stage.temporal.workflow.getHandle(id).result();
     await api.stop();
     return id;
   },
 
   answer: async (stage) => {
-    const id = await answered(stage);
+    const id = await textcraft(stage);
     await stage.temporal.workflow.getHandle(id).result();
     return id;
   },
 
-  'answer-kept': answered,
+  'answer-kept': textcraft,
 
   'answer-canceled': async (stage) => {
-    const id = await answered(stage);
+    const id = await textcraft(stage);
     const handle = stage.temporal.workflow.getHandle(id);
     await handle.cancel();
     await handle.result();

@@ -1,4 +1,4 @@
-/** Brings up what the service stands on: PostgreSQL and Temporal, local ones or those that the environment names. */
+/** Starts the backends of the service, PostgreSQL and Temporal, or checks those that the environment names. */
 import type { DataFolder } from './data-folder.ts';
 import { checkOutsidePostgres, checkOutsideTemporal } from './outside.ts';
 import type { Parts } from './parts.ts';
@@ -76,6 +76,6 @@ export async function bringUpTemporal({
       );
       return await parts.add({ name: 'temporal', title: 'Temporal', logFile, start });
     },
-    ({ address, ui }) => `Temporal at ${address}, its UI at ${ui}`,
+    ({ address, ui }) => `Temporal at ${address}, UI at ${ui}`,
   );
 }

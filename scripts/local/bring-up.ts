@@ -1,4 +1,4 @@
-/** Runs all steps from nothing to a running service, in order, and prints a summary. */
+/** Runs the steps of `npm start` in order and prints a summary. */
 import { bringUpPostgres, bringUpTemporal, type Context } from './backends.ts';
 import { demoOrganization, writeDemoFile, type Addresses, type DemoCredentials } from './demo.ts';
 import { bringUpServices } from './services.ts';
@@ -15,7 +15,7 @@ export async function bringUp(context: Context): Promise<void> {
   await terminal.step(
     'Migrations',
     () => migrate(databaseUrl),
-    (names) => `Migrations: ${names.length === 0 ? 'none to do' : names.join(', ')}`,
+    (names) => `Migrations: ${names.length === 0 ? 'none pending' : names.join(', ')}`,
   );
   const secret = settings.secret ?? data.secret();
   const demo = await terminal.step(
@@ -50,15 +50,15 @@ Atelier is up.
   API          ${baseUrl}
   Docs         ${docs}
   Playground   ${baseUrl}/playground
-  Temporal UI  ${temporalUi ?? '(that of your Temporal)'}
+  Temporal UI  ${temporalUi ?? '(the UI of your Temporal)'}
   Metrics      ${metrics.join(', ') || 'off'}
   Data         ${data.path}
   Demo key     ${demo.adminKey}
-Webhooks and image URLs may name these private hosts: ${settings.allowedHosts || 'none'} (ATELIER_ALLOWED_HOSTS).
+Private hosts that webhooks and image URLs may name: ${settings.allowedHosts || 'none'} (ATELIER_ALLOWED_HOSTS).
 
-Try it:
+Create an artwork:
   curl -s ${baseUrl}/v2/artworks/selena -H 'Authorization: Bearer ${demo.adminKey}' \\
     -H 'Content-Type: application/json' -H 'Prefer: wait=30' -d '{"prompt":"a lighthouse in the evening"}'
 
-Ctrl-C ends everything.`);
+Press Ctrl-C to stop.`);
 }

@@ -1,4 +1,4 @@
-/** A child process that writes to a log file, can be awaited, and is stopped with a deadline. */
+/** Starts a child process that writes to a log file, and stops it within a deadline. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
@@ -12,7 +12,7 @@ export interface Exit {
 
 export interface StopOptions {
   signal?: NodeJS.Signals;
-  /** Milliseconds until it is killed. */
+  /** Milliseconds before the process is killed. */
   deadline?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Running {
 
 export interface Child extends Running {
   readonly logFile: string;
-  /** Where in the log file its own words begin. */
+  /** The position in the log file where its output begins. */
   readonly logStart: number;
   readonly process: ChildProcess;
 }
@@ -38,27 +38,27 @@ export interface ChildOptions {
   cwd?: string;
   uid?: number;
   gid?: number;
-  /** An IPC channel, so that the child notices when we are gone. */
+  /** Whether to open an IPC channel, so that the child notices when this process dies. */
   ipc?: boolean;
   signal?: AbortSignal | undefined;
 }
 
-// Whatever still runs when we end without having stopped it, after a failure of ours.
+// Children to kill if this process exits without having stopped them.
 const living = new Set<number>();
 process.once('exit', () => living.forEach(killGroup));
 
-/** Resolves when the process runs. An aborted signal kills it, whatever it is doing. */
+/** Resolves when the process runs. Aborting the signal kills it. */
 export async function spawnChild({ command, args, logFile, ipc, signal, ...options }: ChildOptions): Promise<Child> {
   signal?.throwIfAborted();
   mkdirSync(dirname(logFile), { recursive: true });
-  // The child writes to the file itself: a pipe would break when we die, and take the child along.
+  // The child writes to the file itself, because a pipe would break and end the child when this process dies.
   const logStart = sizeOf(logFile);
   const log = openSync(logFile, 'a', 0o600);
   try {
     const child = spawn(command, args, {
       ...options,
       stdio: ['ignore', log, log, ...(ipc === true ? (['ipc'] as const) : [])],
-      // In a group of its own: Ctrl-C in a terminal goes to the whole group, and the order of the stop is ours.
+      // A group of its own, so that Ctrl-C does not reach it: we stop the children in our own order.
       detached: true,
     });
     const exited = new Promise<Exit>((resolve) => child.once('exit', (code, by) => resolve({ code, signal: by })));
@@ -89,6 +89,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended in this moment.
+    // It has just ended.
   }
 }

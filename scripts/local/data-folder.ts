@@ -1,4 +1,4 @@
-/** The data folder: who uses it, its logs, and its small secret files. */
+/** The data folder: its lock, its logs, and its small secret files. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,29 +9,29 @@ export interface DataFolder {
   readonly path: string;
   file(...names: string[]): string;
   logFile(name: string): string;
-  /** The service's secret, made at the first start. */
+  /** The service's secret, created by the first start. */
   secret(): string;
   read<T>(name: string): T | null;
-  /** Writes the file as a whole: no reader sees a part of it. */
+  /** Writes the file atomically: no reader sees a partial file. */
   write(name: string, value: unknown): void;
   remove(name: string): void;
   release(): void;
 }
 
 export function openDataFolder(path: string): DataFolder {
-  // Others may pass through (PostgreSQL runs as another user when we are root) but not look around.
+  // Other users may enter but not list it: PostgreSQL runs as another user when we are root.
   if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o711 });
   const lock = tryLock(join(path, 'lock'));
   if (!lock.held) {
     throw new Error(
-      `The data folder ${path} is in use by pid ${lock.pid}. Stop that one, or set ATELIER_DATA to another folder.`,
+      `The data folder ${path} is in use by pid ${lock.pid}. Stop that process, or set ATELIER_DATA to another folder.`,
     );
   }
   const file = (...names: string[]) => join(path, ...names);
   const put = (name: string, text: string) => {
-    const aside = `${file(name)}.${process.pid}.new`;
-    writeFileSync(aside, text, { mode: 0o600 });
-    renameSync(aside, file(name));
+    const draft = `${file(name)}.${process.pid}.new`;
+    writeFileSync(draft, text, { mode: 0o600 });
+    renameSync(draft, file(name));
   };
   mkdirSync(file('logs'), { recursive: true, mode: 0o700 });
   return {

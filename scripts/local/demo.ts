@@ -1,4 +1,4 @@
-/** The demo organization and demo.json, by which tools and people find a running start. */
+/** Creates the demo organization and writes demo.json, which holds the addresses and keys of the running service. */
 import type { DataFolder } from './data-folder.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,8 +1,8 @@
-/** Picks the lines of a part's log that deserve the console, and does not let them flood it. */
+/** Prints the errors of a part's log on the console, at a limited rate. */
 import type { Terminal } from './terminal.ts';
 
 const windowSeconds = 10;
-const most = 5;
+const maxShown = 5;
 const pinoError = 50;
 
 export function showErrors(name: string, logFile: string, terminal: Terminal): (line: string) => void {
@@ -16,8 +16,8 @@ export function showErrors(name: string, logFile: string, terminal: Terminal): (
       shown = 0;
     }
     shown += 1;
-    if (shown <= most) terminal.line(`  ${name}: ${textOf(line)}`);
-    if (shown === most) terminal.line(`  ${name}: more of it is in ${logFile}`);
+    if (shown <= maxShown) terminal.line(`  ${name}: ${textOf(line)}`);
+    if (shown === maxShown) terminal.line(`  ${name}: see ${logFile} for more`);
   };
 }
 
@@ -29,7 +29,7 @@ function isTemporalError(line: string): boolean {
   return line.includes('level=ERROR') || line.includes('level=FATAL');
 }
 
-// What is not JSON did not come through the log: a tool's chatter, or a crash.
+// Lines that are not JSON come from tools or from a crash.
 function isServiceError(line: string): boolean {
   if (!line.startsWith('{')) return /Error\b|FATAL|panicked/.test(line);
   return Number(/"level":(\d+)/.exec(line)?.[1] ?? 0) >= pinoError;

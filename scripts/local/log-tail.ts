@@ -1,10 +1,10 @@
-/** Reads what children write to their log files: the last lines, and new lines as they come. */
+/** Reads the log files of child processes: the last lines, and new lines as they appear. */
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 
-const largest = 10 * 1024 * 1024;
+const maxBytes = 10 * 1024 * 1024;
 const shownLines = 12;
 
-/** The end of a log, or of what came after the position `from`. */
+/** Returns the last lines of a log after the position `from`. */
 export function lastLines(file: string, from = 0): string {
   const text = readFrom(file, Math.max(from, sizeOf(file) - 16_384)).text;
   return text
@@ -15,27 +15,27 @@ export function lastLines(file: string, from = 0): string {
     .join('\n');
 }
 
-/** Sets a log aside that has grown too large, keeping one older. */
+/** Renames a log that has grown too large; keeps one older log. */
 export function rotate(file: string): void {
-  if (sizeOf(file) > largest) renameSync(file, `${file}.1`);
+  if (sizeOf(file) > maxBytes) renameSync(file, `${file}.1`);
 }
 
-/** Calls back with each new line. Returns a function that stops it. */
+/** Calls `onLine` with each new line. Returns a function that stops this. */
 export function followLog(file: string, onLine: (line: string) => void): () => void {
   let position = sizeOf(file);
   let rest = '';
-  const look = () => {
+  const readNew = () => {
     const { text, end } = readFrom(file, position);
     position = end;
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     lines.forEach(onLine);
   };
-  const timer = setInterval(look, 250);
+  const timer = setInterval(readNew, 250);
   timer.unref();
   return () => {
     clearInterval(timer);
-    look();
+    readNew();
   };
 }
 

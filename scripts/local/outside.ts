@@ -1,4 +1,4 @@
-/** Checks the PostgreSQL and the Temporal that the environment names, and reports clearly what is wrong with them. */
+/** Checks the PostgreSQL and the Temporal that the environment names. */
 import pg from 'pg';
 import { addMissingAttributes, describeNamespace, withConnection } from './temporal-namespace.ts';
 
@@ -9,35 +9,35 @@ export async function checkOutsidePostgres(url: string): Promise<void> {
     await client.connect();
     await client.query('select 1');
   } catch (cause) {
-    throw new Error(`DATABASE_URL is given, but ${withoutPassword(url)} cannot be used: ${reason(cause)}`, { cause });
+    throw new Error(`Cannot use the DATABASE_URL ${withoutPassword(url)}: ${reason(cause)}`, { cause });
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-/** Answers what the operator has to do by hand, or null. */
+/** Returns advice for the operator when search attributes could not be added; null otherwise. */
 export async function checkOutsideTemporal(address: string, namespace: string): Promise<string | null> {
   try {
     return await withConnection(address, async (connection) => {
       await describeNamespace(connection, namespace);
-      return await addMissingAttributes(connection, namespace).then(() => null, byHand);
+      return await addMissingAttributes(connection, namespace).then(() => null, adviceFor);
     });
   } catch (cause) {
-    const what = `TEMPORAL_ADDRESS is given, but ${address} (namespace ${namespace}) cannot be used`;
+    const what = `Cannot use the TEMPORAL_ADDRESS ${address} (namespace ${namespace})`;
     throw new Error(`${what}: ${reason(cause)}`, { cause });
   }
 }
 
-function byHand(error: unknown): string {
+function adviceFor(error: unknown): string {
   return (
     `The search attributes could not be added (${reason(error)}). ` +
-    'Add AtelierOrganization, AtelierOperation, AtelierStatus and AtelierModel, of the type Keyword, by hand.'
+    'Add AtelierOrganization, AtelierOperation, AtelierStatus and AtelierModel, of the type Keyword, yourself.'
   );
 }
 
 function withoutPassword(url: string): string {
   const shown = URL.canParse(url) ? new URL(url) : null;
-  if (shown === null) return 'it';
+  if (shown === null) return '(not a URL)';
   shown.password = '';
   return shown.href;
 }

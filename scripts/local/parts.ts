@@ -1,4 +1,4 @@
-/** The parts that are up: kept running, shown when they die and come back, stopped in order. */
+/** Supervises the processes of the service: restarts them, reports restarts, and stops them in order. */
 import type { Running } from './child.ts';
 import { followLog, lastLines } from './log-tail.ts';
 import { showErrors } from './log-errors.ts';
@@ -14,19 +14,19 @@ export interface Part<R extends Running> {
 }
 
 export interface Parts {
-  /** Resolves when it is up for the first time. */
+  /** Resolves when the part has started for the first time. */
   add<R extends Running>(part: Part<R>): Promise<R>;
   pid(name: string): number | null;
-  /** Called whenever a pid has changed. */
+  /** Sets the function to call when a pid has changed. */
   onChange(listener: () => void): void;
-  /** After `stopAll` nothing is added any more. */
   stop(names: string[], hurry: boolean): Promise<void>;
+  /** Afterwards, `add` throws. */
   stopAll(hurry: boolean): Promise<void>;
 }
 
 /** Milliseconds before SIGKILL. */
 const stopTimeout = 20_000;
-/** The parts stand on each other, so they are stopped one after the other. */
+/** Each group depends on the next one, so they are stopped one after another. */
 const stopOrder = [['api'], ['worker'], ['temporal', 'postgres']];
 
 export function createParts(register: Register, terminal: Terminal): Parts {
@@ -37,11 +37,11 @@ export function createParts(register: Register, terminal: Terminal): Parts {
 
   const show = (title: string, logFile: string, event: SupervisorEvent<Running>) => {
     if (event.kind === 'down') {
-      terminal.line(`! ${title} ${event.why}; starting it again`);
+      terminal.line(`! ${title} ${event.why}; restarting it`);
       if (event.failures === 3 || (event.failures > 3 && event.failures % 10 === 0))
-        terminal.line(`  It keeps dying; the end of ${logFile}:\n${lastLines(logFile)}`);
+        terminal.line(`  It keeps failing. The end of ${logFile}:\n${lastLines(logFile)}`);
     } else if (event.restarted) {
-      terminal.line(`✓ ${title} is back after ${event.seconds.toFixed(1)} s`);
+      terminal.line(`✓ ${title} restarted after ${event.seconds.toFixed(1)} s`);
     }
   };
 
@@ -54,7 +54,7 @@ export function createParts(register: Register, terminal: Terminal): Parts {
     pid: (name) => pids.get(name) ?? null,
     onChange: (listener) => (changed = listener),
     add: async <R extends Running>({ name, title, logFile, start }: Part<R>) => {
-      if (stopping) throw new Error(`${title} is not started any more`);
+      if (stopping) throw new Error(`${title} cannot start: the service is stopping`);
       const unfollow = followLog(logFile, showErrors(name, logFile, terminal));
       const part = supervise<R>({
         start,

@@ -1,4 +1,4 @@
-/** Finds ports that are free, and keeps other starts on this machine from finding the same. */
+/** Finds free ports and locks them, so that another start on this machine does not choose the same ones. */
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { tryLock } from '../lock.mjs';
 
 export interface ClaimedPort {
   readonly port: number;
-  /** Without it the claim ends with this process. */
+  /** A claim that is not released ends with this process. */
   release(): void;
 }
 
 const attempts = 200;
 
-/** Claims the wanted port or the next free one (0: any). No other claim gets it until it is released. */
+/** Claims the wanted port or the next free one; 0 claims any port. No other claim gets the port until it is released. */
 export async function claimPort(wanted: number, host = '127.0.0.1'): Promise<ClaimedPort> {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const port = wanted === 0 || wanted + attempt > 65_535 ? await anyPort(host) : wanted + attempt;
@@ -28,7 +28,7 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
   return (await bind(port, host)) !== null;
 }
 
-/** Starts something on claimed ports; when another program was faster with one of them, on the next ones. */
+/** Calls `start` with claimed ports; repeats with the next ones when another program has taken one of them meanwhile. */
 export async function onFreePorts<T>(
   wanted: number[],
   host: string,
@@ -48,7 +48,7 @@ export async function onFreePorts<T>(
   }
 }
 
-/** Like `onFreePorts` the first time; every later start is on the same ports. */
+/** Returns a function that starts something on free ports, and later always on the same ports. */
 export function onSamePorts<T>(
   wanted: number[],
   start: (ports: number[], signal: AbortSignal) => Promise<T>,

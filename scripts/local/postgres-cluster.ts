@@ -1,4 +1,4 @@
-/** Makes the folder of a PostgreSQL cluster, once, with a password of its own. */
+/** Creates the folder of a PostgreSQL cluster, with a random password, unless it exists. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ async function makeCluster(
   initdb: string,
   account: PostgresAccount,
 ) {
-  // Made beside its place and moved there when complete, so that an interrupted start leaves no half cluster.
+  // Created under another name and renamed when complete, so that an interrupted start leaves no partial cluster.
   const making = `${folder}.making`;
   rmSync(making, { recursive: true, force: true });
   mkdirSync(making, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** Ends the PostgreSQL that an earlier start left on a cluster's folder, and clears away a stale postmaster.pid. */
+/** Ends a PostgreSQL that an earlier start left running on a cluster's folder, and removes a stale postmaster.pid. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandOf } from '../process-identity.mjs';
@@ -9,9 +9,9 @@ export async function endOrphanedPostgres(cluster: string): Promise<void> {
   if (!existsSync(file)) return;
   const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
   const command = Number.isInteger(pid) ? commandOf(pid) : null;
-  // With the pid gone PostgreSQL itself checks best whether one of its backends still uses the folder.
+  // The server is gone. PostgreSQL itself checks whether one of its backends still uses the folder.
   if (command === null) return;
   if (command.includes('postgres') && command.includes(cluster)) await endProcess(pid, 'SIGINT');
-  // Another program has this pid now (pids restart in a container or after a boot), so PostgreSQL would refuse to start.
+  // Another program has this pid now, as after a reboot or in a container, so PostgreSQL would refuse to start.
   else rmSync(file, { force: true });
 }

@@ -1,4 +1,4 @@
-/** A real PostgreSQL server on a folder of ours, for one machine. */
+/** Starts a PostgreSQL server on a local folder. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { endOrphanedPostgres } from './postgres-orphan.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface PostgresOptions {
-  /** A server that still runs on this folder, left by a start that was killed, is ended first. */
+  /** A server that a killed start left running on this folder is ended first. */
   dataDir: string;
   port: number;
   logFile: string;
@@ -51,7 +51,7 @@ export async function startPostgres({ dataDir, port, logFile, signal }: Postgres
   };
 }
 
-// After a SIGKILL of the server its backends may take a moment to notice; until then the folder counts as in use.
+// After a SIGKILL of the server, the folder is in use until its backends notice.
 async function whenReleased<T>(start: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -73,9 +73,9 @@ function settings(): string[] {
     password_encryption: 'scram-sha-256',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Queries here are short; compiling them costs more than it gains.
+    // Compiling costs more than it saves, because our queries are short.
     jit: 'off',
-    // After a crash each file is synced otherwise, which is most of the time until it is back.
+    // The default syncs every file after a crash, which takes most of the recovery time.
     ...(process.platform === 'linux' && { recovery_init_sync_method: 'syncfs' }),
   };
   return Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`]);

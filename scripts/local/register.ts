@@ -1,4 +1,4 @@
-/** Remembers in the data folder which processes run, so that the next start can end those of a killed one. */
+/** Records the running processes in the data folder, so that the next start can end those that a killed start left. */
 import { commandOf, startTimeOf } from '../process-identity.mjs';
 import type { DataFolder } from './data-folder.ts';
 import { endProcess } from './end-process.ts';
@@ -22,7 +22,7 @@ export function createRegister(data: DataFolder): Register {
   };
 }
 
-/** Ends the processes that an earlier start left behind and returns their names. Ignores a pid that another process has now. */
+/** Ends processes that an earlier start left running and returns their names. Ignores a pid that another process has now. */
 export async function endLeftovers(data: DataFolder): Promise<string[]> {
   const left = Object.entries(data.read<Record<string, Entry>>(file) ?? {}).filter(
     ([, { pid, startTime, command }]) =>

@@ -1,14 +1,14 @@
-/** Starts one of our own services (API, worker) as a process of its own that reports when it is ready. */
+/** Starts the API or the worker as a process, and waits until it reports that it is ready. */
 import { fileURLToPath } from 'node:url';
 import { spawnChild, type Running } from './child.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** V8's compile cache: a restarted process loads compiled code from it. */
+/** V8's compile cache, from which a restarted process loads compiled code. */
 const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 export interface ServiceOptions {
   name: string;
-  /** The TypeScript file that is the service. */
+  /** The service's TypeScript file. */
   entry: string;
   env: NodeJS.ProcessEnv;
   logFile: string;
@@ -33,4 +33,4 @@ export async function startService({ name, entry, env, logFile, signal }: Servic
   return { pid: child.pid, exited: child.exited, stop: child.stop };
 }
 
-const notYet = new Error('has not said that it is ready');
+const notYet = new Error('has not reported that it is ready');

@@ -1,4 +1,4 @@
-/** Brings up the API and the worker. */
+/** Starts the API and the worker. */
 import { fileURLToPath } from 'node:url';
 import type { Context } from './backends.ts';
 import { onFreePorts } from './ports.ts';
@@ -12,9 +12,9 @@ export interface Backends {
 }
 
 interface Services {
-  /** The address under which the API is reached. */
+  /** The address of the API. */
   baseUrl: string;
-  /** The addresses of the metrics of API and worker. */
+  /** The addresses of the metrics of the API and the worker. */
   metrics: string[];
 }
 
@@ -29,7 +29,7 @@ export async function bringUpServices(context: Context, backends: Backends): Pro
   return started;
 }
 
-/** @param start gets a port for each of the two */
+/** @param start is called with the metrics ports of the API and the worker */
 async function withMetrics(wanted: number | null, start: (ports: number[]) => Promise<void>): Promise<string[]> {
   if (wanted === null) {
     await start([0, 0]);

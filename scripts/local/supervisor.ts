@@ -1,4 +1,4 @@
-/** Keeps a process running: restarts it when it dies, first at once, then with growing pauses. */
+/** Keeps a process running: restarts it when it ends, first immediately, then after growing pauses. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit, Running, StopOptions } from './child.ts';
 
@@ -14,13 +14,13 @@ export interface Supervise<R extends Running> {
 export interface Supervised<R extends Running> {
   /** The first start. If it fails, the supervisor does not restart the process. */
   readonly ready: Promise<R>;
-  /** Stops the process and restarts it no more, also in the middle of a start. A second call may use a stronger signal. */
+  /** Stops the process for good, even during a start. A second call may use a stronger signal. */
   stop(how?: StopOptions): Promise<void>;
 }
 
 const longestPause = 2000;
-/** Milliseconds after which a process is not in a crash loop. */
-const steady = 10_000;
+/** Milliseconds after which a running process is not in a crash loop. */
+const stableAfter = 10_000;
 
 export function supervise<R extends Running>({ start, onEvent = () => undefined }: Supervise<R>): Supervised<R> {
   const ending = new AbortController();
@@ -50,7 +50,7 @@ export function supervise<R extends Running>({ start, onEvent = () => undefined 
         const exit = await running.exited;
         running = null;
         since = performance.now();
-        failures = since - began > steady ? 0 : failures + 1;
+        failures = since - began > stableAfter ? 0 : failures + 1;
         if (!ending.signal.aborted) onEvent({ kind: 'down', why: describe(exit), failures });
       }
       restarted = true;

@@ -15,10 +15,10 @@ export interface Build {
 }
 
 export async function buildTemporal({ go, version, cache, progress, signal }: Build): Promise<string> {
-  if (go === undefined) throw new Error('there is no go on PATH, nor where it is usually installed');
+  if (go === undefined) throw new Error('Go is neither on PATH nor in its usual folders');
   const program = join(cache, 'temporal');
   const release = await lockWhenFree(`${cache}.lock`, progress, signal);
-  // Built aside and moved when complete, so that an interrupted build leaves no half program.
+  // Built in another folder and moved when complete, so that an interrupted build leaves no partial program.
   mkdirSync(dirname(cache), { recursive: true });
   const aside = mkdtempSync(`${cache}.building-`);
   const ticking = tick(progress);
@@ -44,7 +44,7 @@ export async function buildTemporal({ go, version, cache, progress, signal }: Bu
 function tick(progress: (what: string) => void): NodeJS.Timeout {
   const started = Date.now();
   const say = () =>
-    progress(`building the Temporal CLI with Go (once, some minutes), ${Math.round((Date.now() - started) / 1000)} s`);
+    progress(`building the Temporal CLI with Go (once, takes minutes), ${Math.round((Date.now() - started) / 1000)} s`);
   say();
   return setInterval(say, 1000);
 }

@@ -1,11 +1,11 @@
-/** Finds the Temporal CLI, which holds the local server: given, installed, cached, built with Go, or downloaded. */
+/** Finds the Temporal CLI, which contains the local server: named, installed, cached, built with Go, or downloaded. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buildTemporal } from './temporal-build.ts';
 import { downloadTemporal } from './temporal-download.ts';
 
-// Later ones cannot be installed by Go: they carry a replace directive.
+// Go cannot install later versions, because they have a replace directive.
 const temporalVersion = '1.5.1';
 
 export interface TemporalCliOptions {
@@ -22,7 +22,7 @@ export async function temporalCli({
   const given = env['TEMPORAL_CLI_PATH'];
   if (given) {
     if (isProgram(given)) return given;
-    throw new Error(`TEMPORAL_CLI_PATH is ${given}, where no program is`);
+    throw new Error(`TEMPORAL_CLI_PATH is ${given}, which is not a program`);
   }
   const installed = onPath('temporal', env);
   if (installed !== undefined) return installed;
@@ -47,7 +47,7 @@ export async function temporalCli({
   throw new Error(help(cache, failures));
 }
 
-/** Its installers leave the PATH to the user's shell, which a service or a CI job does not have. */
+/** Also looks in Go's usual folders, because services and CI jobs lack the PATH of the user's shell. */
 function findGo(env: NodeJS.ProcessEnv): string | undefined {
   const usual = [
     env['GOROOT'] && join(env['GOROOT'], 'bin'),
@@ -76,12 +76,12 @@ function isProgram(file: string): boolean {
 }
 
 function help(cache: string, failures: string[]): string {
-  return `There is no Temporal server to start. Any one of these helps:
-  - TEMPORAL_ADDRESS=host:port    use a Temporal that runs elsewhere
-  - TEMPORAL_CLI_PATH=/…/temporal  a Temporal CLI of yours
-  - the program temporal on PATH   (it is in many package managers as temporal or temporal-cli)
-  - Go on PATH                     builds ${temporalVersion} into ${cache}, once, in some minutes
-  - a connection to the internet   the SDK downloads it
-What was tried:
+  return `There is no Temporal server to start. Provide one of:
+  - TEMPORAL_ADDRESS=host:port    the address of a running Temporal
+  - TEMPORAL_CLI_PATH=/…/temporal  the path of a Temporal CLI
+  - the program temporal on PATH   (packaged as temporal or temporal-cli)
+  - Go on PATH                     builds ${temporalVersion} into ${cache} once, in a few minutes
+  - a connection to the internet   lets the SDK download it
+Failed attempts:
 ${failures.map((failure) => `  - ${failure.replaceAll('\n', '\n    ')}`).join('\n')}`;
 }

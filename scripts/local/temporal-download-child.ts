@@ -1,4 +1,4 @@
-/** Downloads the Temporal CLI as the SDK does for its tests, and prints where it lies. */
+/** Downloads the Temporal CLI with the SDK, and prints its path. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Runtime } from '@temporalio/worker';

@@ -1,11 +1,11 @@
-/** Sees to it that a Temporal's namespace exists and knows our search attributes. */
+/** Waits for a Temporal's namespace and adds our search attributes to it. */
 import { Connection } from '@temporalio/client';
 import { searchAttributes } from '../../schemas/search-attributes.ts';
 
 const keyword = 2;
 const alreadyExists = 6;
 
-/** Throws while the server is not ready. */
+/** @throws while the server is not ready */
 export async function prepareNamespace(address: string, namespace: string): Promise<void> {
   await withConnection(address, async (connection) => {
     await describeNamespace(connection, namespace);
@@ -14,7 +14,7 @@ export async function prepareNamespace(address: string, namespace: string): Prom
 }
 
 export async function withConnection<T>(address: string, use: (connection: Connection) => Promise<T>): Promise<T> {
-  // gRPC would wait a second after the first refusal, which is longer than the server takes to start.
+  // By default, gRPC waits a second after the first refusal, which is longer than the server takes to start.
   const channelArgs = { 'grpc.initial_reconnect_backoff_ms': 50, 'grpc.min_reconnect_backoff_ms': 50 };
   const connection = await Connection.connect({ address, connectTimeout: 3000, channelArgs });
   try {

@@ -1,4 +1,4 @@
-/** Temporal's development server, for one machine, with the settings that make it quick. */
+/** Starts Temporal's development server with settings that make it fast. */
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { searchAttributes } from '../../schemas/search-attributes.ts';
@@ -28,8 +28,8 @@ export interface Temporal extends Running {
 
 const queues = ['transfer', 'timer', 'visibility'];
 
-// The values are JSON. Without the poll rates each hop of the one-shard server waits up to 50 ms; with them and the
-// default intervals it spends its time on splitting queues.
+// The values are JSON. Without the poll rates, each hop of the one-shard server waits up to 50 ms; with them and the
+// default intervals, the server spends its time on splitting queues.
 const dynamicConfig = [
   ...queues.map((queue) => `history.${queue}ProcessorMaxPollRPS=2000`),
   ...queues.map((queue) => `history.${queue}ProcessorUpdateAckInterval="1s"`),
@@ -54,8 +54,8 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
   };
 }
 
-// Half of its CPU time and two thirds of its waiting went into syncing the file at every write. This way it survives the
-// death of any process; a power cut may cost the last moments, which a server for one machine may lose.
+// Syncing the file at every write took half of the server's CPU time. With these settings, data survives the death of any
+// process; a power failure may lose the last moments, which is acceptable on a development machine.
 const pragmas = ['journal_mode=wal', 'synchronous=normal'].flatMap((pragma) => ['--sqlite-pragma', pragma]);
 
 function flags({
@@ -75,7 +75,7 @@ function flags({
   ];
 }
 
-// The CLI reads TEMPORAL_ADDRESS and its like, which are meant for clients.
+// The CLI would read TEMPORAL_ADDRESS and similar variables, which are meant for clients.
 function ownEnv(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('TEMPORAL_')));
 }

@@ -2,10 +2,10 @@
 export type Progress = (what: string) => void;
 
 export interface Terminal {
-  /** Shows the step while it runs, then the line that `done` makes of its result. */
+  /** Shows the step while it runs, then the line that `done` returns for its result. */
   step<T>(name: string, run: (progress: Progress) => Promise<T>, done?: (result: T) => string): Promise<T>;
   line(text: string): void;
-  /** Steps that end from now on do so because of the stop, which is not worth a line. */
+  /** Prints no line for steps that end from now on, because the stop ends them. */
   mute(): void;
   close(): void;
 }
@@ -39,7 +39,7 @@ export function createTerminal(stream: NodeJS.WriteStream = process.stdout): Ter
   };
   const timer = live ? setInterval(draw, 100) : setInterval(remind, 1000);
   timer.unref();
-  // A reader that went away (npm start | head) is no reason to end.
+  // A closed pipe, as in `npm start | head`, does not end the service.
   stream.on('error', () => undefined);
 
   return {
@@ -61,7 +61,7 @@ export function createTerminal(stream: NodeJS.WriteStream = process.stdout): Ter
       } catch (error) {
         steps.delete(step);
         if (!muted) line(`✗ ${name}  ${secondsSince(started)}`);
-        // One failure ends all: the others are its consequence.
+        // The failure ends the other steps, too.
         muted = true;
         throw error;
       }

@@ -1,9 +1,9 @@
-/** Lets the kernel end a child when we die without a chance to do it (Linux with util-linux's setpriv). */
+/** Makes the kernel end a child when this process dies (Linux with util-linux's setpriv). */
 import { spawnSync } from 'node:child_process';
 
 let supported: boolean | undefined;
 
-/** The options for setpriv, or null where it cannot do this. */
+/** Returns the options for setpriv, or null where it is not supported. */
 export function tiedBy(signal: NodeJS.Signals): string[] | null {
   supported ??= process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', signal, 'true']).status === 0;
   return supported ? ['--pdeathsig', signal] : null;

@@ -1,4 +1,4 @@
-/** Tries something again and again until it works, its process ends, or the time is over. */
+/** Repeats an attempt until it succeeds, the process ends, or the timeout passes. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './child.ts';
 import { lastLines } from './log-tail.ts';
@@ -11,7 +11,7 @@ export interface Wait {
 
 export async function waitUntil<T>({ name, child, seconds = 60 }: Wait, attempt: () => Promise<T>): Promise<T> {
   const ended = child.exited.then(
-    ({ code, signal }) => `${name} ended at its start (${signal ?? `exit code ${code}`})`,
+    ({ code, signal }) => `${name} ended while starting (${signal ?? `exit code ${code}`})`,
   );
   const until = Date.now() + seconds * 1000;
   let cause: unknown;
@@ -25,11 +25,11 @@ export async function waitUntil<T>({ name, child, seconds = 60 }: Wait, attempt:
     ]);
     if (typeof failed === 'object') return failed.value;
     if (typeof failed === 'string')
-      throw new Error(`${failed}; its last words:\n${lastLines(child.logFile, child.logStart)}`);
+      throw new Error(`${failed}. The end of its log:\n${lastLines(child.logFile, child.logStart)}`);
     if (Date.now() > until) {
       await child.stop({ deadline: 1000 });
       throw new Error(
-        `${name} was not ready after ${seconds} s; its last words:\n${lastLines(child.logFile, child.logStart)}`,
+        `${name} was not ready after ${seconds} s. The end of its log:\n${lastLines(child.logFile, child.logStart)}`,
         { cause },
       );
     }

@@ -1,13 +1,13 @@
-/** One of several: pictures of styles, shapes of aspect ratios, buttons, or a list; and the switch of a boolean. */
+/** Controls for a choice: thumbnails of styles, shapes of aspect ratios, buttons, or a list; and a switch for a boolean. */
 import { h, title } from '../elements.js';
 
 /** @typedef {import('./index.js').Control} Control @typedef {import('./index.js').Context} Context */
 /** @typedef {import('../schema.js').Schema} Schema */
 
-/** More are a list. */
-const mostButtons = 5;
+/** A choice with more values is a list. */
+const maxButtons = 5;
 
-/** Longest side of a shape, in pixels. */
+/** Pixels of the longer side of a shape. */
 const shapeSide = 26;
 
 /** @param {string} name @param {Schema} schema @param {Context} context @returns {Control} */
@@ -17,19 +17,26 @@ export function chooseOne(name, schema, context) {
   if (values.every((value) => /^\d+:\d+$/.test(String(value)))) return radios('shapes', shape, schema, context);
   const face = /** @param {string | number} value */ (value) => [typeof value === 'number' ? `${value}` : title(value)];
   const words = values.some((value) => typeof value === 'string');
-  if (values.length <= (words ? mostButtons : 8)) return radios('buttons', face, schema, context);
+  if (values.length <= (words ? maxButtons : 8)) return radios('buttons', face, schema, context);
   return list(schema, context);
 }
 
 /** @param {string | number} id */
 const picture = (id) => [
-  // A style that has no picture keeps its name.
-  h('img', { src: `/playground/styles/${id}.webp`, alt: '', width: 72, height: 72, error: drop, loading: 'lazy' }),
+  // A style without a thumbnail shows only its name.
+  h('img', {
+    src: `/playground/styles/${id}.webp`,
+    alt: '',
+    width: 72,
+    height: 72,
+    error: removeTarget,
+    loading: 'lazy',
+  }),
   h('span', {}, title(String(id))),
 ];
 
 /** @param {Event} event */
-const drop = ({ target }) => /** @type {Element} */ (target).remove();
+const removeTarget = ({ target }) => /** @type {Element} */ (target).remove();
 
 /** @param {string | number} ratio */
 function shape(ratio) {
@@ -85,7 +92,7 @@ function list(schema, { id, required, changed }) {
   return { element: input, input, peek: () => chosen(schema, input.value), set };
 }
 
-/** As the schema has it: an input has texts only. @param {Schema} schema @param {string | undefined} text */
+/** Returns the value of the schema, because an input holds only text. @param {Schema} schema @param {string | undefined} text */
 function chosen(schema, text) {
   const value = schema.enum.find(/** @param {unknown} one */ (one) => String(one) === text);
   return value === schema.default ? undefined : value;

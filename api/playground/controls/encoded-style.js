@@ -1,8 +1,8 @@
-/** The encoded styles of the organization, to pick one. Made anew, a style is there at once. */
+/** A list of the organization's encoded styles. A new style appears without a reload. */
 import { h } from '../elements.js';
-import { ask, key } from '../service.js';
+import { key, request } from '../service.js';
 
-/** Fired on the document when the key, or the styles that it sees, are other ones. */
+/** The event that the document receives when the key or the organization's styles have changed. */
 export const stylesChanged = 'styles-changed';
 
 /** @param {import('../schema.js').Schema} _schema @param {import('./index.js').Context} context @returns {import('./index.js').Control} */
@@ -11,8 +11,8 @@ export function encodedStyle(_schema, { id, required, changed }) {
   const note = h('p', { class: 'hint' });
   async function load() {
     const chosen = input.value;
-    const answer = key.get() ? await ask('/v2/style-dna?limit=100').catch(() => null) : null;
-    const styles = /** @type {{ id: string, name: string }[]} */ (answer?.items ?? []);
+    const response = key.get() ? await request('/v2/style-dna?limit=100').catch(() => null) : null;
+    const styles = /** @type {{ id: string, name: string }[]} */ (response?.items ?? []);
     const options = styles.map(({ id, name }) => h('option', { value: id }, `${name} (${id})`));
     input.replaceChildren(h('option', { value: '' }, required ? 'Choose a style' : 'None'), ...options);
     input.value = styles.some(({ id }) => id === chosen) ? chosen : '';

@@ -1,19 +1,19 @@
-/** Images: dropped, chosen, or named by an address. Files are uploaded when the request is sent, each once. */
+/** Control for images: dropped, chosen, or given as an address. Each file is uploaded once, when the request is sent. */
 import { h } from '../elements.js';
 import { upload } from '../service.js';
 
-/** @typedef {{ file?: File, name: string, url: string | null, source?: string }} Picture `source`: what a request says */
+/** @typedef {{ file?: File, name: string, url: string | null, source?: string }} Picture `source`: the value in the request */
 
 /**
  * @param {import('../schema.js').Schema} _schema
  * @param {import('./index.js').Context} context
- * @param {number} most
+ * @param {number} max
  * @returns {import('./index.js').Control & { preview(): string | null }}
  */
-export function images(_schema, { id, changed }, most) {
+export function images(_schema, { id, changed }, max) {
   /** @type {Picture[]} */
   let pictures = [];
-  const many = most > 1;
+  const many = max > 1;
   const chooser = h('input', {
     id,
     type: 'file',
@@ -26,26 +26,26 @@ export function images(_schema, { id, changed }, most) {
     ...{ type: 'text', placeholder: 'or an https address, or file_…', autocomplete: 'off' },
     ...{ 'aria-label': 'Address or file id', change: name },
   });
-  const words = many ? `Drop up to ${most} images here, or choose` : 'Drop an image here, or choose';
-  // The chooser lies over all of it, so the browser itself takes clicks and drops.
+  const words = many ? `Drop up to ${max} images here, or choose` : 'Drop an image here, or choose';
+  // The input covers the zone, so the browser handles clicks and drops.
   const zone = h('div', { class: 'drop' }, h('span', { 'aria-hidden': 'true' }, words), chooser);
   const element = h('div', { class: 'images' }, kept, zone, address);
 
   /** @param {Picture[]} more */
   function add(more) {
-    pictures = many ? [...pictures, ...more].slice(0, most) : more.slice(-1);
+    pictures = many ? [...pictures, ...more].slice(0, max) : more.slice(-1);
     show();
   }
   /** @param {FileList | null | undefined} files */
   function take(files) {
     add([...(files ?? [])].map((file) => ({ file, name: file.name, url: URL.createObjectURL(file) })));
-    // The same file can be chosen again after it was removed.
+    // So that a removed file can be chosen again.
     chooser.value = '';
   }
   function name() {
     const source = address.value.trim();
     address.value = '';
-    // Its picture stays unseen: this page loads nothing from other hosts.
+    // Not shown, because this page loads nothing from other hosts.
     if (source) add([{ name: source, url: null, source }]);
   }
   /** @param {Picture} picture */

@@ -7,14 +7,14 @@ import { encodedStyle } from './encoded-style.js';
 import { lines, pairs, text } from './text.js';
 
 /**
- * @typedef {object} Control what a field is filled in with
+ * @typedef {object} Control the inputs of one field
  * @property {HTMLElement} element
- * @property {HTMLElement} input what the label names and an error leads to
- * @property {boolean} [group] it is several inputs, so its label is a legend
- * @property {() => unknown} peek the value as far as it is known; undefined: the field is left out
- * @property {() => Promise<unknown>} [resolve] the value to send, once it is more work than a look
- * @property {(value: unknown) => void} set undefined empties it
- * @property {() => { name: string, url: string | null }[]} [pictures] what to show beside the result
+ * @property {HTMLElement} input the element that the label belongs to and that an error focuses
+ * @property {boolean} [group] whether it has several inputs, so that its label is a legend
+ * @property {() => unknown} peek the value, without uploads; undefined omits the field
+ * @property {() => Promise<unknown>} [resolve] the value to send, if it differs from `peek`, such as the ids of uploads
+ * @property {(value: unknown) => void} set undefined clears it
+ * @property {() => { name: string, url: string | null }[]} [pictures] images to show beside the result
  *
  * @typedef {object} Context
  * @property {string} id of the input
@@ -23,7 +23,7 @@ import { lines, pairs, text } from './text.js';
  * @property {(name: string) => Control | undefined} field another field of the form
  */
 
-/** Integers of so few values are buttons. */
+/** Maximum number of values for which an integer is a row of buttons. */
 const few = 8;
 
 /** @param {string} name @param {import('../schema.js').Schema} schema @param {Context} context @returns {Control} */

@@ -1,4 +1,4 @@
-/** Numbers: a slider, a seed with its dice, a plain field. */
+/** Controls for numbers: a slider, a seed with a button for a random value, a plain input. */
 import { h } from '../elements.js';
 
 /** @typedef {import('./index.js').Control} Control @typedef {import('./index.js').Context} Context */
@@ -41,7 +41,7 @@ export function number(schema, { id, required, changed }) {
 
 /** @param {Schema} schema @param {Context} context @returns {Control} */
 export function seed(schema, context) {
-  const field = number({ ...schema, default: 'by chance' }, context);
+  const field = number({ ...schema, default: 'random' }, context);
   const roll = () => {
     field.set(crypto.getRandomValues(new Uint32Array(1))[0]);
     context.changed();

@@ -1,4 +1,4 @@
-/** Points on the image of the form: clicked, or typed as pixels from its upper left corner. */
+/** Control for points on the form's image: clicked, or typed as pixels from the upper left corner. */
 import { h } from '../elements.js';
 
 /** @typedef {{ x: number, y: number, label: 0 | 1 }} Point */
@@ -11,7 +11,7 @@ import { h } from '../elements.js';
 export function points(schema, { id, changed, field }) {
   /** @type {Point[]} */
   let all = [];
-  const picture = h('img', { alt: 'Click to place a point', click: place, hidden: true });
+  const picture = h('img', { alt: 'Click to place a point', click: addAt, hidden: true });
   const dots = h('div', { class: 'dots' });
   const canvas = h('div', { class: 'canvas' }, picture, dots);
   const listed = h('ol', { class: 'points' });
@@ -19,7 +19,7 @@ export function points(schema, { id, changed, field }) {
   const note = h(
     'p',
     { class: 'hint' },
-    'Choose an image, then click on what you mean. A second click beside it can say what you do not.',
+    'Choose an image, then click the object. To exclude something, click it and select “not on it”.',
   );
 
   // The field of the image may come after this one in the form.
@@ -33,7 +33,7 @@ export function points(schema, { id, changed, field }) {
     changed();
   }
   /** @param {MouseEvent} event */
-  function place({ offsetX, offsetY }) {
+  function addAt({ offsetX, offsetY }) {
     const across = picture.naturalWidth / picture.clientWidth;
     const down = picture.naturalHeight / picture.clientHeight;
     append({ x: Math.floor(offsetX * across), y: Math.floor(offsetY * down), label: 1 });
@@ -49,7 +49,7 @@ export function points(schema, { id, changed, field }) {
     show();
     changed();
   }
-  /** @param {number} index @param {Partial<Point> | null} change null removes it */
+  /** @param {number} index @param {Partial<Point> | null} change null removes the point */
   function edit(index, change) {
     all = all.flatMap((point, at) => (at !== index ? [point] : change ? [{ ...point, ...change }] : []));
     if (!change) show();
@@ -79,10 +79,10 @@ export function points(schema, { id, changed, field }) {
 
 /** @param {Point} point @param {number} index @param {HTMLImageElement} picture */
 function dot({ x, y, label }, index, picture) {
-  const mark = h('span', { class: label ? 'dot on' : 'dot off' }, String(index + 1));
-  mark.style.left = `${(100 * (x + 0.5)) / (picture.naturalWidth || 1)}%`;
-  mark.style.top = `${(100 * (y + 0.5)) / (picture.naturalHeight || 1)}%`;
-  return mark;
+  const element = h('span', { class: label ? 'dot on' : 'dot off' }, String(index + 1));
+  element.style.left = `${(100 * (x + 0.5)) / (picture.naturalWidth || 1)}%`;
+  element.style.top = `${(100 * (y + 0.5)) / (picture.naturalHeight || 1)}%`;
+  return element;
 }
 
 /** @param {Point} point @param {number} index @param {(index: number, change: Partial<Point> | null) => void} edit */

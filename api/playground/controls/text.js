@@ -1,10 +1,10 @@
-/** Words: a line, several lines, a list with an item a line, pairs. */
+/** Controls for text: one line, several lines, a list with one item per line, and pairs. */
 import { h } from '../elements.js';
 
 /** @typedef {import('./index.js').Control} Control @typedef {import('./index.js').Context} Context */
 /** @typedef {import('../schema.js').Schema} Schema */
 
-/** From here on a text gets several lines. */
+/** A longer text has several lines. */
 const long = 500;
 
 /** @param {Schema} schema @param {Context} context @returns {Control} */
@@ -28,7 +28,7 @@ export function text(schema, { id, required, changed }) {
 export function lines(schema, { id, changed }) {
   const input = h('textarea', { id, rows: 3, input: changed, placeholder: schema.examples?.[0]?.join('\n') });
   return {
-    element: h('div', {}, input, h('p', { class: 'hint' }, 'One a line.')),
+    element: h('div', {}, input, h('p', { class: 'hint' }, 'One per line.')),
     input,
     peek: () => filled(input.value),
     set: (value) => (input.value = Array.isArray(value) ? value.join('\n') : ''),
@@ -39,7 +39,7 @@ export function lines(schema, { id, changed }) {
 export function pairs(_schema, { id, changed }) {
   const input = h('textarea', { id, rows: 2, input: changed, placeholder: 'order: 4711' });
   return {
-    element: h('div', {}, input, h('p', { class: 'hint' }, 'A line each: name: value')),
+    element: h('div', {}, input, h('p', { class: 'hint' }, 'One per line, as name: value')),
     input,
     peek: () => {
       const parts = filled(input.value)?.map((line) => /^([^:]*):?\s*(.*)$/.exec(line) ?? []);
