@@ -1,6 +1,6 @@
 /** Reads the format and the size of an untrusted image file from its header, without decoding the pixels. */
 import sharp from 'sharp';
-import { mostBytes, mostPixels, shortestSide } from '../schemas/image.ts';
+import { maxImageBytes, maxImagePixels, shortestSide } from '../schemas/image.ts';
 
 export interface Picture {
   contentType: 'image/png' | 'image/jpeg' | 'image/webp';
@@ -28,10 +28,10 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
 
 /** Returns what is wrong with a picture, as a predicate for the name of its field; null when nothing is wrong. */
 export function refusePicture({ width, height, animated }: Picture, bytes: number): string | null {
-  if (bytes > mostBytes) return `has ${bytes} bytes. Send at most ${mostBytes} bytes (20 MB).`;
+  if (bytes > maxImageBytes) return `has ${bytes} bytes. Send at most ${maxImageBytes} bytes (20 MB).`;
   const size = `is ${width}×${height} pixels`;
   if (Math.min(width, height) < shortestSide) return `${size}. Each side must have at least ${shortestSide} pixels.`;
-  if (width * height > mostPixels) return `${size}. Send at most 25 megapixels.`;
+  if (width * height > maxImagePixels) return `${size}. Send at most 25 megapixels.`;
   return animated ? 'is animated. Send a still image.' : null;
 }
 

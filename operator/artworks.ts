@@ -37,8 +37,8 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .addOption(new Option('--status <status>', 'only with this status').choices([...statuses]))
     .option('--operation <name>', 'only of this operation, such as selena')
     .option('--limit <number>', 'maximum number of artworks', limit, 20)
-    .action(async ({ limit: most, ...wanted }: ListOptions) => {
-      print(context, (await listAllArtworks(db, wanted, most)).map(view));
+    .action(async ({ limit, ...wanted }: ListOptions) => {
+      print(context, (await listAllArtworks(db, wanted, limit)).map(view));
     });
   artworks
     .command('show')

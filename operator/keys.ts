@@ -120,16 +120,16 @@ function label(text: string): string {
 }
 
 /** The largest value of the column. */
-const most = 2147483647;
+const maxInteger = 2147483647;
 
-function whole(text: string, least: number): number {
+function integer(text: string, min: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
-  if (value >= least && value <= most) return value;
-  throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  if (value >= min && value <= maxInteger) return value;
+  throw new InvalidArgumentError(`It must be a whole number from ${min} to ${maxInteger}.`);
 }
 
-const credits = (text: string) => whole(text, 0);
-const rate = (text: string) => (text === 'default' ? text : whole(text, 1));
+const credits = (text: string) => integer(text, 0);
+const rate = (text: string) => (text === 'default' ? text : integer(text, 1));
 
 function expiry(text: string): Date | 'never' {
   if (text === 'never') return text;

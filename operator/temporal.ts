@@ -1,15 +1,18 @@
 /** Connects to Temporal for one command. */
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { Config } from '../runtime/config.ts';
 
-/** Milliseconds. */
-const connectTimeout = 5000;
-
+/** @throws Error that names the address when Temporal does not respond */
 export async function withTemporal<T>({ temporal }: Config, work: (client: Client) => Promise<T>): Promise<T> {
   const { address, namespace } = temporal;
-  const connection = await Connection.connect({ address, connectTimeout });
+  // Connects at the first call: most commands that are rejected need no Temporal server.
+  const connection = Connection.lazy({ address });
   try {
     return await work(new Client({ connection, namespace, identity: `operator-${process.pid}` }));
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (!(cause instanceof ServiceError) && !isGrpcServiceError(cause)) throw error;
+    throw new Error(`The Temporal server at ${address} does not respond. Check TEMPORAL_ADDRESS.`, { cause: error });
   } finally {
     await connection.close();
   }

@@ -8,7 +8,7 @@ import { mustExist } from './organizations.ts';
 import { type Context, print } from './print.ts';
 
 /** Far more rows than a person reads. */
-const mostRows = 100_000;
+const maxRows = 100_000;
 
 export function usageCommand(context: Context): Command {
   const { db } = context;
@@ -23,7 +23,7 @@ export function usageCommand(context: Context): Command {
       const [failure] = failures;
       if (failure) throw new Error(`--${failure.path.slice(1)} ${failure.message}`);
       const totals = await sumUsage(db, orgId, span);
-      const items = await listUsage(db, orgId, span, { limit: mostRows, after: null });
+      const items = await listUsage(db, orgId, span, { limit: maxRows, after: null });
       print(context, context.isJson() ? { ...span, totals, items } : [...items, { ...span, ...totals }]);
     });
 }

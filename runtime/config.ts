@@ -79,7 +79,8 @@ export const settings = Type.Object({
     default: '',
     description:
       'Base URL of an OpenAI-compatible language model, such as `https://api.openai.com/v1` or `http://127.0.0.1:8080/v1`. ' +
-      'Without it, embedded rules write the texts; they cannot translate or write freely.',
+      'It writes the texts and reads instructions for the embedded `photo-pilot`. ' +
+      'Without it, embedded rules do both; they cannot translate or write freely, and understand simple instructions only.',
   }),
   ATELIER_LANGUAGE_MODEL: Type.String({ default: '', description: 'Name of the language model at its provider.' }),
   ATELIER_LANGUAGE_KEY: Type.String({
@@ -144,7 +145,7 @@ export interface Config {
   /** Absolute path. Null: everything is free. */
   pricesFile: string | null;
   /** Milliseconds. */
-  answerTimeout: number;
+  synchronousTimeout: number;
   /** Absolute path. Null: the embedded engines. */
   enginesFile: string | null;
   /** Null: the embedded rules. */
@@ -183,7 +184,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     trustedProxies: proxies(read.ATELIER_TRUSTED_PROXIES),
     pricesFile: read.ATELIER_PRICES === '' ? null : resolve(read.ATELIER_PRICES),
-    answerTimeout: duration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
+    synchronousTimeout: duration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
     enginesFile: read.ATELIER_ENGINES === '' ? null : resolve(read.ATELIER_ENGINES),
     language: language({
       baseUrl: read.ATELIER_LANGUAGE_URL,

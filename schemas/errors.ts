@@ -49,7 +49,7 @@ export const errors = {
   content_refused: row(422, 'The content was refused. Change the prompt, or allow it with "nsfw": true.'),
   provider_rejected: row(502, 'The model rejected the request.'),
   provider_unavailable: row(503, 'The model was not available in time.', true),
-  provider_timeout: row(504, 'The model did not answer in time.', true),
+  provider_timeout: row(504, 'The model did not respond in time.', true),
   internal_error: row(500, 'Something went wrong on our side.', true),
 } as const satisfies Record<string, ErrorRow>;
 

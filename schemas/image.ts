@@ -10,8 +10,8 @@ export type OutputFormat = (typeof outputFormats)[number];
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
 /** Limits of an input image: bytes of the file, pixels in total, pixels of the shorter side. */
-export const mostBytes = 20 * 1024 * 1024;
-export const mostPixels = 25_000_000;
+export const maxImageBytes = 20 * 1024 * 1024;
+export const maxImagePixels = 25_000_000;
 export const shortestSide = 64;
 
 /** Maximum pixels per side of an output format. PNG can hold every image that this service makes. */

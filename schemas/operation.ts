@@ -37,7 +37,7 @@ export interface Operation<Request = Record<string, unknown>, Input = Request, S
   example: Record<string, unknown>;
   listings: Listing[];
   /** Present for a synchronous request: its response is built from the text of the plan's last call and is not stored. */
-  answer?: {
+  synchronous?: {
     schema: TSchema;
     example: unknown;
     from(written: WrittenResponse, input: Input): object;
@@ -93,7 +93,7 @@ const artworkResponses: Endpoint['responses'] = {
   202: { description: 'The artwork was accepted.', schema: accepted, headers: replayed },
 };
 
-function synchronousResponses({ schema, example }: NonNullable<Operation['answer']>): Endpoint['responses'] {
+function synchronousResponses({ schema, example }: NonNullable<Operation['synchronous']>): Endpoint['responses'] {
   const description = 'The result. With `dryRun=true`, the price.';
   return { 200: { description, schema: Type.Union([schema, dryRun]), example } };
 }
@@ -125,9 +125,9 @@ export function operationEndpoints(operation: Operation): Endpoint[] {
     body: operation.request,
     bodyExample: operation.example,
     query: creationQuery,
-    ...(!operation.answer && { headers: Type.Object({ ...idempotencyHeader, ...preferHeader }) }),
-    responses: operation.answer ? synchronousResponses(operation.answer) : artworkResponses,
-    errors: operation.answer ? synchronousErrors : ['insufficient_credits', 'idempotency_mismatch', 'unavailable'],
+    ...(!operation.synchronous && { headers: Type.Object({ ...idempotencyHeader, ...preferHeader }) }),
+    responses: operation.synchronous ? synchronousResponses(operation.synchronous) : artworkResponses,
+    errors: operation.synchronous ? synchronousErrors : ['insufficient_credits', 'idempotency_mismatch', 'unavailable'],
   };
   const listings = operation.listings.map(({ name, summary, schema, body }): Endpoint => ({
     method: 'GET',

@@ -103,13 +103,13 @@ export const imageOf = (call: string): ImageOf => ({ $imageOf: call });
  * refer to an image as `{ $imageOf: field }`, and to an image of a list (`images/0`) by its call's id (`images-0`).
  * @param sources by field of the request; see `image-source.ts` for their spellings
  */
-export function takeIn(sources: Record<string, string | undefined>, nsfw: boolean): Stage {
+export function prepareInputs(sources: Record<string, string | undefined>, nsfw: boolean): Stage {
   const calls = Object.entries(sources).flatMap(([field, source]): Call[] => {
     if (source === undefined) return [];
     const params = { field, file: { $bytesOf: source }, nsfw };
     // Files are named after calls.
     const id = field.replaceAll('/', '-');
-    return [{ id, task: 'prepare-image', model: inputModel, summary: `take in ${field}`, role: 'input', params }];
+    return [{ id, task: 'prepare-image', model: inputModel, summary: `prepare ${field}`, role: 'input', params }];
   });
   return { name: 'inputs', calls };
 }
@@ -119,7 +119,7 @@ export function takeIn(sources: Record<string, string | undefined>, nsfw: boolea
  * @param sources by field of the request
  */
 export function planOnImages(sources: Record<string, string | undefined>, nsfw: boolean, call: Call): Plan {
-  return { prompt: null, stages: [takeIn(sources, nsfw), { name: 'make', calls: [call] }] };
+  return { prompt: null, stages: [prepareInputs(sources, nsfw), { name: 'make', calls: [call] }] };
 }
 
 /** Returns the digests of the images that came with the request. */

@@ -14,8 +14,8 @@ export function priceListSchema(operations: readonly Operation[]): TObject {
   return closed(Object.fromEntries(operations.map((operation) => [operation.name, Type.Optional(priceOf(operation))])));
 }
 
-function priceOf({ request, answer }: Operation): TObject {
-  const tariff: TProperties = answer ? synchronousTariff : artworkTariff;
+function priceOf({ request, synchronous }: Operation): TObject {
+  const tariff: TProperties = synchronous ? synchronousTariff : artworkTariff;
   const chosen = Object.entries(request.properties).filter(([, schema]) => isChoice(schema));
   const when = Object.fromEntries(chosen.map(([name, schema]) => [name, Type.Optional(withoutDefault(schema))]));
   const override = closed({ when: Type.Object(when, { additionalProperties: false, minProperties: 1 }), ...tariff });

@@ -1,8 +1,8 @@
 /** Prices a request by the operator's price list: the quote before the work, and the charge after it. In whole credits. */
-import { mostPixels, mostPixelsOut } from './image.ts';
+import { maxImagePixels, mostPixelsOut } from './image.ts';
 import type { Call, PlannableTask, Plan } from './plan.ts';
 import type { Size } from './request.ts';
-import { mostTokens } from './writing.ts';
+import { maxOutputTokens } from './writing.ts';
 
 /** The components of a price in credits, which are added up. */
 export interface Tariff {
@@ -53,8 +53,8 @@ export function quote(prices: PriceList, request: Priced): Quote {
   const price = Object.hasOwn(prices, request.operation) ? prices[request.operation] : undefined;
   if (!price) return free;
   const tariff = tariffOf(price, request.input);
-  const most = cost(tariff, { images: expectedImages(request), tokens: expectedTokens(request) });
-  return most === 0 ? free : { price: most, tariff };
+  const credits = cost(tariff, { images: expectedImages(request), tokens: expectedTokens(request) });
+  return credits === 0 ? free : { price: credits, tariff };
 }
 
 /** Returns the credits to charge for a result: at most the reserved price. */
@@ -85,7 +85,7 @@ const textTasks: readonly PlannableTask[] = ['write', 'measure-style'];
 function expectedImages({ plan, sizes }: Priced): Size[] {
   const calls = plan.stages.flatMap((stage) => stage.calls);
   const sources = calls.flatMap((call) => {
-    if (call.task === 'prepare-image') return [sizes[call.id] ?? { width: mostPixels, height: 1 }];
+    if (call.task === 'prepare-image') return [sizes[call.id] ?? { width: maxImagePixels, height: 1 }];
     return drawnSize(call) ?? [];
   });
   const largest = Math.max(0, ...sources.map(({ width, height }) => width * height));
@@ -106,5 +106,5 @@ const promptOverhead = 1000;
 /** Returns the most tokens that a request can use. A token has at least one byte. */
 function expectedTokens({ input }: Priced): number {
   const inputTokens = new TextEncoder().encode(JSON.stringify(input)).byteLength;
-  return inputTokens + promptOverhead + (typeof input['maxTokens'] === 'number' ? input['maxTokens'] : mostTokens);
+  return inputTokens + promptOverhead + (typeof input['maxTokens'] === 'number' ? input['maxTokens'] : maxOutputTokens);
 }

@@ -28,8 +28,8 @@ export function refuseFormat(size: Size | undefined, format: OutputFormat): Rule
 export function whyTooLarge(result: Size, format: OutputFormat, image: Size | null): string | null {
   const { width, height } = result;
   if (width * height > mostPixelsOut) {
-    const most = `No result may have more than ${mostPixelsOut / 1_000_000} megapixels.`;
-    return image ? `${most} The image is ${image.width}×${image.height} pixels: ${adviceFor(image)}.` : most;
+    const limit = `No result may have more than ${mostPixelsOut / 1_000_000} megapixels.`;
+    return image ? `${limit} The image is ${image.width}×${image.height} pixels: ${adviceFor(image)}.` : limit;
   }
   const longest = longestSide[format] ?? Infinity;
   if (Math.max(width, height) <= longest) return null;

@@ -1,7 +1,7 @@
 /** Builds the edit operations of the style feature: by instruction, optionally in an encoded style. */
 import * as fields from './fields.ts';
 import { defineOperation } from './operation.ts';
-import { imageOf, takeIn } from './plan.ts';
+import { imageOf, prepareInputs } from './plan.ts';
 import { requestBody } from './request.ts';
 import { refuseFormat } from './sizes.ts';
 
@@ -40,7 +40,7 @@ export function styleEdit({ name, summary, description, styled = false }: Option
     plan: ({ image, instruction, seed, nsfw, outputFormat }, styleDna) => ({
       prompt: null,
       stages: [
-        takeIn({ image }, nsfw),
+        prepareInputs({ image }, nsfw),
         {
           name: 'edit',
           calls: [

@@ -21,7 +21,7 @@ export interface ArtworkInput {
 }
 
 /** The signals of the workflow `artwork`. */
-export const orders = {
+export const signals = {
   /** Cancels the artwork and delivers the event. */
   cancel: 'cancel',
   /** Deletes the artwork now, without an event. */
@@ -29,10 +29,10 @@ export const orders = {
   /** Attempts to deliver the event now. */
   redeliver: 'redeliver',
 } as const;
-export type Order = keyof typeof orders;
+export type Signal = keyof typeof signals;
 
 /** Input of the workflow `answer`, which runs a synchronous request. */
-export interface AnswerInput extends ArtworkInput {
+export interface SynchronousRequestInput extends ArtworkInput {
   /** Timeout of the request in milliseconds. */
   patience: number;
   /** Epoch milliseconds of the deadline for the calls, shortly before the timeout. */
@@ -82,7 +82,7 @@ export interface OutlinedEngine {
 }
 
 /** One attempt of a call at an engine. */
-export interface CallTry {
+export interface CallAttempt {
   /** The id of the artwork. */
   id: string;
   callId: string;
@@ -121,7 +121,7 @@ export interface Ending {
 }
 
 /** One delivery attempt. */
-export interface DeliveryTry {
+export interface DeliveryAttempt {
   id: string;
   /** Number of the attempt, starting at 1. */
   attempt: number;
@@ -133,4 +133,4 @@ export interface DeliveryTry {
  * The outcome of a delivery attempt: `done` (2xx, 410, or nothing left to send), `failed` with the wait before the next
  * attempt, or `deferred`: not made, because waiting for a slow receiver would block other deliveries.
  */
-export type DeliveryAnswer = { result: 'done' } | { result: 'failed'; wait: number } | { result: 'deferred' };
+export type DeliveryResult = { result: 'done' } | { result: 'failed'; wait: number } | { result: 'deferred' };

@@ -17,6 +17,8 @@ export interface Purposes {
   'enhance-prompt': { prompt: string; style: string | null };
   /** Makes a prompt clearer, in the words of an encoded style if there is one. */
   'refine-prompt': { prompt: string; style: StyleWords | null };
+  /** JSON in the format of the call: the edits of an image that an instruction asks for. `mask` says whether a mask shows a part of it. */
+  'list-edits': { instruction: string; mask: boolean };
   /** JSON: suggests styles for a prompt. */
   'style-options': { prompt: string; count: number };
   /** JSON: describes a style that was measured on images or that a prompt describes. A model with vision receives the images. */
@@ -47,7 +49,7 @@ export interface JsonFormat {
 }
 
 /** Largest `maxTokens` that a request can set. */
-export const mostTokens = 8192;
+export const maxOutputTokens = 8192;
 
 /** The result of the task `write`. */
 export interface Written {

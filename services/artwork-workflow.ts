@@ -38,8 +38,8 @@ export function startArtworkWorkflow(
     // A burst of one organization does not delay the artworks of another.
     priority: { fairnessKey: input.orgId },
   };
-  if (!operation.answer) return startWorkflow<typeof artwork>(deps, 'artwork', { ...options, args: [input] });
-  const timeout = deps.config.answerTimeout;
+  if (!operation.synchronous) return startWorkflow<typeof artwork>(deps, 'artwork', { ...options, args: [input] });
+  const timeout = deps.config.synchronousTimeout;
   // Nobody would read a result that is written after the client received its 504, so the model stops before that.
   const until = deps.now() + timeout * modelShare;
   return startWorkflow<typeof synchronousRequest>(deps, 'answer', {

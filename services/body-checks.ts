@@ -2,7 +2,7 @@
 import { isPlainText } from '../schemas/plain-text.ts';
 import type { FieldError } from './problem.ts';
 
-export const mostValues = 2000;
+export const maxValues = 2000;
 const deepestLevel = 32;
 /** Characters. Error messages repeat the names of fields. */
 const longestName = 256;
@@ -10,7 +10,7 @@ const longestName = 256;
 export const tooManyValues: FieldError = {
   path: '',
   rule: 'size',
-  message: `must not contain more than ${mostValues} values`,
+  message: `must not contain more than ${maxValues} values`,
 };
 
 /** Returns why a JSON value is too large or too deep to validate; null when it is not. */
@@ -18,7 +18,7 @@ export function checkShape(body: unknown): FieldError | null {
   let values = 0;
   let found: FieldError | null = null;
   const visit = (value: unknown, path: string, depth: number): void => {
-    if (++values > mostValues) {
+    if (++values > maxValues) {
       found = tooManyValues;
     } else if (depth > deepestLevel) {
       found = { path, rule: 'depth', message: `is nested deeper than ${deepestLevel} levels` };

@@ -10,7 +10,7 @@ const freshFor = 10_000;
 /** Milliseconds before an artwork can count as stuck. Temporal's visibility may lag by seconds. */
 const grace = { unfinished: 2 * 60_000, purge: 10 * 60_000 };
 /** Rows that are checked. If more are stuck, the exact number does not matter. */
-const most = 1000;
+const maxChecked = 1000;
 const page = 100;
 /** Milliseconds for each page of Temporal's list. */
 const timeout = 3000;
@@ -54,8 +54,8 @@ export function createCensus(options: Options): () => Promise<void> {
 async function count({ db, temporal, now }: Options) {
   const [groups, old, overdue] = await Promise.all([
     countUnfinished(db),
-    findUnfinishedIds(db, new Date(now() - grace.unfinished), most),
-    countOverdue(db, new Date(now() - grace.purge), most),
+    findUnfinishedIds(db, new Date(now() - grace.unfinished), maxChecked),
+    countOverdue(db, new Date(now() - grace.purge), maxChecked),
   ]);
   return { groups, overdue, gone: await countGone(temporal, db, old, now) };
 }
@@ -71,6 +71,6 @@ async function countGone(temporal: Client, db: Database, ids: readonly string[],
   }
   if (missing.size === 0) return 0;
   // Some may have ended since the query.
-  const still = await findUnfinishedIds(db, new Date(now() - grace.unfinished), most);
+  const still = await findUnfinishedIds(db, new Date(now() - grace.unfinished), maxChecked);
   return still.filter((id) => missing.has(id)).length;
 }

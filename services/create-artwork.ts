@@ -84,8 +84,8 @@ export async function createArtwork(
 
   // 5. Start the workflow. It comes first because it cleans up: without a row it deletes the inputs and ends.
   const createdAt = deps.now();
-  const id = deps.newId(operation.answer ? 'ans' : 'art', createdAt);
-  const lifetime = operation.answer ? deps.config.answerTimeout + resultRetention : deps.config.retention;
+  const id = deps.newId(operation.synchronous ? 'ans' : 'art', createdAt);
+  const lifetime = operation.synchronous ? deps.config.synchronousTimeout + resultRetention : deps.config.retention;
   const expiresAt = createdAt + lifetime;
   await startArtworkWorkflow(deps, operation, plan, {
     id,
@@ -117,7 +117,7 @@ export async function createArtwork(
   }
 
   // 8. Respond with the 202.
-  if (!operation.answer) deps.uses.countArtwork(key.id, operation.name, createdAt);
+  if (!operation.synchronous) deps.uses.countArtwork(key.id, operation.name, createdAt);
   return { artwork: viewAccepted({ ...row, reserved: quote.price }), replayed: false };
 }
 

@@ -27,9 +27,9 @@ export class Problem extends Error {
 }
 
 /** Enough to correct a request by. The response to a hostile body should not be larger than the body. */
-const mostFailures = 100;
+const maxFailures = 100;
 
 /** @throws Problem `validation_failed` when anything has failed */
 export function rejectFailures(failures: readonly FieldError[]): void {
-  if (failures.length > 0) throw new Problem('validation_failed', { fields: failures.slice(0, mostFailures) });
+  if (failures.length > 0) throw new Problem('validation_failed', { fields: failures.slice(0, maxFailures) });
 }

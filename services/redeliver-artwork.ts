@@ -7,17 +7,17 @@ import { signalWorkflow } from './signal-workflow.ts';
 
 /**
  * Returns false when the artwork has no running workflow that could deliver it.
- * @param most redeliveries of one artwork
+ * @param limit maximum redeliveries of one artwork
  * @throws Problem `conflict` when there is nothing to redeliver, or `unavailable`
  */
 export async function redeliverArtwork(
   deps: Pick<ServiceDependencies, 'db' | 'temporal'>,
   { id, webhookUrl, finishedAt, redeliveries }: Artwork,
-  most = Infinity,
+  limit = Infinity,
 ): Promise<boolean> {
   if (webhookUrl == null) throw withoutWebhook();
   if (!finishedAt) throw conflict('The artwork has not ended, so it has no event yet.');
-  if (redeliveries >= most) throw conflict(`An event can be redelivered ${most} times at most.`);
+  if (redeliveries >= limit) throw conflict(`An event can be redelivered ${limit} times at most.`);
   if (!(await signalWorkflow(deps, id, 'redeliver'))) return false;
   await countRedelivery(deps.db, id);
   return true;

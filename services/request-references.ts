@@ -2,7 +2,7 @@
 import type { Operation } from '../schemas/operation.ts';
 import { imageFields } from '../schemas/image-fields.ts';
 import { readImageSource } from '../schemas/image-source.ts';
-import { mostBytes } from '../schemas/image.ts';
+import { maxImageBytes } from '../schemas/image.ts';
 import type { Size } from '../schemas/request.ts';
 import type { EncodedStyle } from '../schemas/style-dna.ts';
 import type { ApiKey } from '../store/entities.ts';
@@ -99,7 +99,8 @@ async function readImage(deps: CreationDependencies, key: ApiKey, text: string):
 
 async function readDataUri(base64: string): Promise<ReadImage> {
   // 4 characters hold 3 bytes. A text that is too long is not decoded.
-  if (base64.length > (mostBytes / 3) * 4 + 4) return { rule: 'maxBytes', message: 'must not be larger than 20 MB' };
+  if (base64.length > (maxImageBytes / 3) * 4 + 4)
+    return { rule: 'maxBytes', message: 'must not be larger than 20 MB' };
   const bytes = Buffer.from(base64, 'base64');
   const padding = base64.endsWith('==') ? 2 : Number(base64.endsWith('='));
   // The decoder skips characters that are not base64.

@@ -1,6 +1,6 @@
 /** Signals the workflow of an artwork, with a timeout: an unreachable Temporal server becomes a 503. */
 import { isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client';
-import { type Order, orders } from '../schemas/workflow.ts';
+import { type Signal, signals } from '../schemas/workflow.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
 
@@ -14,11 +14,11 @@ const timeout = 2500;
 export async function signalWorkflow(
   { temporal }: Pick<ServiceDependencies, 'temporal'>,
   id: string,
-  signal: Order,
+  signal: Signal,
 ): Promise<boolean> {
   try {
     const handle = temporal.workflow.getHandle(id);
-    await temporal.connection.withDeadline(Date.now() + timeout, () => handle.signal(orders[signal]));
+    await temporal.connection.withDeadline(Date.now() + timeout, () => handle.signal(signals[signal]));
     return true;
   } catch (cause) {
     if (cause instanceof WorkflowNotFoundError) return false;

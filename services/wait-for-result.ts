@@ -20,7 +20,7 @@ export async function waitForResult(
   clientGone: AbortSignal,
 ): Promise<object | undefined> {
   const signal = AbortSignal.any([clientGone, deps.stopping]);
-  const ended = await waitUntilEnded(deps, id, deps.config.answerTimeout, signal);
+  const ended = await waitUntilEnded(deps, id, deps.config.synchronousTimeout, signal);
   const row = ended ?? (await cancelUnlessEnded(deps, id));
   if (!row) {
     await deps.temporal.workflow
@@ -40,7 +40,7 @@ export async function waitForResult(
     finishReason: last.finishReason ?? ('other' as const),
     usage: last.usage ?? { inputTokens: 0, outputTokens: 0 },
   };
-  return operation.answer?.from(written, row.input);
+  return operation.synchronous?.from(written, row.input);
 }
 
 /** Races completion against cancellation: a result that nobody reads costs nothing. @returns the row when it ended first */

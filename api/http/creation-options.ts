@@ -36,7 +36,7 @@ function checkQuery({ query }: Request): FieldError[] {
 
 function checkKey(key: string, operation: Operation): FieldError[] {
   const failure = (message: string) => [{ path: `/${header}`, rule: 'header', message }];
-  if (operation.answer) {
+  if (operation.synchronous) {
     return failure('is not supported here, because results are not kept and cannot be replayed. Omit the header.');
   }
   return /^[\x20-\x7e]{1,255}$/.test(key) ? [] : failure('must have 1 to 255 printable ASCII characters');

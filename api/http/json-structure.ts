@@ -1,16 +1,16 @@
 /** Limits the number of values in JSON before it is parsed: parsing thirty million brackets takes a gigabyte and seconds. */
 import type { FieldError } from '../../services/problem.ts';
-import { mostValues, tooManyValues } from '../../services/body-checks.ts';
+import { maxValues, tooManyValues } from '../../services/body-checks.ts';
 
 /** Far above the limit of a valid body, so that `checkShape` describes the fault of most bodies that are too large. */
-const mostTokens = 100 * mostValues;
+const maxJsonTokens = 100 * maxValues;
 
 const code = (character: string) => character.charCodeAt(0);
 const [quote, backslash, comma, bracket, brace] = [code('"'), code('\\'), code(','), code('['), code('{')];
 
 /** Returns why JSON in UTF-8 is too large to parse; null when it is not. */
 export function checkStructure(bytes: Buffer): FieldError | null {
-  let left = mostTokens;
+  let left = maxJsonTokens;
   if (bytes.length <= left) return null;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];

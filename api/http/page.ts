@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { type FieldError, rejectFailures } from '../../services/problem.ts';
 
 const defaultLimit = 20;
-const mostItems = 100;
+const maxPageItems = 100;
 
 export interface Page {
   limit: number;
@@ -26,8 +26,8 @@ export function readPage({ query }: Request, isCursor: (cursor: string) => boole
   const { limit = String(defaultLimit), cursor = null } = query;
   const failures: FieldError[] = [];
   const count = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
-  if (count < 1 || count > mostItems) {
-    failures.push({ path: '/limit', rule: 'range', message: `must be a whole number from 1 to ${mostItems}` });
+  if (count < 1 || count > maxPageItems) {
+    failures.push({ path: '/limit', rule: 'range', message: `must be a whole number from 1 to ${maxPageItems}` });
   }
   const known = cursor === null || (typeof cursor === 'string' && isCursor(cursor));
   if (!known) failures.push({ path: '/cursor', rule: 'cursor', message: 'must be the nextCursor of an earlier page' });

@@ -2,12 +2,12 @@
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
-import { mostBytes } from '../../schemas/image.ts';
+import { maxImageBytes } from '../../schemas/image.ts';
 import { Problem } from '../../services/problem.ts';
 
 /** @throws Problem `payload_too_large`, `unsupported_media_type`, or `validation_failed` when there is no file */
 export async function readFileBody(request: Request): Promise<Buffer> {
-  if (Number(request.get('content-length')) > mostBytes + formOverhead) throw tooLarge();
+  if (Number(request.get('content-length')) > maxImageBytes + formOverhead) throw tooLarge();
   if (request.is('multipart/form-data')) return readPart(request);
   if (!request.is(['image/*', 'application/octet-stream'])) {
     const message = 'Send the file as multipart/form-data, or as the body with the content type of the image.';
@@ -46,7 +46,10 @@ async function readPart(request: Request): Promise<Buffer> {
 
 function openForm(request: Request): busboy.Busboy {
   try {
-    return busboy({ headers: request.headers, limits: { files: 1, fields: 20, parts: 21, fileSize: mostBytes + 1 } });
+    return busboy({
+      headers: request.headers,
+      limits: { files: 1, fields: 20, parts: 21, fileSize: maxImageBytes + 1 },
+    });
   } catch {
     throw missing('the form has no boundary');
   }
@@ -58,7 +61,7 @@ async function collect(stream: Readable): Promise<Buffer> {
   // Destroying the request would close the connection before the error is sent.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw tooLarge();
+    if (bytes > maxImageBytes) throw tooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -7,11 +7,11 @@ import { Problem } from '../../services/problem.ts';
 import { checkStructure } from './json-structure.ts';
 
 /** Bytes of a body, decompressed. */
-const mostBytes = 30 * 1024 * 1024;
+const maxBodyBytes = 30 * 1024 * 1024;
 
 const parseJson = promisify(
   express.json({
-    limit: mostBytes,
+    limit: maxBodyBytes,
     strict: false,
     type: ['json', '+json'],
     // The parser would replace invalid UTF-8 with U+FFFD, which would change a prompt.
@@ -36,7 +36,7 @@ export async function readJsonBody(request: Request, response: Response, isOptio
     const message = 'is missing. Send a JSON object.';
     throw new Problem('validation_failed', { fields: [{ path: '', rule: 'required', message }] });
   }
-  if (Number(request.get('content-length')) > mostBytes) throw new Problem('payload_too_large');
+  if (Number(request.get('content-length')) > maxBodyBytes) throw new Problem('payload_too_large');
   await Promise.race([parseJson(request, response), rejectWhenTooLarge(request)]);
   const body = request.body as unknown;
   const failure = checkShape(body);
@@ -50,7 +50,7 @@ function rejectWhenTooLarge(request: Request): Promise<never> {
   return new Promise((_resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > mostBytes) reject(new Problem('payload_too_large'));
+      if (bytes > maxBodyBytes) reject(new Problem('payload_too_large'));
     });
   });
 }

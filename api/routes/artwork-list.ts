@@ -8,7 +8,7 @@ import type { Handler, KeyCall } from '../http/handler.ts';
 import { isIdCursor, readPage, toPage } from '../http/page.ts';
 
 export function listArtworks(deps: Dependencies): Handler<'listArtworks'> {
-  const operations = deps.operations.filter(({ answer }) => !answer).map(({ name }) => name);
+  const operations = deps.operations.filter(({ synchronous }) => !synchronous).map(({ name }) => name);
   return async (call) => {
     const { limit, ...filter } = readFilter(call, operations);
     const rows = await list(deps.db, call.key, { ...filter, limit: limit + 1 }, new Date(deps.now()));

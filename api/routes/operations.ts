@@ -45,7 +45,7 @@ function serveCreation(
 
     if (isDryRun) return void response.json(await priceArtwork(deps, operation, creation));
     const created = await createArtwork(deps, operation, creation);
-    if (operation.answer) {
+    if (operation.synchronous) {
       response.json(await waitForResult(deps, operation, created.artwork.id, whenGone(response)));
     } else {
       await respond(deps, response, created);

@@ -14,7 +14,7 @@ export interface EventStream {
 const reconnect = 2000;
 
 /** Bytes that may be unread. The longest event is a finished artwork of a few kilobytes. */
-const mostUnread = 256 * 1024;
+const maxUnreadBytes = 256 * 1024;
 
 /** @param heartbeat milliseconds between two heartbeats, and the time a client has to read what was sent */
 export function openEventStream(response: Response, heartbeat = 15_000): EventStream {
@@ -29,7 +29,7 @@ export function openEventStream(response: Response, heartbeat = 15_000): EventSt
   let wasUnread = false;
   const write = (text: string) => {
     if (response.writableEnded || response.destroyed) return;
-    if (response.writableLength + Buffer.byteLength(text) > mostUnread) response.destroy();
+    if (response.writableLength + Buffer.byteLength(text) > maxUnreadBytes) response.destroy();
     else response.write(text);
   };
   const beat = setInterval(() => {

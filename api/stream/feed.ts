@@ -29,8 +29,8 @@ export interface Feed {
   follow(follower: Follower): void;
 }
 
-/** `most` streams of a process and `mostOfKey` of one key in it; `sweep` milliseconds between refreshes of all, because expiry is silent. */
-const limits = { most: 10_000, mostOfKey: 2000, sweep: 30_000 };
+/** Streams of a process, and of one key in it; `sweep` milliseconds between refreshes of all, because expiry is silent. */
+const limits = { maxStreams: 10_000, maxStreamsOfKey: 2000, sweep: 30_000 };
 
 /** Artworks in one refresh. */
 const atOnce = 100;
@@ -42,7 +42,7 @@ type Following = Follower & { seen: number | null };
 
 type Needs = Pick<Dependencies, 'db' | 'links' | 'changes' | 'stopping' | 'now' | 'log'>;
 
-export function openFeed(deps: Needs, { most, mostOfKey, sweep } = limits): Feed {
+export function openFeed(deps: Needs, { maxStreams, maxStreamsOfKey, sweep } = limits): Feed {
   const followers = new Set<Following>();
   const byArtwork = new Map<string, Set<Following>>();
   const changed = new Set<string>();
@@ -98,9 +98,9 @@ export function openFeed(deps: Needs, { most, mostOfKey, sweep } = limits): Feed
 
   return {
     admit(keyId) {
-      if (followers.size >= most) throw new Problem('unavailable');
-      if ([...followers].filter((one) => one.keyId === keyId).length < mostOfKey) return;
-      const message = `This API key follows ${mostOfKey} artworks already. Close a stream or use webhooks.`;
+      if (followers.size >= maxStreams) throw new Problem('unavailable');
+      if ([...followers].filter((one) => one.keyId === keyId).length < maxStreamsOfKey) return;
+      const message = `This API key follows ${maxStreamsOfKey} artworks already. Close a stream or use webhooks.`;
       throw new Problem('rate_limited', { message, headers: { 'Retry-After': '30' } });
     },
     follow(follower) {

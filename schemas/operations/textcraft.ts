@@ -4,11 +4,11 @@ import * as fields from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { Call } from '../plan.ts';
 import { requestBody } from '../request.ts';
-import { finishReasons, mostTokens, writing } from '../writing.ts';
+import { finishReasons, maxOutputTokens, writing } from '../writing.ts';
 
 const tasks = ['rewrite', 'copy', 'summarize', 'translate', 'freeform'] as const;
 
-const answer = Type.Object(
+const responseBody = Type.Object(
   {
     id: Type.String({ description: 'Unique identifier of the response. Quote it when you contact the operator.' }),
     text: Type.String({ description: 'The written text; a JSON object if the format is `json`.' }),
@@ -43,7 +43,7 @@ export const operation = defineOperation({
       }),
     ),
     maxTokens: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: mostTokens, description: 'Maximum number of tokens of the text.' }),
+      Type.Integer({ minimum: 1, maximum: maxOutputTokens, description: 'Maximum number of tokens of the text.' }),
     ),
     temperature: Type.Optional(
       Type.Number({ minimum: 0, maximum: 2, description: 'Randomness of the text; 0 is the most predictable.' }),
@@ -51,8 +51,8 @@ export const operation = defineOperation({
     format: Type.Enum(['text', 'json'], { default: 'text', description: 'The format of the text.' }),
   }),
   listings: [],
-  answer: {
-    schema: answer,
+  synchronous: {
+    schema: responseBody,
     example: {
       id: 'ans_01KAJ3V8C0Q5M2X7ZB4N9TDWEH',
       text: 'Lighthouses were built to guide ships.',

@@ -4,7 +4,7 @@ import { faceModels } from '../../face-models.ts';
 import * as fields from '../../fields.ts';
 import { modelList } from '../../listings.ts';
 import { defineOperation } from '../../operation.ts';
-import { imageOf, takeIn } from '../../plan.ts';
+import { imageOf, prepareInputs } from '../../plan.ts';
 import { requestBody } from '../../request.ts';
 import { refuseFormat } from '../../sizes.ts';
 
@@ -39,7 +39,7 @@ export const operation = defineOperation({
   plan: ({ image, model, nsfw, outputFormat }) => ({
     prompt: null,
     stages: [
-      takeIn({ image }, nsfw),
+      prepareInputs({ image }, nsfw),
       {
         name: 'refine',
         need: 'any',

@@ -4,7 +4,7 @@ import { styleInWords } from '../../families/family.ts';
 import { selena } from '../../families/selena.ts';
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
-import { imageOf, type Stage, takeIn } from '../../plan.ts';
+import { imageOf, type Stage, prepareInputs } from '../../plan.ts';
 import { requestBody } from '../../request.ts';
 import { enhance, enhancedPrompt } from '../../seer.ts';
 import { refuseFormat } from '../../sizes.ts';
@@ -64,7 +64,7 @@ export const operation = defineOperation({
         },
       ],
     };
-    const inputs = takeIn({ image }, nsfw);
+    const inputs = prepareInputs({ image }, nsfw);
     const stages = enhanced ? [inputs, enhance(prompt, style, nsfw), vary] : [inputs, vary];
     return { prompt: sent, stages };
   },

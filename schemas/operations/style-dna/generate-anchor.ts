@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
-import { type Call, type Stage, takeIn } from '../../plan.ts';
+import { type Call, type Stage, prepareInputs } from '../../plan.ts';
 import { atLeastOne, exclusive, requestBody } from '../../request.ts';
 import { styleWords } from '../../style-dna.ts';
 import { writing } from '../../writing.ts';
@@ -30,7 +30,7 @@ const side = 1024;
 /** Returns the first stage, which draws the prompt or prepares the images, and the calls whose images are measured. */
 function anchors({ images, prompt = '', seed, nsfw, outputFormat }: Input): { stage: Stage; ids: string[] } {
   if (images) {
-    const stage = takeIn(Object.fromEntries(images.map((source, index) => [`images/${index}`, source])), nsfw);
+    const stage = prepareInputs(Object.fromEntries(images.map((source, index) => [`images/${index}`, source])), nsfw);
     return { stage, ids: stage.calls.map(({ id }) => id) };
   }
   const params = { prompt, negativePrompt: null, style: null, width: side, height: side, seed };

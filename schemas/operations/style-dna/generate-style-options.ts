@@ -18,7 +18,7 @@ export const operation = defineOperation({
     count: Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'Number of suggestions.' }),
   }),
   listings: [],
-  answer: {
+  synchronous: {
     schema: styleOptions(),
     example: {
       options: [

@@ -14,7 +14,7 @@ export const operation = defineOperation({
   example: { prompt: 'fox in snow' },
   request: requestBody({ prompt: fields.prompt, styleDnaId: Type.Optional(fields.styleDnaId) }),
   listings: [],
-  answer: {
+  synchronous: {
     schema: Type.Object(
       {
         prompt: Type.String({ description: 'The refined prompt.' }),
