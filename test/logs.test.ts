@@ -73,7 +73,7 @@ afterAll(async () => {
 
 async function make(body: object, operation = 'selena'): Promise<string> {
   const requestId = `test-${operation}-${asked.size}`;
-  const answer = await call<{ id: string }>(`${stack.baseUrl}/v2/artworks/${operation}`, {
+  const response = await call<{ id: string }>(`${stack.baseUrl}/v2/artworks/${operation}`, {
     method: 'POST',
     key: stack.adminKey,
     headers: { 'x-request-id': requestId, 'idempotency-key': `${words.idempotencyKey}-${asked.size}` },
@@ -86,9 +86,9 @@ async function make(body: object, operation = 'selena'): Promise<string> {
       ...body,
     },
   });
-  expect(answer.status).toBe(202);
-  asked.set(answer.body.id, requestId);
-  return answer.body.id;
+  expect(response.status).toBe(202);
+  asked.set(response.body.id, requestId);
+  return response.body.id;
 }
 
 /** Good ways and bad ones, each with words that nobody else may read. */
@@ -160,7 +160,7 @@ async function histories(): Promise<Map<string, string>> {
 
 test('no log and no history contains a key, a secret, a text of a client or an address', async () => {
   await live();
-  const told = await eventually(async () => {
+  const recorded = await eventually(async () => {
     const all = await histories();
     expect([...asked.keys()].filter((id) => !all.has(id))).toEqual([]);
     return all;
@@ -170,7 +170,7 @@ test('no log and no history contains a key, a secret, a text of a client or an a
     'the log of the API': textOf('api'),
     'the log of the worker': textOf('worker'),
     'the log of Temporal': readFileSync(join(folder, 'temporal.log'), 'utf8'),
-    ...Object.fromEntries([...told].map(([id, text]) => [`the history of ${id}`, text])),
+    ...Object.fromEntries([...recorded].map(([id, text]) => [`the history of ${id}`, text])),
   };
   const { rows } = await database.query<{ prefix: string }>('select prefix from api_key');
   const secrets = {

@@ -1,8 +1,8 @@
 /** `nsfw: false` rejects what the word list or the classifier names, in inputs and results; `nsfw: true` allows it. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { create, ended } from './support/client.ts';
-import { marble, refusedMarble } from './support/marble.ts';
-import { dataUri, photo } from './support/photos.ts';
+import { marble, refusedMarble } from '../engines/local/test/marble.ts';
+import { dataUri, photo } from '../engines/local/test/photos.ts';
 import { joinService } from './support/shared.ts';
 import type { Service } from './support/stack.ts';
 

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import type { ArtworkView } from '../schemas/artwork.ts';
 import { faceModels } from '../schemas/face-models.ts';
 import { create, ended } from './support/client.ts';
-import { dataUri, photo, type PhotoName, smallPhoto } from './support/photos.ts';
+import { dataUri, halfPhoto, type PhotoName, smallPhoto } from '../engines/local/test/photos.ts';
 import { turned } from './support/pictures.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import { joinService } from './support/shared.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const of = async (name: PhotoName) => dataUri(await photo(name));
+const of = async (name: PhotoName) => dataUri(await halfPhoto(name));
 const small = async (name: PhotoName) => dataUri(await smallPhoto(name));
 
 async function make(operation: string, body: Record<string, unknown>): Promise<ArtworkView> {
@@ -50,17 +50,17 @@ const one: [string, (body: Record<string, unknown>) => Promise<Record<string, un
   [
     'selena-variete',
     async (body) => ({ ...body, image: await of('coffee'), style: 'watercolor' }),
-    { size: [600, 400], model: /^local\/repaint$/ },
+    { size: [300, 200], model: /^local\/repaint$/ },
   ],
   [
     'photo-pilot',
     async (body) => ({ ...body, image: await of('coffee'), instruction: 'make it warmer' }),
-    { size: [600, 400], model: /^local\/darkroom$/ },
+    { size: [300, 200], model: /^local\/darkroom$/ },
   ],
   [
     'face-swap',
     async (body) => ({ ...body, sourceImage: await of('hopper'), targetImage: await of('astronaut') }),
-    { size: [512, 512], model: /^local\/face-mesh$/ },
+    { size: [256, 256], model: /^local\/face-mesh$/ },
   ],
   [
     'upscaling',
@@ -75,17 +75,17 @@ const one: [string, (body: Record<string, unknown>) => Promise<Record<string, un
   [
     'remove-background',
     async (body) => ({ ...body, image: await of('chelsea') }),
-    { size: [451, 300], model: /^local\// },
+    { size: [226, 150], model: /^local\// },
   ],
   [
     'segmentation',
-    async (body) => ({ ...body, image: await of('chelsea'), points: [{ x: 225, y: 150, label: 1 }] }),
-    { role: 'mask', size: [451, 300], model: /^local\// },
+    async (body) => ({ ...body, image: await of('chelsea'), points: [{ x: 113, y: 75, label: 1 }] }),
+    { role: 'mask', size: [226, 150], model: /^local\// },
   ],
   [
     'depth-map',
     async (body) => ({ ...body, image: await of('coffee') }),
-    { role: 'depth', size: [600, 400], model: /^local\/depth-heuristic$/ },
+    { role: 'depth', size: [300, 200], model: /^local\/depth-heuristic$/ },
   ],
 ];
 

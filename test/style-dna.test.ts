@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { Accepted, ArtworkView } from '../schemas/artwork.ts';
 import type { EncodedStyle } from '../schemas/style-dna.ts';
 import { call } from './support/client.ts';
-import { dataUri, photo } from './support/photos.ts';
+import { dataUri, halfPhoto } from '../engines/local/test/photos.ts';
 import { expectProblem, rules } from './support/problem.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import { joinService } from './support/shared.ts';
@@ -16,7 +16,9 @@ let warm: string;
 
 beforeAll(async () => {
   [service, receiver] = await Promise.all([joinService('embedded'), startReceiver()]);
-  const images = await Promise.all((['coffee', 'chelsea'] as const).map(async (name) => dataUri(await photo(name))));
+  const images = await Promise.all(
+    (['coffee', 'chelsea'] as const).map(async (name) => dataUri(await halfPhoto(name))),
+  );
   warm = (await make('generate-anchor', { name: 'warm browns', images })).styleDnaId!;
 });
 afterAll(async () => {
@@ -84,7 +86,7 @@ test('generate draws in the style, by the seed', async () => {
 });
 
 test('an asset without background has two stages and one webhook with the final result only', async () => {
-  const size = { width: 512, height: 512 };
+  const size = { width: 256, height: 256 };
   const body = { styleDnaId: warm, prompt: 'a lighthouse', backgroundMode: 'transparent', seed: 7, ...size };
   const artwork = await make('generate/asset', body);
   expect(artwork.status).toBe('SUCCEEDED');
@@ -98,18 +100,18 @@ test('an asset without background has two stages and one webhook with the final 
 });
 
 test('edits, with and without the style', async () => {
-  const image = dataUri(await photo('astronaut'));
+  const image = dataUri(await halfPhoto('astronaut'));
   const body = { image, instruction: 'make it brighter', seed: 1 };
   const plain = await make('edit', body);
   const styled = await make('edit/style-aware', { ...body, styleDnaId: warm });
-  for (const { images } of [plain, styled]) expect(images[0]).toMatchObject({ width: 512, height: 512, role: 'image' });
+  for (const { images } of [plain, styled]) expect(images[0]).toMatchObject({ width: 256, height: 256, role: 'image' });
   expect(styled.images[0]!.sha256).not.toBe(plain.images[0]!.sha256);
   const refused = await make('edit', { ...body, instruction: 'let her sing' });
   expect([refused.status, refused.errorCode]).toEqual(['FAILED', 'input_invalid']);
 });
 
 test('remove-background', async () => {
-  expect(await alphaOf(await make('remove-background', { image: dataUri(await photo('chelsea')) }))).toBe(0);
+  expect(await alphaOf(await make('remove-background', { image: dataUri(await halfPhoto('chelsea')) }))).toBe(0);
 });
 
 test('returns style options and refined prompts synchronously', async () => {
@@ -128,7 +130,7 @@ test('returns style options and refined prompts synchronously', async () => {
 });
 
 test('rejects invalid requests before the 202', async () => {
-  const image = dataUri(await photo('chelsea'));
+  const image = dataUri(await halfPhoto('chelsea'));
   const unknown = 'sty_01KAJ3V8C0Q5M2X7ZB4N9TDWEH';
   const refused: [string, object, string[]][] = [
     ['generate', { prompt: 'a' }, ['/styleDnaId required']],
@@ -181,7 +183,10 @@ test('lists, reads and deletes styles for the keys that may read them; their art
     expectProblem(await call(url(query), { key: service.adminKey }), 'validation_failed');
   }
 
-  const { id, styleDnaId } = await make('generate-anchor', { name: 'brief', images: [dataUri(await photo('rocket'))] });
+  const { id, styleDnaId } = await make('generate-anchor', {
+    name: 'brief',
+    images: [dataUri(await halfPhoto('rocket'))],
+  });
   expectProblem(await call(url(`/${styleDnaId}`), { method: 'DELETE', key: other }), 'not_found');
   expect((await call(url(`/${styleDnaId}`), { method: 'DELETE', key: service.adminKey })).status).toBe(204);
   expectProblem(await call(url(`/${styleDnaId}`), { method: 'DELETE', key: service.adminKey }), 'not_found');

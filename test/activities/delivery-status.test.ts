@@ -1,4 +1,4 @@
-/** What receivers' answers mean for the tries that follow. */
+/** The effect of receivers' responses on later attempts. */
 import { expect, test } from '@jest/globals';
 import { describeStatus, isFinalStatus, parseRetryAfter } from '../../activities/delivery-status.ts';
 

@@ -14,12 +14,12 @@ let open: Outbound;
 let guarded: Outbound;
 let named: Outbound;
 
-/** What the name server says at each question, in turn; the last answer again and again. */
-let answers: string[][] = [];
-let questions: string[] = [];
+/** Addresses that the name server returns for each lookup, in order; the last ones repeat. */
+let resolved: string[][] = [];
+let lookups: string[] = [];
 const lookupHere: Lookup = (hostname, _options, callback) => {
-  const addresses = answers[Math.min(questions.length, answers.length - 1)] ?? [];
-  questions.push(hostname);
+  const addresses = resolved[Math.min(lookups.length, resolved.length - 1)] ?? [];
+  lookups.push(hostname);
   setImmediate(() =>
     callback(
       null,
@@ -85,11 +85,11 @@ test.each([
   expect(seen).not.toContain('/target');
 });
 
-test('a receiver that never answers is a timeout', async () => {
+test('reports a timeout when a receiver never responds', async () => {
   expect((await post(open, `http://127.0.0.1:${port}/silent`, 300)).error).toBe('timeout');
 });
 
-test('nobody listens', async () => {
+test('reports a refused connection', async () => {
   const free = createServer();
   await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(free.address() as AddressInfo).port}/`;
@@ -97,7 +97,7 @@ test('nobody listens', async () => {
   expect((await post(open, url)).error).toBe('connection refused');
 });
 
-test('a name that does not resolve', async () => {
+test('reports a host that does not resolve', async () => {
   expect((await post(guarded, 'http://nothing.invalid/')).error).toBe('name not found');
 });
 
@@ -106,8 +106,8 @@ test.each(['127.0.0.1', '127.1', '0x7f000001', '[::1]', '[::ffff:127.0.0.1]', 'l
   async (host) => {
     if (host === hostname()) expect(isPublicAddress((await lookup(host)).address)).toBe(false);
     seen.length = 0;
-    const answer = await post(guarded, `http://${host}:${port}/`);
-    expect(answer).toEqual({ status: null, retryAfter: null, error: 'address not allowed' });
+    const response = await post(guarded, `http://${host}:${port}/`);
+    expect(response).toEqual({ status: null, retryAfter: null, error: 'address not allowed' });
     expect(seen).toEqual([]);
   },
 );
@@ -123,11 +123,11 @@ test.each(['10.0.0.1', '192.168.1.1', '169.254.169.254', '168.63.129.16', '[fd00
   },
 );
 
-test('a port of another protocol is refused at the connection too', async () => {
-  answers = [['8.8.8.8']];
-  questions = [];
+test('rejects a port of another protocol at the connection, too', async () => {
+  resolved = [['8.8.8.8']];
+  lookups = [];
   expect(await post(named, 'http://mail.example.org:25/')).toEqual(refused);
-  expect(questions).toEqual([]);
+  expect(lookups).toEqual([]);
 });
 
 test.each([
@@ -143,8 +143,8 @@ test.each([
   [['127.0.0.1', '8.8.8.8']],
   [['2606:4700:4700::1111', '::1']],
 ])('a name that resolves to %p is refused', async (addresses) => {
-  answers = [addresses];
-  questions = [];
+  resolved = [addresses];
+  lookups = [];
   seen.length = 0;
   for (const name of ['rebind.example.org', 'rebind.example.org.', 'xn--bcher-kva.example.org']) {
     expect(await post(named, `http://${name}:${port}/`)).toEqual(refused);
@@ -152,12 +152,12 @@ test.each([
   expect(await named.get(`https://rebind.example.org:${port}/`, bounds())).toMatchObject({
     error: 'address not allowed',
   });
-  expect([questions.length, seen]).toEqual([4, []]);
+  expect([lookups.length, seen]).toEqual([4, []]);
 });
 
 const bounds = () => ({ limit: 1000, timeout: 5000, signal: new AbortController().signal });
 
-test('a name that was public yesterday is judged by what it says today', async () => {
+test('checks the addresses of a host at each connection', async () => {
   // The local address keeps the system from sending anything: only the decision is looked at.
   const connect = guardedConnector([], lookupHere);
   const today = () =>
@@ -171,16 +171,16 @@ test('a name that was public yesterday is judged by what it says today', async (
       connect(options, (error, socket) => resolve(socket ? null : error));
     });
   seen.length = 0;
-  questions = [];
+  lookups = [];
   // A guard that asks once to judge and once to connect would be sent to this machine.
-  answers = [['8.8.8.8'], ['127.0.0.1']];
+  resolved = [['8.8.8.8'], ['127.0.0.1']];
   expect(await today()).toMatchObject({ address: '8.8.8.8' });
-  expect(questions).toHaveLength(1);
+  expect(lookups).toHaveLength(1);
   expect(describeConnectionError(await today())).toBe('address not allowed');
-  expect([questions.length, seen]).toEqual([2, []]);
+  expect([lookups.length, seen]).toEqual([2, []]);
 });
 
-test('a webhook is posted once: where a redirect leads is nobody’s business', async () => {
+test('posts a webhook once and follows no redirect', async () => {
   seen.length = 0;
   for (const status of [301, 302, 303, 307, 308]) {
     expect((await post(open, `http://127.0.0.1:${port}/redirect/${status}`)).status).toBe(status);

@@ -50,7 +50,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** An engine that gives other bytes at every call, and lets something happen before it answers. */
+/** An engine that returns different bytes for every call, and runs a function before it returns. */
 function dependencies(meanwhile: () => Promise<unknown> = () => Promise.resolve()): Dependencies {
   const engine: Engine = {
     name: 'random',
@@ -94,7 +94,7 @@ const run = (id: string, deps: Dependencies) =>
 const succeeded: Ending = { status: 'SUCCEEDED', failure: null, failures: [] };
 const onDisk = (id: string) => readdir(join(folder, id)).catch(() => null);
 
-test('of several tries at once one is kept, and the files are exactly those of its record', async () => {
+test('keeps one of several concurrent attempts, and exactly the files of its record', async () => {
   const id = await artwork();
   await Promise.all(Array.from({ length: 8 }, () => run(id, dependencies())));
   const images = await findImages(shared.db, id);
@@ -109,7 +109,7 @@ test('of several tries at once one is kept, and the files are exactly those of i
   }
 });
 
-test('a result that comes after the end is dropped: the artwork stays what its event said', async () => {
+test('discards a result that arrives after the end; the artwork still equals its event', async () => {
   const id = await artwork();
   await run(
     id,
@@ -121,7 +121,7 @@ test('a result that comes after the end is dropped: the artwork stays what its e
   expect(event.images).toEqual([]);
 });
 
-test('a result that comes after the purge leaves nothing on the disk', async () => {
+test('leaves no files for a result that arrives after the purge', async () => {
   const id = await artwork();
   await run(
     id,
@@ -131,7 +131,7 @@ test('a result that comes after the purge leaves nothing on the disk', async () 
   expect(await onDisk(id)).toBeNull();
 });
 
-test('an artwork ends once, with one event, however often it is ended', async () => {
+test('ends an artwork once, with one event', async () => {
   const id = await artwork();
   await Promise.all(Array.from({ length: 5 }, () => finish(dependencies(), { id, ending: succeeded })));
   const once = await findArtwork(shared.db, id);

@@ -10,7 +10,7 @@ import { newApiKey } from '../../store/ids.ts';
 import { createKey, type NewKey, revokeKey, updateKey } from '../../store/keys.ts';
 import { call } from '../support/client.ts';
 import { openTestDatabase } from '../support/open-database.ts';
-import { photo } from '../support/photos.ts';
+import { photo } from '../../engines/local/test/photos.ts';
 import { expectProblem, type FieldError, rules } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
@@ -124,9 +124,9 @@ test.each(byName)('%s: scopes', async (_name, endpoint) => {
   const needed = endpoint.access !== 'public' && endpoint.access.scope;
   for (const [rank, scope] of scopes.entries()) {
     const { apiKey } = await commonKey({ scope });
-    const answer = await request(endpoint, apiKey);
-    if (rank < scopes.findIndex((one) => one === needed)) expectProblem(answer, 'insufficient_scope');
-    else expectNoRefusal(answer);
+    const response = await request(endpoint, apiKey);
+    if (rank < scopes.findIndex((one) => one === needed)) expectProblem(response, 'insufficient_scope');
+    else expectNoRefusal(response);
   }
 });
 
@@ -151,11 +151,11 @@ test.each(byName)('%s: domains', async (_name, endpoint) => {
   const needed = endpoint.access !== 'public' ? endpoint.access.domains : null;
   for (const domain of domains) {
     const { apiKey } = await commonKey({ domains: [domain] });
-    const answer = await request(endpoint, apiKey);
-    if (needed && !needed.includes(domain)) expectProblem(answer, 'insufficient_domain');
+    const response = await request(endpoint, apiKey);
+    if (needed && !needed.includes(domain)) expectProblem(response, 'insufficient_domain');
     // A key cannot grant a domain that it lacks: the only 403 left.
-    else if (answer.status === 403) expectProblem(answer, 'domain_not_grantable');
-    else expectNoRefusal(answer);
+    else if (response.status === 403) expectProblem(response, 'domain_not_grantable');
+    else expectNoRefusal(response);
   }
 });
 
@@ -176,9 +176,9 @@ test.each(byName)('%s: returns 401 without a valid key', async (_name, endpoint)
     { 'x-api-key': apiKey },
   ];
   for (const one of headers) {
-    const answer = await request(endpoint, null, { headers: one });
-    expectProblem(answer, 'invalid_api_key');
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    const response = await request(endpoint, null, { headers: one });
+    expectProblem(response, 'invalid_api_key');
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
   }
   expect((await request(endpoint, null, { headers: { authorization: `bearer  ${apiKey}` } })).status).not.toBe(401);
 });
@@ -188,9 +188,9 @@ test.each(byName)('%s: returns 401 for a revoked and for an expired key', async 
     [revoked, 'key_revoked'],
     [expired, 'key_expired'],
   ] as const) {
-    const answer = await request(endpoint, apiKey);
-    expectProblem(answer, code);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    const response = await request(endpoint, apiKey);
+    expectProblem(response, code);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
   }
 });
 
@@ -200,12 +200,12 @@ test.each(ofOrganizations)(
   "%s: returns 404 for another organization's path, whether it exists or not",
   async (_name, endpoint) => {
     const stranger = await commonKey({ orgId: other.orgId });
-    const answers = [
+    const responses = [
       await request(endpoint, stranger.apiKey),
       await request(endpoint, service.adminKey, { orgId: other.orgId }),
       await request(endpoint, service.adminKey, { orgId: 'org_nowhere' }),
     ];
-    for (const answer of answers) expectProblem(answer, 'not_found');
+    for (const response of responses) expectProblem(response, 'not_found');
   },
 );
 
@@ -234,15 +234,15 @@ test.each(naming)("%s: returns 404 for another organization's objects", async (_
   const path = endpoint.path.replace(':orgId', service.orgId).replaceAll(/:\w+/g, id);
   const body = endpoint.body && { body: endpoint.bodyExample };
   const { apiKey } = await commonKey();
-  const answer = await call(`${service.baseUrl}${path}`, { method: endpoint.method, key: apiKey, ...body });
-  expectProblem(answer, 'not_found');
+  const response = await call(`${service.baseUrl}${path}`, { method: endpoint.method, key: apiKey, ...body });
+  expectProblem(response, 'not_found');
 });
 
 test.each(byName)('%s: shows nothing of another organization', async (_name, endpoint) => {
   const stranger = await commonKey({ orgId: other.orgId });
   const { apiKey } = await commonKey();
-  const answer = await request(endpoint, apiKey);
-  expect(JSON.stringify(answer.body)).not.toMatch(new RegExp(`${other.orgId}|${stranger.id}`));
+  const response = await request(endpoint, apiKey);
+  expect(JSON.stringify(response.body)).not.toMatch(new RegExp(`${other.orgId}|${stranger.id}`));
 });
 
 const onArtworks = guarded.filter(({ path }) => path.startsWith('/v2/artworks/:id'));
@@ -251,7 +251,7 @@ const ofArtworks = onArtworks.filter(({ method }) => method === 'GET');
 /** An encoded style of this key, for requests that name one. */
 const styleOf = (key: string, org = service.orgId) => encodedStyle(db, { org, key });
 
-const makers = operations.filter(({ answer }) => !answer);
+const makers = operations.filter(({ synchronous }) => !synchronous);
 
 test.each(makers.map((operation) => [operation.name, operation] as const))(
   '%s: its artworks are read with its domain, in its organization, by their key or a manager',

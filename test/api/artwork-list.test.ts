@@ -20,8 +20,8 @@ let db: Database;
 let sql: pg.Client;
 
 beforeAll(async () => {
-  service = await joinService('embedded');
-  otherOrg = (await joinService('embedded')).orgId;
+  service = await joinService('quick');
+  otherOrg = (await joinService('quick')).orgId;
   db = openTestDatabase(service.databaseUrl);
   sql = new pg.Client(service.databaseUrl);
   await sql.connect();
@@ -163,8 +163,8 @@ test.each([
   ['?cursor=abc', '/cursor cursor'],
   ['?cursor=%00&limit=no&status=a&operation=b', '/cursor cursor', '/limit range', '/operation enum', '/status enum'],
 ])('%s is 400', async (query, ...expected) => {
-  const answer = await call(`${service.baseUrl}/v2/artworks${query}`, { key: service.adminKey });
-  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(expected);
+  const response = await call(`${service.baseUrl}/v2/artworks${query}`, { key: service.adminKey });
+  expect(rules(expectProblem(response, 'validation_failed'))).toEqual(expected);
 });
 
 test('a generator with few artworks among very many reads only its own rows', async () => {

@@ -56,8 +56,8 @@ test('an entry names the action, the target, the actor, the time and the address
   const rotated = await call(`${organization()}/webhook-secret`, {
     ...{ method: 'POST', key: service.adminKey, body: { gracePeriodSeconds: 7 }, headers: { 'x-request-id': '4' } },
   });
-  const answer = await audit('?limit=4');
-  (await readContract(service.baseUrl)).check('GET', '/v2/organizations/{orgId}/audit', answer);
+  const response = await audit('?limit=4');
+  (await readContract(service.baseUrl)).check('GET', '/v2/organizations/{orgId}/audit', response);
   const byAdmin = {
     id: expect.stringMatching(/^aud_[0-9A-Z]{26}$/),
     at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -66,7 +66,7 @@ test('an entry names the action, the target, the actor, the time and the address
   };
   const revokedAndSo = { ...byAdmin, action: 'api_key.revoked', target: keyId, changes: {}, requestId: '3' };
   const created = { ...fields, environment: 'live', expiresAt: null };
-  expect(answer.body.items).toEqual([
+  expect(response.body.items).toEqual([
     {
       ...byAdmin,
       ...{ action: 'webhook_secret.rotated', target: service.orgId, requestId: '4' },
@@ -80,7 +80,7 @@ test('an entry names the action, the target, the actor, the time and the address
     },
     { ...byAdmin, action: 'api_key.created', target: keyId, changes: created, requestId: 'first' },
   ]);
-  for (const { at } of answer.body.items) {
+  for (const { at } of response.body.items) {
     expect(Date.parse(String(at))).toBeGreaterThanOrEqual(began);
     expect(Date.parse(String(at))).toBeLessThanOrEqual(Date.now());
   }
@@ -123,13 +123,13 @@ test('a change whose audit entry cannot be written does not happen', async () =>
     create trigger refuse before insert on audit_entry for each row
       when (new.org_id = '${service.orgId}') execute function refuse()`);
   try {
-    const answers = [
+    const responses = [
       await keys({ method: 'POST', body: { label: 'new', scope: 'generator', domains: ['studio'] } }),
       await keys({ method: 'PATCH', path, body: { credits: 7, label: 'other' } }),
       await keys({ method: 'DELETE', path }),
       await call(`${organization()}/webhook-secret`, { method: 'POST', key: service.adminKey }),
     ];
-    for (const answer of answers) expectProblem(answer, 'internal_error');
+    for (const response of responses) expectProblem(response, 'internal_error');
   } finally {
     await client.query('drop trigger refuse on audit_entry; drop function refuse()');
   }

@@ -34,8 +34,8 @@ const accepted: [name: string, fields: object][] = [
 ];
 test.each(accepted)('accepts %s', async (_name, fields) => {
   for (const family of families) {
-    const answer = await post(`/v2/artworks/${family}`, { ...fox, ...fields });
-    expect([family, answer.status, answer.body]).toEqual([family, 202, expect.anything()]);
+    const response = await post(`/v2/artworks/${family}`, { ...fox, ...fields });
+    expect([family, response.status, response.body]).toEqual([family, 202, expect.anything()]);
   }
 });
 
@@ -147,18 +147,18 @@ const addresses = [
   'http://metadata.google.internal/',
 ];
 test.each(addresses)('rejects the webhookUrl %p', async (webhookUrl) => {
-  const answer = await post('/v2/artworks/selena', { ...fox, webhookUrl });
-  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/webhookUrl format']);
+  const response = await post('/v2/artworks/selena', { ...fox, webhookUrl });
+  expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/webhookUrl format']);
 });
 
 test('rejects a webhookUrl of another type or that is too long', async () => {
   for (const webhookUrl of [5, null, {}]) {
-    const answer = await post('/v2/artworks/selena', { ...fox, webhookUrl });
-    expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/webhookUrl type']);
+    const response = await post('/v2/artworks/selena', { ...fox, webhookUrl });
+    expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/webhookUrl type']);
   }
   const long = `https://example.com/${'a'.repeat(2029)}`;
-  const answer = await post('/v2/artworks/selena', { ...fox, webhookUrl: long });
-  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/webhookUrl maxLength']);
+  const response = await post('/v2/artworks/selena', { ...fox, webhookUrl: long });
+  expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/webhookUrl maxLength']);
 });
 
 test('only selena draws a transparent background, and never in a jpeg', async () => {
@@ -168,8 +168,10 @@ test('only selena draws a transparent background, and never in a jpeg', async ()
   const jpeg = await post('/v2/artworks/selena', { ...transparent, outputFormat: 'jpeg' });
   expect(rules(expectProblem(jpeg, 'validation_failed'))).toEqual(['/outputFormat combination']);
   for (const family of ['quantum', 'hamilton']) {
-    const answer = await post(`/v2/artworks/${family}`, transparent);
-    expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/transparentBackground additionalProperties']);
+    const response = await post(`/v2/artworks/${family}`, transparent);
+    expect(rules(expectProblem(response, 'validation_failed'))).toEqual([
+      '/transparentBackground additionalProperties',
+    ]);
   }
 });
 

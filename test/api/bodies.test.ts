@@ -62,9 +62,9 @@ const media: [headers: Record<string, string>, body: Uint8Array, code: ErrorCode
   [{ 'content-type': 'application/json; charset=utf-7' }, Buffer.from('+AHsAfQ-'), 'validation_failed'],
 ];
 test.each(media)('%j', async (headers, body, code) => {
-  const answer = await post({ 'content-length': String(body.length), ...headers }, body);
-  if (code) expectProblem(answer, code);
-  else expect(answer.status).toBe(202);
+  const response = await post({ 'content-length': String(body.length), ...headers }, body);
+  if (code) expectProblem(response, code);
+  else expect(response.status).toBe(202);
 });
 
 test('a request without a body needs no media type; a missing required body is a validation error', async () => {
@@ -93,10 +93,10 @@ test.each([
   '/v2/artworks/%ff',
   '/v2/artworks/%2',
 ])('the malformed path %s is a client error', async (path) => {
-  const answer = await raw(service.baseUrl, { path, headers: { authorization: `Bearer ${service.adminKey}` } });
+  const response = await raw(service.baseUrl, { path, headers: { authorization: `Bearer ${service.adminKey}` } });
   expectProblem(
-    answer,
-    answer.status === 400 ? 'validation_failed' : answer.status === 405 ? 'method_not_allowed' : 'not_found',
+    response,
+    response.status === 400 ? 'validation_failed' : response.status === 405 ? 'method_not_allowed' : 'not_found',
   );
 });
 
@@ -125,9 +125,9 @@ test.each([
   '?=&=',
   `?${'a&'.repeat(3000)}`,
 ])('the query %s changes nothing', async (query) => {
-  const answer = await raw(service.baseUrl, {
+  const response = await raw(service.baseUrl, {
     path: `/v2/artworks/selena/styles${query}`,
     headers: { authorization: `Bearer ${service.adminKey}` },
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 });

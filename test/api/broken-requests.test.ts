@@ -27,9 +27,9 @@ test.each([
   ],
   ['an unknown method', 400, 'BREW / HTTP/1.1\r\nhost: a\r\n\r\n'],
 ])('%s gets a 4xx in the common shape of errors', async (_name, status, bytes) => {
-  const answer = await rawBytes(service.baseUrl, typeof bytes === 'string' ? bytes : bytes());
-  expect(answer).toMatch(/^HTTP\/1.1 4\d\d /);
-  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const response = await rawBytes(service.baseUrl, typeof bytes === 'string' ? bytes : bytes());
+  expect(response).toMatch(/^HTTP\/1.1 4\d\d /);
+  const [head = '', body = ''] = response.split('\r\n\r\n');
   const requestId = /^X-Request-Id: (req_[0-9A-Z]{26})\r?$/m.exec(head)?.[1];
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [A-Z]`));
   expect(head).toMatch(/^Connection: close\r?$/m);

@@ -82,10 +82,10 @@ test('both APIs count uses by key, and usage by operation and key, rejected requ
   expect(lastUsedAt).toBeGreaterThanOrEqual(began);
   expect(lastUsedAt).toBeLessThanOrEqual(ended);
 
-  const answer = await readUsage(one.apiKey);
-  (await readContract(stack.baseUrl)).check('GET', '/v2/usage', answer);
+  const response = await readUsage(one.apiKey);
+  (await readContract(stack.baseUrl)).check('GET', '/v2/usage', response);
   const date = expect.any(String);
-  expect(answer.body).toEqual({
+  expect(response.body).toEqual({
     ...{ from: day(29), to: stopped, nextCursor: null },
     totals: { requests: 14, artworks: 11, credits: 0 },
     items: [

@@ -7,21 +7,22 @@ import { errors } from '../../schemas/errors.ts';
 import { faceModels } from '../../schemas/face-models.ts';
 import { listEntries } from '../../store/credits.ts';
 import { newId } from '../../store/ids.ts';
-import { type Books, openBooks, type TestKey } from '../support/books.ts';
+import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
 import { call, ended } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
 import { eventually } from '../support/eventually.ts';
-import { dataUri, photo } from '../support/photos.ts';
+import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import { priced } from '../support/prices.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, startedSince, type TemporalClient } from '../support/temporal.ts';
-import { answer, type OpenAiChat, refusal, startOpenAiChat } from '../upstreams/openai-chat.ts';
+import { instantWorker } from '../support/timed.ts';
+import { completion, type OpenAiChat, refusal, startOpenAiChat } from '../upstreams/openai-chat.ts';
 
 let stack: Stack;
-let books: Books;
+let accounts: Accounts;
 let temporal: TemporalClient;
 let receiver: Receiver;
 let upstream: OpenAiChat;
@@ -40,18 +41,18 @@ beforeAll(async () => {
   const language = { ATELIER_LANGUAGE_URL: upstream.url, ATELIER_LANGUAGE_MODEL: 'test', ATELIER_ANSWER_TIMEOUT: '5s' };
   stack = await startSharedStack({
     env: { ...prices, ...language },
-    workerEntry: 'test/support/quick-worker.ts',
+    workerEntry: instantWorker,
   });
   temporal = await openTemporal(stack);
-  books = await openBooks(stack);
+  accounts = await openAccounts(stack);
   contract = await readContract(stack.baseUrl);
 });
 beforeEach(async () => {
-  key = await books.newKey({ credits: 100 });
+  key = await accounts.newKey({ credits: 100 });
 });
 afterAll(async () => {
-  await books.expectInOrder();
-  await Promise.all([temporal.close(), books.close()]);
+  await accounts.expectConsistent();
+  await Promise.all([temporal.close(), accounts.close()]);
   await stack.stop();
   await Promise.all([receiver.close(), upstream.close()]);
 });
@@ -59,8 +60,8 @@ afterAll(async () => {
 const boat = { prompt: 'a boat', width: 256, height: 256 };
 const post = (path: string, body: object, apiKey = key.apiKey) =>
   call(`${stack.baseUrl}/v2/${path}`, { method: 'POST', key: apiKey, body });
-const balance = () => books.balance(key);
-const amounts = () => books.entries(key);
+const balance = () => accounts.balance(key);
+const amounts = () => accounts.entries(key);
 const end = (id: unknown): Promise<ArtworkView> => ended({ ...stack, adminKey: key.apiKey }, String(id));
 
 test('reserves with the 202 and charges when the artwork succeeds; artwork and event show the charge', async () => {
@@ -90,7 +91,10 @@ test('a running artwork has cost nothing yet, and a client that disconnects canc
     signal: disconnected.signal,
   }).catch(() => null);
   const rowOf = (operation: string) =>
-    books.sql.query<{ id: string }>('select id from artwork where key_id = $1 and operation = $2', [key.id, operation]);
+    accounts.sql.query<{ id: string }>('select id from artwork where key_id = $1 and operation = $2', [
+      key.id,
+      operation,
+    ]);
   const id = await eventually(async () => {
     const [row] = (await rowOf('textcraft')).rows;
     if (!row) throw new Error('not stored yet');
@@ -158,46 +162,46 @@ test('a price per megapixel counts the result', async () => {
 test('returns 402 with too few credits, stores nothing and starts nothing', async () => {
   const since = newId('art');
   const image = dataUri(await photo('coffee'));
-  const poor = await books.newKey({ credits: 11 });
-  const answers = [
+  const poor = await accounts.newKey({ credits: 11 });
+  const responses = [
     await post('artworks/selena', boat, poor.apiKey),
     await post('artworks/upscaling', { image: 'https://example.com/a.png', scale: 4 }, poor.apiKey),
     await post('artworks/face-refiner', { image }, poor.apiKey),
     await post('textcraft', { task: 'copy', prompt: 'a boat' }, poor.apiKey),
   ];
-  for (const answer of answers) {
-    expectProblem(answer, 'insufficient_credits');
-    expect(answer.body['message']).toMatch(/can cost \d+ credits, and this API key has 11\.$/);
+  for (const response of responses) {
+    expectProblem(response, 'insufficient_credits');
+    expect(response.body['message']).toMatch(/can cost \d+ credits, and this API key has 11\.$/);
   }
-  contract.check('POST', '/v2/artworks/selena', answers[0]!);
-  contract.check('POST', '/v2/textcraft', answers[3]!);
-  expect(await books.entries(poor)).toHaveLength(1);
+  contract.check('POST', '/v2/artworks/selena', responses[0]!);
+  contract.check('POST', '/v2/textcraft', responses[3]!);
+  expect(await accounts.entries(poor)).toHaveLength(1);
   expect(await startedSince(temporal, stack, since)).toEqual([]);
   expect((await post('artworks/quantum', boat, poor.apiKey)).status).toBe(202);
 });
 
 test('concurrent requests never reserve more than the balance', async () => {
-  const answers = await Promise.all(Array.from({ length: 30 }, () => post('artworks/selena', boat)));
-  const statuses = answers.map(({ status }) => status).sort();
+  const responses = await Promise.all(Array.from({ length: 30 }, () => post('artworks/selena', boat)));
+  const statuses = responses.map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array<number>(8).fill(202), ...Array<number>(22).fill(402)]);
   expect(await balance()).toBe(4);
-  for (const { status, body } of answers) if (status === 202) await end(body['id']);
+  for (const { status, body } of responses) if (status === 202) await end(body['id']);
   expect(await balance()).toBe(4);
 });
 
 test('test keys pay nothing', async () => {
-  const tester = await books.newKey({ environment: 'test' });
+  const tester = await accounts.newKey({ environment: 'test' });
   const { status, body } = await post('artworks/selena', boat, tester.apiKey);
   expect(status).toBe(202);
   const artwork = await ended({ ...stack, adminKey: tester.apiKey }, String(body['id']));
   expect(artwork).toMatchObject({ status: 'SUCCEEDED', credits: { charged: 0 } });
-  expect(await books.entries(tester)).toEqual([]);
+  expect(await accounts.entries(tester)).toEqual([]);
   const dry = await post('artworks/selena?dryRun=true', boat, tester.apiKey);
   expect(dry.body['credits']).toEqual({ price: 0, available: 0, sufficient: true });
 });
 
 test('a synchronous request reserves the maximum and charges the tokens used', async () => {
-  upstream.reply(answer('Hello!', { usage: { prompt: 900, completion: 200 } }));
+  upstream.reply(completion('Hello!', { usage: { prompt: 900, completion: 200 } }));
   const { status } = await post('textcraft', { task: 'freeform', prompt: 'Say hello.' });
   expect(status).toBe(200);
   expect(await amounts()).toEqual(['charge -11', 'grant 100', 'release 51', 'reserve -51']);
@@ -237,7 +241,7 @@ test('an artwork purged before its end releases its credits; charges stay', asyn
   silent.close();
   const { body: second } = await post('artworks/selena', { ...boat, prompt: 'hardcore porn' });
   await temporal.client.workflow.getHandle(String(second['id'])).result();
-  const kept = (await listEntries(books.db, key.id, 100)).filter(({ reference }) => reference.startsWith('art_'));
+  const kept = (await listEntries(accounts.db, key.id, 100)).filter(({ reference }) => reference.startsWith('art_'));
   expect(await balance()).toBe(100 + kept.reduce((sum, { amount }) => sum + amount, 0));
   expect(kept.filter(({ kind }) => kind === 'release')).toHaveLength(2);
   await api.stop();
@@ -246,12 +250,12 @@ test('an artwork purged before its end releases its credits; charges stay', asyn
 
 test('a dry run validates and prices, and creates nothing', async () => {
   const since = newId('art');
-  const answer = await post('artworks/selena?dryRun=true', { ...boat, promptMode: 'seer', numImages: 4 });
-  expect([answer.status, answer.body]).toEqual([
+  const response = await post('artworks/selena?dryRun=true', { ...boat, promptMode: 'seer', numImages: 4 });
+  expect([response.status, response.body]).toEqual([
     200,
     { dryRun: true, operation: 'selena', credits: { price: 45, available: 100, sufficient: true } },
   ]);
-  contract.check('POST', '/v2/artworks/selena', answer);
+  contract.check('POST', '/v2/artworks/selena', response);
   const text = await post('textcraft?dryRun=true', { task: 'copy', prompt: 'a boat' });
   expect(text.body).toEqual({
     dryRun: true,
@@ -259,14 +263,14 @@ test('a dry run validates and prices, and creates nothing', async () => {
     credits: { price: 51, available: 100, sufficient: true },
   });
   contract.check('POST', '/v2/textcraft', text);
-  const poor = await books.newKey({ credits: 11 });
+  const poor = await accounts.newKey({ credits: 11 });
   const { body } = await post('artworks/selena?dryRun=true', boat, poor.apiKey);
   expect(body['credits']).toEqual({ price: 12, available: 11, sufficient: false });
 
   expect(rules(expectProblem(await post('artworks/selena?dryRun=true', { prompt: '' }), 'validation_failed'))).toEqual([
     '/prompt minLength',
   ]);
-  const narrow = await books.newKey({ domains: ['textcraft'] });
+  const narrow = await accounts.newKey({ domains: ['textcraft'] });
   expectProblem(await post('artworks/selena?dryRun=true', boat, narrow.apiKey), 'insufficient_domain');
   expect(await startedSince(temporal, stack, since)).toEqual([]);
   expect(await amounts()).toEqual(['grant 100']);

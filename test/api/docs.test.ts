@@ -60,9 +60,9 @@ test('responses are as documented', async () => {
   const { baseUrl, orgId, adminKey: key } = service;
   const keys = `/v2/organizations/${orgId}/api-keys`;
   const ask = async (method: string, path: string, url: string, body?: unknown) => {
-    const answer = await call(`${baseUrl}${url}`, { method, key, body });
-    contract.check(method, path, answer);
-    return answer;
+    const response = await call(`${baseUrl}${url}`, { method, key, body });
+    contract.check(method, path, response);
+    return response;
   };
   for (const { method, path, tag } of endpoints) {
     if (tag === 'Styles and aspect ratios') await ask(method, path, path);
@@ -99,9 +99,9 @@ test('errors are as documented', async () => {
   ];
   const statuses = [];
   for (const [method, path, url, key, body] of asked) {
-    const answer = await call(`${baseUrl}${url}`, { method, key, body });
-    contract.check(method, path, answer);
-    statuses.push(answer.status);
+    const response = await call(`${baseUrl}${url}`, { method, key, body });
+    contract.check(method, path, response);
+    statuses.push(response.status);
   }
   expect(statuses).toEqual([400, 401, 404, 404, 403, 404]);
 });

@@ -5,7 +5,7 @@ import { call, create, ended, read } from '../support/client.ts';
 import { readContract } from '../support/contract.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Following, follow, type Heard } from '../support/follow.ts';
+import { type Following, follow, type ReceivedEvent } from '../support/follow.ts';
 import { expectProblem } from '../support/problem.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -52,7 +52,7 @@ async function held(): Promise<string> {
   return id;
 }
 
-const isEnd = ({ id }: Heard) => id === 'end';
+const isEnd = ({ id }: ReceivedEvent) => id === 'end';
 const idsOf = ({ events }: Following) => events.map(({ id, event }) => `${event} ${id}`);
 
 async function makeKey(): Promise<{ keyId: string; apiKey: string }> {

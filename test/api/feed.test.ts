@@ -24,7 +24,7 @@ beforeAll(async () => {
   changes = listenForChanges(own.url, 'feed-listening');
   const links = openLinks(openVault(secret), 'http://127.0.0.1');
   const deps = { db, changes, links, stopping: stopping.signal, now: Date.now, log: pino({ level: 'silent' }) };
-  feed = openFeed(deps, { most: 4, mostOfKey: 3, sweep: 200 });
+  feed = openFeed(deps, { maxStreams: 4, maxStreamsOfKey: 3, sweep: 200 });
 });
 afterAll(async () => {
   stopping.abort();

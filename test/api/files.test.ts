@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { bomb, refusedByHeader, turned, usable } from '../support/pictures.ts';
 import { call } from '../support/client.ts';
-import { photo } from '../support/photos.ts';
+import { photo } from '../../engines/local/test/photos.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { raw } from '../support/raw.ts';
 import { joinService } from '../support/shared.ts';
@@ -14,7 +14,7 @@ import { openTemporal } from '../support/temporal.ts';
 let service: Service;
 
 beforeAll(async () => {
-  service = await joinService('embedded');
+  service = await joinService('quick');
 });
 
 function send(bytes: Uint8Array, headers: Record<string, string> = { 'content-type': 'image/jpeg' }, to = service) {
@@ -46,7 +46,7 @@ test('raw and multipart uploads get the same response', async () => {
     bytes: bytes.byteLength,
     expiresAt: expect.stringMatching(/Z$/),
   };
-  const answers = [
+  const responses = [
     await send(bytes),
     await send(bytes, { 'content-type': 'application/octet-stream' }),
     await send(bytes, { 'content-type': 'image/png' }),
@@ -56,8 +56,8 @@ test('raw and multipart uploads get the same response', async () => {
       ['anything', bytes],
     ]),
   ];
-  for (const answer of answers) expect([answer.status, answer.body]).toEqual([201, expected]);
-  const { id } = answers[0]!.body as { id: string };
+  for (const response of responses) expect([response.status, response.body]).toEqual([201, expected]);
+  const { id } = responses[0]!.body as { id: string };
   expect(await readFile(join(service.dataFolder, 'images', id, 'original'))).toEqual(bytes);
 });
 
@@ -70,11 +70,11 @@ test('returns the size of the upright picture', async () => {
 });
 
 test.each(Object.keys(refusedByHeader))('rejects %s', async (name) => {
-  const answer = await send(await refusedByHeader[name]!());
+  const response = await send(await refusedByHeader[name]!());
   if (/^(a PNG of|a bomb|a little more|an animated)/.test(name)) {
-    expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([' image']);
-  } else if (name === 'nothing') expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([' file']);
-  else expectProblem(answer, 'unsupported_media_type');
+    expect(rules(expectProblem(response, 'validation_failed'))).toEqual([' image']);
+  } else if (name === 'nothing') expect(rules(expectProblem(response, 'validation_failed'))).toEqual([' file']);
+  else expectProblem(response, 'unsupported_media_type');
 });
 
 test('returns 413 for more than 20 MB at once', async () => {
@@ -101,7 +101,7 @@ test('rejects requests without a file', async () => {
     await send(Buffer.from(part), boundary),
     await send(Buffer.from('x'), { 'content-type': 'multipart/form-data' }),
   ];
-  for (const answer of empty) expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([' file']);
+  for (const response of empty) expect(rules(expectProblem(response, 'validation_failed'))).toEqual([' file']);
 });
 
 test('a file belongs to its organization, and a generator key finds only its own', async () => {
@@ -146,8 +146,8 @@ test('a form that is broken twice gets one 400, and the service stays up', async
     `--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n--b\r\n:\r\n\r\nx\r\n--b\r\n:\r\n`,
   ];
   for (const body of bodies) {
-    const answer = await send(Buffer.from(body, 'latin1'), { 'content-type': 'multipart/form-data; boundary=b' });
-    expect([400, 415]).toContain(answer.status);
+    const response = await send(Buffer.from(body, 'latin1'), { 'content-type': 'multipart/form-data; boundary=b' });
+    expect([400, 415]).toContain(response.status);
   }
   expect((await call(`${service.baseUrl}/health/live`)).status).toBe(200);
 });

@@ -5,11 +5,11 @@ import { Style } from '../../store/entities.ts';
 import { newId } from '../../store/ids.ts';
 import { findKey } from '../../store/keys.ts';
 import { deleteStyle } from '../../store/styles.ts';
-import { type Books, openBooks, type TestKey } from '../support/books.ts';
+import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
 import { call, ended } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
 import { eventually } from '../support/eventually.ts';
-import { dataUri, photo } from '../support/photos.ts';
+import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import { priced } from '../support/prices.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { raw } from '../support/raw.ts';
@@ -17,9 +17,10 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, startedSince, type TemporalClient } from '../support/temporal.ts';
+import { instantWorker } from '../support/timed.ts';
 
 let stack: Stack;
-let books: Books;
+let accounts: Accounts;
 let temporal: TemporalClient;
 let receiver: Receiver;
 let contract: Contract;
@@ -31,20 +32,20 @@ let nth = 0;
 beforeAll(async () => {
   const prices = await priced({ selena: { base: 10 }, quantum: { base: 10 } });
   [stack, receiver] = await Promise.all([
-    startSharedStack({ apis: 2, env: prices, workerEntry: 'test/support/quick-worker.ts' }),
+    startSharedStack({ apis: 2, env: prices, workerEntry: instantWorker }),
     startReceiver(),
   ]);
   temporal = await openTemporal(stack);
-  books = await openBooks(stack);
+  accounts = await openAccounts(stack);
   contract = await readContract(stack.baseUrl);
 });
 beforeEach(async () => {
-  key = await books.newKey({ credits: 100 });
+  key = await accounts.newKey({ credits: 100 });
   mark = `order ${++nth}`;
 });
 afterAll(async () => {
-  await books.expectInOrder();
-  await Promise.all([temporal.close(), books.close()]);
+  await accounts.expectConsistent();
+  await Promise.all([temporal.close(), accounts.close()]);
   await stack.stop();
   await receiver.close();
 });
@@ -63,10 +64,10 @@ function send(body: unknown, { path = 'artworks/selena', headers = {}, apiKey = 
   return call(url, { method: 'POST', key: apiKey, body, headers: { 'idempotency-key': mark, ...headers } });
 }
 
-const balance = () => books.balance(key);
+const balance = () => accounts.balance(key);
 const artworks = async () =>
   (
-    await books.sql.query<{ id: string }>(`select id from artwork where key_id = $1 and status <> 'ABANDONED'`, [
+    await accounts.sql.query<{ id: string }>(`select id from artwork where key_id = $1 and status <> 'ABANDONED'`, [
       key.id,
     ])
   ).rows;
@@ -78,10 +79,10 @@ test('repeats the first 202 on any process, while the artwork runs and after its
   const again = [await send(boat), await send(boat, { api: 1 })];
   await ended({ ...stack, adminKey: key.apiKey }, String(first.body['id']));
   again.push(await send(boat));
-  for (const answer of again) {
-    expect([answer.status, replayed(answer), answer.body]).toEqual([202, 'true', first.body]);
-    expect(answer.headers.get('location')).toBe(first.headers.get('location'));
-    contract.check('POST', '/v2/artworks/selena', answer);
+  for (const response of again) {
+    expect([response.status, replayed(response), response.body]).toEqual([202, 'true', first.body]);
+    expect(response.headers.get('location')).toBe(first.headers.get('location'));
+    contract.check('POST', '/v2/artworks/selena', response);
   }
   expect(await artworks()).toHaveLength(1);
   expect(await balance()).toBe(90);
@@ -131,9 +132,9 @@ test('another request with the same key is a mismatch and creates nothing', asyn
     [{ ...boat, prompt: 'another' }, { headers: { prefer: 'wait=30' } }],
   ];
   for (const [body, sending] of others) {
-    const answer = await send(body, sending);
-    expectProblem(answer, 'idempotency_mismatch');
-    expect(replayed(answer)).toBeNull();
+    const response = await send(body, sending);
+    expectProblem(response, 'idempotency_mismatch');
+    expect(replayed(response)).toBeNull();
   }
   contract.check('POST', '/v2/artworks/selena', await send({ ...boat, seed: 2 }));
   expect(await artworks()).toHaveLength(1);
@@ -141,7 +142,7 @@ test('another request with the same key is a mismatch and creates nothing', asyn
 });
 
 test('an idempotency key belongs to one API key', async () => {
-  const other = await books.newKey({ credits: 100 });
+  const other = await accounts.newKey({ credits: 100 });
   const first = await send(boat);
   const second = await send({ ...boat, prompt: 'other' }, { apiKey: other.apiKey });
   expect([second.status, replayed(second)]).toEqual([202, null]);
@@ -150,11 +151,11 @@ test('an idempotency key belongs to one API key', async () => {
 
 test('a rejected request does not use up its key', async () => {
   expectProblem(await send({ ...boat, prompt: '' }), 'validation_failed');
-  await books.sql.query('update api_key set credits = 9 where id = $1', [key.id]);
+  await accounts.sql.query('update api_key set credits = 9 where id = $1', [key.id]);
   expectProblem(await send(boat), 'insufficient_credits');
   const dry = await send(boat, { path: 'artworks/selena?dryRun=true' });
   expect(dry.body).toMatchObject({ dryRun: true });
-  await books.sql.query('update api_key set credits = 10 where id = $1', [key.id]);
+  await accounts.sql.query('update api_key set credits = 10 where id = $1', [key.id]);
   const made = await send({ ...boat, prompt: 'something else' });
   expect([made.status, replayed(made)]).toEqual([202, null]);
   // A repetition needs no credits.
@@ -167,7 +168,7 @@ test.each([
   ['caf\u00e9', 'not ASCII'],
   ['a\tb', 'a tab'],
 ])('rejects %j: %s', async (value) => {
-  const answer = await raw(stack.baseUrl, {
+  const response = await raw(stack.baseUrl, {
     method: 'POST',
     path: '/v2/artworks/selena',
     headers: {
@@ -177,7 +178,7 @@ test.each([
     },
     body: [Buffer.from(JSON.stringify(boat))],
   });
-  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
+  expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
 });
 
 test.each(['x', 'x'.repeat(255), `!"#$%&'()*+,-./:;<=>?@[\\]^_\`{|}~`, 'two words'])('accepts %s', async (value) => {
@@ -192,9 +193,9 @@ test.each([
   ['style-dna/refine-prompt', { prompt: 'a boat' }],
   ['style-dna/generate-style-options', { prompt: 'a boat' }],
 ])('%s stores nothing and rejects the header', async (path, body) => {
-  const answer = await send(body, { path });
-  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
-  expect((answer.body['errors'] as { message: string }[])[0]!.message).toContain('Omit the header');
+  const response = await send(body, { path });
+  expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
+  expect((response.body['errors'] as { message: string }[])[0]!.message).toContain('Omit the header');
 });
 
 test('compares images inside the request by their content', async () => {
@@ -213,11 +214,11 @@ test('a repetition succeeds although its style is deleted by then', async () => 
     texture: { grain: 0.5, edges: 0.5, scale: 0.5 },
   };
   const dna: EncodedStyle = { version: 1, source: 'images', measure, words: { summary: 'Blue.', keywords: ['blue'] } };
-  await books.db.em().insert(Style, { id, org: stack.orgId, key: key.id, name: 'blue', dna, createdAt: new Date() });
+  await accounts.db.em().insert(Style, { id, org: stack.orgId, key: key.id, name: 'blue', dna, createdAt: new Date() });
   const body = { styleDnaId: id, ...boat };
   const first = await send(body, { path: 'style-dna/generate' });
   expect(first.status).toBe(202);
-  await deleteStyle(books.db, (await findKey(books.db, stack.orgId, key.id))!, id);
+  await deleteStyle(accounts.db, (await findKey(accounts.db, stack.orgId, key.id))!, id);
   const again = await send(body, { path: 'style-dna/generate' });
   expect([again.status, replayed(again), again.body]).toEqual([202, 'true', first.body]);
   expectProblem(await send(body, { path: 'style-dna/generate/asset' }), 'idempotency_mismatch');
@@ -225,13 +226,13 @@ test('a repetition succeeds although its style is deleted by then', async () => 
 
 test('the stored key is a digest and is deleted with its artwork', async () => {
   const first = await send(boat);
-  const { rows } = await books.sql.query<Record<string, Buffer>>(
+  const { rows } = await accounts.sql.query<Record<string, Buffer>>(
     'select idempotency_key, request_digest from artwork where id = $1',
     [first.body['id']],
   );
   expect(Object.values(rows[0]!).map(({ length }) => length)).toEqual([32, 32]);
   await ended({ ...stack, adminKey: key.apiKey }, String(first.body['id']));
-  await books.sql.query('delete from artwork where id = $1', [first.body['id']]);
+  await accounts.sql.query('delete from artwork where id = $1', [first.body['id']]);
   const second = await send({ ...boat, seed: 5 });
   expect([second.status, replayed(second)]).toEqual([202, null]);
 });
@@ -239,17 +240,17 @@ test('the stored key is a digest and is deleted with its artwork', async () => {
 test('50 concurrent requests to two processes create one artwork, one charge and one event', async () => {
   const since = newId('art');
   const body = { ...boat, webhookUrl: receiver.url };
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => send(body, { api: index % 2 })));
-  expect([...new Set(answers.map(({ status }) => status))]).toEqual([202]);
-  expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
-  const [id, ...others] = [...new Set(answers.map((answer) => String(answer.body['id'])))];
+  const responses = await Promise.all(Array.from({ length: 50 }, (_, index) => send(body, { api: index % 2 })));
+  expect([...new Set(responses.map(({ status }) => status))]).toEqual([202]);
+  expect(responses.filter((response) => replayed(response) === null)).toHaveLength(1);
+  const [id, ...others] = [...new Set(responses.map((response) => String(response.body['id'])))];
   expect(others).toEqual([]);
   expect(await ended({ ...stack, adminKey: key.apiKey }, id!)).toMatchObject({ credits: { charged: 10 } });
-  expect(await books.entries(key)).toEqual(['charge -10', 'grant 100', 'release 10', 'reserve -10']);
+  expect(await accounts.entries(key)).toEqual(['charge -10', 'grant 100', 'release 10', 'reserve -10']);
   await receiver.until(id!);
   // The workflows without a row claim their ids and end.
   await eventually(async () => {
-    const { rowCount } = await books.sql.query(
+    const { rowCount } = await accounts.sql.query(
       `select from artwork where key_id = $1 and status = 'ABANDONED' and plan is null and idempotency_key is null`,
       [key.id],
     );

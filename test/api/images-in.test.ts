@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call, create, ended } from '../support/client.ts';
 import { bomb, damaged, refusedByHeader, turned } from '../support/pictures.ts';
 import { eventually } from '../support/eventually.ts';
-import { dataUri, photo } from '../support/photos.ts';
+import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
@@ -19,7 +19,7 @@ let at: (path: string) => string;
 const pages: Record<string, Buffer> = {};
 
 beforeAll(async () => {
-  service = await joinService('embedded');
+  service = await joinService('quick');
   server = createServer((request, response) => {
     const page = pages[request.url!];
     response.writeHead(page ? 200 : 404).end(page);
@@ -46,8 +46,8 @@ test.each([
   ['', 'must be an https URL, a data URI'],
   [`https://example.com/${'a'.repeat(2100)}`, 'characters'],
 ])('%.60s', async (image, words) => {
-  const answer = await post('depth-map', { image });
-  const [failure] = expectProblem(answer, 'validation_failed');
+  const response = await post('depth-map', { image });
+  const [failure] = expectProblem(response, 'validation_failed');
   expect(failure).toMatchObject({ path: '/image', rule: 'format', message: expect.stringContaining(words) });
 });
 
@@ -88,23 +88,23 @@ test('names errors of the image size together with errors of other fields', asyn
     [{ scale: null, outputFormat: [] }, '', '/outputFormat enum', '/scale enum'],
   ];
   for (const [fields, query, ...expected] of cases) {
-    const answer = await post(`upscaling${query}`, { image, ...fields });
-    expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(expected);
+    const response = await post(`upscaling${query}`, { image, ...fields });
+    expect(rules(expectProblem(response, 'validation_failed'))).toEqual(expected);
   }
   const unknown = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`f${index}`, 1]));
-  const answer = await post('segmentation', { ...unknown, image, points: 'none' });
-  expect(expectProblem(answer, 'validation_failed')).toHaveLength(100);
+  const response = await post('segmentation', { ...unknown, image, points: 'none' });
+  expect(expectProblem(response, 'validation_failed')).toHaveLength(100);
 });
 
 test('reads no image of a list that is too long', async () => {
   const images = Array.from({ length: 1900 }, () => 'file_01KAJ3V8C0Q5M2X7ZB4N9TDWEH');
   const body = { name: 'a', images };
-  const answer = await call(`${service.baseUrl}/v2/style-dna/generate-anchor`, {
+  const response = await call(`${service.baseUrl}/v2/style-dna/generate-anchor`, {
     method: 'POST',
     key: service.adminKey,
     body,
   });
-  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/images maxItems']);
+  expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/images maxItems']);
 });
 
 test('rejects a result that would be too large when the size is known', async () => {
@@ -118,8 +118,8 @@ test('rejects a result that would be too large when the size is known', async ()
     body: new Uint8Array(bomb(2500, 2000)),
   });
   const { id } = (await upload.json()) as { id: string };
-  const answer = await post('detailer-upscaler', { image: id, scale: 4 });
-  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/scale size']);
+  const response = await post('detailer-upscaler', { image: id, scale: 4 });
+  expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/scale size']);
 });
 
 test('segmentation takes prompts or points; one point is on the object, and all are in the image', async () => {
@@ -134,14 +134,14 @@ test('segmentation takes prompts or points; one point is on the object, and all 
     [{ prompts: [] }, '/prompts minItems'],
   ];
   for (const [fields, failure] of refused) {
-    const answer = await post('segmentation', { image, ...fields });
-    expect(rules(expectProblem(answer, 'validation_failed'))).toContain(failure);
+    const response = await post('segmentation', { image, ...fields });
+    expect(rules(expectProblem(response, 'validation_failed'))).toContain(failure);
   }
 });
 
 test.each(['remove-background'])('%s cannot be a JPEG', async (operation) => {
-  const answer = await post(operation, { image: at('/x'), outputFormat: 'jpeg' });
-  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/outputFormat combination']);
+  const response = await post(operation, { image: at('/x'), outputFormat: 'jpeg' });
+  expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/outputFormat combination']);
 });
 
 test.each(Object.keys(damaged))('%s makes the artwork fail with input_invalid', async (name) => {
@@ -186,15 +186,16 @@ test('rejects a format that cannot hold the size when the size is known', async 
     ['selena-variete', {}],
     ['upscaling', {}],
   ] as const) {
-    const answer = await post(operation, { ...body, image: wide, outputFormat: 'webp' });
-    expect(rules(expectProblem(answer, 'validation_failed'))).toEqual(['/outputFormat size']);
+    const response = await post(operation, { ...body, image: wide, outputFormat: 'webp' });
+    expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/outputFormat size']);
   }
 });
 
 test('a result that turns out too large makes the artwork fail with input_invalid', async () => {
   const body = { image: dataUri(bomb(17_000, 64)), instruction: 'rotate 45 degrees', nsfw: true };
-  const { id } = await create(service, body, 'photo-pilot');
-  const { errorCode, error } = await ended(service, id);
+  const drawing = await joinService('embedded');
+  const { id } = await create(drawing, body, 'photo-pilot');
+  const { errorCode, error } = await ended(drawing, id);
   expect([errorCode, error]).toEqual([
     'input_invalid',
     { status: 422, message: expect.stringContaining('64 megapixels') },
@@ -202,10 +203,11 @@ test('a result that turns out too large makes the artwork fail with input_invali
 });
 
 test('an error quotes the client, a history does not; the original image is not kept', async () => {
+  const drawing = await joinService('embedded');
   const image = dataUri(await turned(6));
-  const { id } = await create(service, { image, instruction: 'write zanzibar on it' }, 'photo-pilot');
-  expect((await ended(service, id)).error!.message).toContain('zanzibar');
-  const temporal = await openTemporal(service);
+  const { id } = await create(drawing, { image, instruction: 'write zanzibar on it' }, 'photo-pilot');
+  expect((await ended(drawing, id)).error!.message).toContain('zanzibar');
+  const temporal = await openTemporal(drawing);
   const { events } = await temporal.client.workflow.getHandle(id).fetchHistory();
   await temporal.close();
   const payloads = JSON.stringify(events, (_key, value: unknown) =>
@@ -213,7 +215,7 @@ test('an error quotes the client, a history does not; the original image is not 
   );
   expect(payloads).toContain('input_invalid');
   expect(payloads).not.toContain('zanzibar');
-  const folder = join(service.dataFolder, 'images', id);
+  const folder = join(drawing.dataFolder, 'images', id);
   await eventually(async () => expect((await readdir(folder)).every((name) => name.startsWith('image-1.'))).toBe(true));
   for (const name of await readdir(folder)) {
     expect((await stat(join(folder, name))).mode & 0o077).toBe(0);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { errors, type ErrorCode } from '../../schemas/errors.ts';
 import type { Accepted } from '../../schemas/artwork.ts';
 import { call, create, ended } from '../support/client.ts';
-import { dataUri, photo } from '../support/photos.ts';
+import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import { expectProblem } from '../support/problem.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
-import { answer, type OpenAiChat, refusal, type Reply, startOpenAiChat } from '../upstreams/openai-chat.ts';
+import { completion, type OpenAiChat, refusal, type Reply, startOpenAiChat } from '../upstreams/openai-chat.ts';
 
 const apiKey = 'sk-never-to-be-seen';
 let upstream: OpenAiChat;
@@ -36,7 +36,7 @@ const post = (body: object, path = '/v2/textcraft') =>
 const write = { task: 'freeform', prompt: 'Say hello to the harbour.' };
 
 test('returns text with the usage and the finish reason of the model', async () => {
-  upstream.reply(answer('Hello, harbour!', { finishReason: 'length', usage: { prompt: 21, completion: 4 } }));
+  upstream.reply(completion('Hello, harbour!', { finishReason: 'length', usage: { prompt: 21, completion: 4 } }));
   const { status, body } = await post({ ...write, maxTokens: 4, temperature: 0.5 });
   expect([status, body]).toEqual([
     200,
@@ -55,17 +55,17 @@ test('returns text with the usage and the finish reason of the model', async () 
 });
 
 test.each(['rewrite', 'copy', 'summarize', 'translate', 'freeform'])('%s reaches the model', async (task) => {
-  upstream.reply(answer(`done: ${task}`));
+  upstream.reply(completion(`done: ${task}`));
   expect((await post({ task, prompt: 'The harbour sleeps.', instructions: 'into German' })).body['text']).toBe(
     `done: ${task}`,
   );
 });
 
 test('returns valid JSON or an error', async () => {
-  upstream.reply(answer('{"greeting": "Hello"}'));
+  upstream.reply(completion('{"greeting": "Hello"}'));
   expect(JSON.parse(String((await post({ ...write, format: 'json' })).body['text']))).toEqual({ greeting: 'Hello' });
   for (const broken of ['{"greeting": "Hel', 'Hello!', '"Hello"']) {
-    upstream.reply(answer(broken));
+    upstream.reply(completion(broken));
     expectProblem(await post({ ...write, format: 'json' }), 'provider_rejected');
   }
 });
@@ -136,14 +136,14 @@ test.each<[string, Reply]>([
   ['a reset connection', { kind: 'reset' }],
   ['half of a response', { kind: 'cut', content: 'Hello' }],
 ])('retries after %s', async (_name, reply) => {
-  upstream.reply(reply, answer('At last.'));
+  upstream.reply(reply, completion('At last.'));
   const began = Date.now();
   expect((await post(write)).body['text']).toBe('At last.');
   if (reply.kind === 'refusal' && reply.status === 429) expect(Date.now() - began).toBeGreaterThan(950);
 });
 
 test('seer draws the prompt of the model and shows it on the artwork', async () => {
-  upstream.reply(answer('a small wooden boat on a calm lake, golden evening light'));
+  upstream.reply(completion('a small wooden boat on a calm lake, golden evening light'));
   const { id } = await create(stack, { prompt: 'a boat', promptMode: 'seer', width: 256, height: 256 });
   expect(await ended(stack, id)).toMatchObject({
     status: 'SUCCEEDED',
@@ -153,10 +153,10 @@ test('seer draws the prompt of the model and shows it on the artwork', async () 
 });
 
 test('seer checks the prompt of the model like any prompt and never replaces it silently', async () => {
-  upstream.reply(answer('a naked person in a boat'));
+  upstream.reply(completion('a naked person in a boat'));
   const refused = await create(stack, { prompt: 'a boat', promptMode: 'seer', width: 256, height: 256 });
   expect(await ended(stack, refused.id)).toMatchObject({ status: 'FAILED', errorCode: 'content_refused' });
-  upstream.reply(answer('a boat, '.repeat(600)));
+  upstream.reply(completion('a boat, '.repeat(600)));
   const long = await create(stack, { prompt: 'a boat', promptMode: 'seer', width: 256, height: 256 });
   expect(await ended(stack, long.id)).toMatchObject({ status: 'FAILED', errorCode: 'provider_rejected' });
   upstream.reply(refusal(400, { message: 'no', type: 'invalid_request_error', param: null, code: null }));
@@ -170,16 +170,16 @@ test('seer checks the prompt of the model like any prompt and never replaces it 
 
 test('style options and refined prompts come from the model', async () => {
   const options = [1, 2].map((n) => ({ name: `Style ${n}`, description: 'fine', prompt: `a boat, style ${n}` }));
-  upstream.reply(answer(JSON.stringify({ options })));
+  upstream.reply(completion(JSON.stringify({ options })));
   expect((await post({ prompt: 'a boat', count: 2 }, '/v2/style-dna/generate-style-options')).body).toEqual({
     options,
   });
-  upstream.reply(answer(JSON.stringify({ options: options.slice(1) })));
+  upstream.reply(completion(JSON.stringify({ options: options.slice(1) })));
   expectProblem(
     await post({ prompt: 'a boat', count: 2 }, '/v2/style-dna/generate-style-options'),
     'provider_rejected',
   );
-  upstream.reply(answer('a blue boat'));
+  upstream.reply(completion('a blue boat'));
   expect((await post({ prompt: 'a boat' }, '/v2/style-dna/refine-prompt')).body).toEqual({
     prompt: 'a blue boat',
     original: 'a boat',
@@ -187,7 +187,7 @@ test('style options and refined prompts come from the model', async () => {
 });
 
 test('a model that sees the images describes a style', async () => {
-  upstream.reply(answer(JSON.stringify({ summary: 'Warm browns.', keywords: ['warm', 'brown'] })));
+  upstream.reply(completion(JSON.stringify({ summary: 'Warm browns.', keywords: ['warm', 'brown'] })));
   const body = { name: 'warm', images: [dataUri(await photo('coffee')), dataUri(await photo('chelsea'))] };
   const key = stack.adminKey;
   const accepted = await call<Accepted>(`${stack.baseUrl}/v2/style-dna/generate-anchor`, { method: 'POST', key, body });

@@ -47,15 +47,15 @@ const headersOf = ({ headers }: { headers: Headers }) => [headers.get('ratelimit
 
 test('of 200 concurrent requests to two processes, exactly the limit succeeds', async () => {
   const { apiKey } = await makeKey();
-  const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => get(apiKey, { api: index % 2 })));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
-  for (const answer of answers) {
-    if (answer.status !== 200) expectProblem(answer, 'rate_limited');
-    const [policy, state] = headersOf(answer);
+  const responses = await Promise.all(Array.from({ length: 200 }, (_, index) => get(apiKey, { api: index % 2 })));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(100);
+  for (const response of responses) {
+    if (response.status !== 200) expectProblem(response, 'rate_limited');
+    const [policy, state] = headersOf(response);
     expect(policy).toBe('"others";q=100;w=60');
     expect(state).toMatch(/^"others";r=\d+;t=\d+$/);
   }
-  const left = answers.map((answer) => Number(/r=(\d+)/.exec(headersOf(answer)[1] ?? '')?.[1]));
+  const left = responses.map((response) => Number(/r=(\d+)/.exec(headersOf(response)[1] ?? '')?.[1]));
   expect(left.toSorted((a, b) => b - a).slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
 });
 
@@ -111,8 +111,8 @@ test("the operator's limits of a key take effect at once, higher or lower, and o
   expect(headersOf(await get(apiKey))[0]).toBe('"others";q=100;w=60');
   const update = (changes: KeyChanges) => updateKey(db, { orgId: stack.orgId, id }, changes, new Date(), operator);
   await update({ rateOthers: 2000, rateCreations: 1 });
-  const answers = await Promise.all(Array.from({ length: 150 }, (_, index) => get(apiKey, { api: index % 2 })));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const responses = await Promise.all(Array.from({ length: 150 }, (_, index) => get(apiKey, { api: index % 2 })));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   const post = () => get(apiKey, { method: 'POST', path: '/v2/artworks/selena', body: { prompt: 'a fox' } });
   expect((await post()).status).toBe(202);
   expectProblem(await post(), 'rate_limited');
@@ -125,20 +125,20 @@ test('limits requests without a valid key by address, and no others', async () =
   const { apiKey } = await makeKey();
   const expired = await makeKey({ expiresAt: new Date(Date.now() - 1) });
   const keys = [null, newApiKey('live'), 'nonsense', expired.apiKey];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 90 }, (_, index) =>
       get(keys[index % keys.length] ?? null, { api: index % 2, headers: { 'x-forwarded-for': `203.0.113.${index}` } }),
     ),
   );
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(60);
-  for (const answer of answers) {
-    expect(headersOf(answer)).toEqual([
+  expect(responses.filter(({ status }) => status === 401)).toHaveLength(60);
+  for (const response of responses) {
+    expect(headersOf(response)).toEqual([
       '"unauthorized";q=60;w=60',
       expect.stringMatching(/^"unauthorized";r=\d+;t=\d+$/),
     ]);
-    if (answer.status === 401) continue;
-    expectProblem(answer, 'rate_limited');
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    if (response.status === 401) continue;
+    expectProblem(response, 'rate_limited');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   }
   expect((await get(apiKey)).status).toBe(200);
 });
@@ -163,10 +163,10 @@ test('each process counts alone while PostgreSQL cannot count, and no request wa
   expect((await get(apiKey)).status).toBe(200);
   await client.query('begin; lock table rate_limit in access exclusive mode');
   const began = performance.now();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => get(apiKey)));
+  const responses = await Promise.all(Array.from({ length: 20 }, () => get(apiKey)));
   const waited = performance.now() - began;
   await client.query('commit');
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
   // The timeout is 200 ms; the rest is room for a busy machine. A request that waits for the lock takes 2000 ms.
   expect(waited).toBeLessThan(1800);
   // The first process leaves PostgreSQL alone for a second.

@@ -54,8 +54,8 @@ test('creates artworks', async () => {
 
 test('validates its requests', async () => {
   const body = { prompt: '', style: 'oil', width: 256 };
-  const answer = await call(`${stack.baseUrl}/v2/artworks/stamp`, { method: 'POST', key: stack.adminKey, body });
-  expect(rules(expectProblem(answer, 'validation_failed'))).toEqual([
+  const response = await call(`${stack.baseUrl}/v2/artworks/stamp`, { method: 'POST', key: stack.adminKey, body });
+  expect(rules(expectProblem(response, 'validation_failed'))).toEqual([
     '/prompt minLength',
     '/style enum',
     '/width additionalProperties',

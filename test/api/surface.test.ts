@@ -70,9 +70,9 @@ test.each(['/v1', '/v1/', '/v1?a=b', '/v1/artworks/selena', '/v1/docs', '/v1/%E0
 );
 
 test('V1 returns 410 with a key and a body too', async () => {
-  const answer = await call(at('/v1/artworks/selena'), { method: 'POST', key: service.adminKey, body: fox });
-  expect(Object.keys(answer.body)).toEqual(['statusCode', 'message', 'docs']);
-  expect(answer.status).toBe(410);
+  const response = await call(at('/v1/artworks/selena'), { method: 'POST', key: service.adminKey, body: fox });
+  expect(Object.keys(response.body)).toEqual(['statusCode', 'message', 'docs']);
+  expect(response.status).toBe(410);
 });
 
 test('a path without a version is the V2 path', async () => {
@@ -127,9 +127,9 @@ test.each(allowed)('%s accepts %j and lists them in the 405 of another method', 
   const allow = takes.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
   const filled = at(path.replaceAll(/:\w+/g, 'nothing'));
   for (const method of methods.filter((one) => !takes.includes(one))) {
-    const answer = await call(filled, { method, key: service.adminKey });
-    expectProblem(answer, 'method_not_allowed');
-    expect([method, answer.headers.get('allow')]).toEqual([method, allow]);
+    const response = await call(filled, { method, key: service.adminKey });
+    expectProblem(response, 'method_not_allowed');
+    expect([method, response.headers.get('allow')]).toEqual([method, allow]);
   }
 });
 
@@ -149,13 +149,13 @@ test('every response has a request id: the one that was sent, if it is valid', a
 
 test('an error contains the request id of its response', async () => {
   const bad = { method: 'POST', key: service.adminKey, body: {}, headers: { 'x-request-id': 'mine' } };
-  for (const answer of [
+  for (const response of [
     await call(at('/v2/artworks/selena'), bad),
     await call(at('/v2/artworks/selena'), { ...bad, key: null }),
     await call(at('/nothing'), bad),
     await call(at('/v2/artworks/x'), bad),
   ]) {
-    expect(answer.body['requestId']).toBe('mine');
+    expect(response.body['requestId']).toBe('mine');
   }
 });
 

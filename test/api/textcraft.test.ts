@@ -12,7 +12,7 @@ let temporal: TemporalClient;
 let database: pg.Client;
 
 beforeAll(async () => {
-  service = await joinService('embedded');
+  service = await joinService('quick');
   temporal = await openTemporal(service);
   database = new pg.Client(service.databaseUrl);
   await database.connect();
@@ -52,9 +52,9 @@ test.each(['rewrite', 'copy', 'summarize'])('%s: JSON that parses', async (task)
 });
 
 test.each(['translate', 'freeform'])('%s: rejected, naming the setting that enables it', async (task) => {
-  const answer = await post({ task, prompt: text, instructions: 'into French' });
-  expectProblem(answer, 'input_invalid');
-  expect(answer.body['message']).toContain('ATELIER_LANGUAGE_URL');
+  const response = await post({ task, prompt: text, instructions: 'into French' });
+  expectProblem(response, 'input_invalid');
+  expect(response.body['message']).toContain('ATELIER_LANGUAGE_URL');
 });
 
 test('maxTokens ends a text early with finishReason length', async () => {
@@ -90,7 +90,7 @@ test('requires the domain textcraft', async () => {
 
 test('the workflow holds no text, clients cannot read it, and its row goes with it', async () => {
   const secret = 'zanzibar';
-  const { body } = await post({ task: 'summarize', prompt: `The ${secret} of the story. ${text}` });
+  const { body } = await post({ task: 'summarize', prompt: `The ${secret} of the report. ${text}` });
   const id = String(body['id']);
   const handle = temporal.client.workflow.getHandle(id);
   const description = await handle.describe();

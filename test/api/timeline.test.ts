@@ -57,13 +57,13 @@ test('shows a successful artwork whose webhook is delivered at the second attemp
   const contract = await readContract(stack.baseUrl);
   const { id } = await create(stack, { ...body, promptMode: 'seer', webhookUrl: receiver.url });
   await receiver.until(id, 2);
-  const answer = await eventually(async () => {
+  const response = await eventually(async () => {
     const timeline = await timelineOf(id);
     expect(timeline.body.items).toHaveLength(5);
     return timeline;
   });
-  contract.check('GET', '/v2/artworks/{id}/timeline', answer);
-  const { items } = answer.body;
+  contract.check('GET', '/v2/artworks/{id}/timeline', response);
+  const { items } = response.body;
   expect(items.map(short)).toEqual([
     ['queue', null, 1, null],
     ['enhance', expect.any(String), 1, null],

@@ -6,14 +6,14 @@ import pg from 'pg';
 import { preferredWait } from '../../services/wait-for-artwork.ts';
 import { call, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { photo } from '../support/photos.ts';
+import { photo } from '../../engines/local/test/photos.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await joinService('embedded');
+  service = await joinService('quick');
 });
 
 test.each([
@@ -42,11 +42,11 @@ const post = (prefer: string, prompt: string) =>
   });
 
 test('returns 200 with the finished artwork when it ends in time', async () => {
-  const answer = await post('wait=30', 'a kite');
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({ status: 'SUCCEEDED', prompt: 'a kite', images: [{ width: 256 }] });
-  expect(answer.headers.get('location')).toBe(`/v2/artworks/${String(answer.body['id'])}`);
-  expect(answer.body).toEqual(await ended(service, String(answer.body['id'])));
+  const response = await post('wait=30', 'a kite');
+  expect(response.status).toBe(200);
+  expect(response.body).toMatchObject({ status: 'SUCCEEDED', prompt: 'a kite', images: [{ width: 256 }] });
+  expect(response.headers.get('location')).toBe(`/v2/artworks/${String(response.body['id'])}`);
+  expect(response.body).toEqual(await ended(service, String(response.body['id'])));
 });
 
 /** Requests an edit of an image that its server withholds until `release`, so that the artwork takes as long. */
@@ -73,12 +73,12 @@ async function withheld(prefer: string) {
 
 test('returns the 202 when the wait is over, and the artwork continues', async () => {
   const { accepted, requested, release } = await withheld('wait=1');
-  const answer = await accepted;
-  expect(answer.status).toBe(202);
-  expect(answer.body).toMatchObject({ status: 'STARTING' });
+  const response = await accepted;
+  expect(response.status).toBe(202);
+  expect(response.body).toMatchObject({ status: 'STARTING' });
   await requested();
   await release();
-  expect(await ended(service, String(answer.body['id']))).toMatchObject({ status: 'SUCCEEDED' });
+  expect(await ended(service, String(response.body['id']))).toMatchObject({ status: 'SUCCEEDED' });
 });
 
 test('stops waiting for an artwork that is deleted', async () => {

@@ -11,7 +11,7 @@ let service: Service;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  [service, receiver] = await Promise.all([joinService('embedded'), startReceiver()]);
+  [service, receiver] = await Promise.all([joinService('quick'), startReceiver()]);
 });
 afterAll(async () => {
   await receiver.close();
@@ -25,17 +25,17 @@ interface Rotated {
 
 async function rotate(body?: object): Promise<Rotated> {
   const url = `${service.baseUrl}/v2/organizations/${service.orgId}/webhook-secret`;
-  const answer = await call<Rotated & { orgId: string }>(url, { method: 'POST', key: service.adminKey, body });
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({
+  const response = await call<Rotated & { orgId: string }>(url, { method: 'POST', key: service.adminKey, body });
+  expect(response.status).toBe(200);
+  expect(response.body).toEqual({
     orgId: service.orgId,
     webhookSecret: expect.stringMatching(/^whsec_[0-9A-Za-z+/]{43}=$/),
-    rotatedAt: new Date(answer.body.rotatedAt).toISOString(),
-    previousSecretExpiresAt: answer.body.previousSecretExpiresAt,
+    rotatedAt: new Date(response.body.rotatedAt).toISOString(),
+    previousSecretExpiresAt: response.body.previousSecretExpiresAt,
   });
   const organization = await call(`${service.baseUrl}/v2/organizations/${service.orgId}`, { key: service.adminKey });
-  expect(organization.body['webhookSecretRotatedAt']).toBe(answer.body.rotatedAt);
-  return answer.body;
+  expect(organization.body['webhookSecretRotatedAt']).toBe(response.body.rotatedAt);
+  return response.body;
 }
 
 /** @returns both signature headers of the delivery of a new artwork, and which of the secrets verify it */
@@ -85,17 +85,17 @@ test('a rotated secret signs alone unless the request has a grace period', async
 });
 
 test('each attempt is signed with the secrets of its own moment', async () => {
-  const answers: (() => void)[] = [];
+  const held: (() => void)[] = [];
   const slow = await startReceiver((response, nth) => {
     if (nth > 1) return void response.end();
-    answers.push(() => response.writeHead(503, { 'retry-after': '1' }).end());
+    held.push(() => response.writeHead(503, { 'retry-after': '1' }).end());
   });
   try {
     const before = (await rotate()).webhookSecret;
     const { id } = await create(service, { prompt: 'hardcore porn', webhookUrl: slow.url });
     await slow.until(id);
     const { webhookSecret: after } = await rotate();
-    answers.forEach((answer) => answer());
+    held.forEach((respond) => respond());
     const [first, second] = await slow.until(id, 2);
     expect([first, second].map((one) => one && verifiers(one, [before, after]))).toEqual([[before], [after]]);
     expect(second?.raw).toEqual(first?.raw);

@@ -9,7 +9,7 @@ import {
   postFiles,
   postStyleDnaRefinePrompt,
 } from '../../clients/typescript/index.ts';
-import { smallPhoto } from '../support/photos.ts';
+import { smallPhoto } from '../../engines/local/test/photos.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
 
@@ -17,7 +17,7 @@ let service: Service;
 let client: Client;
 
 beforeAll(async () => {
-  service = await joinService('embedded');
+  service = await joinService('quick');
   client = createClient({ baseUrl: service.baseUrl, auth: service.adminKey });
 });
 

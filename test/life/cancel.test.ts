@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { ArtworkView } from '../../schemas/artwork.ts';
 import { claimPort } from '../../scripts/local/ports.ts';
-import { type Books, openBooks, type TestKey } from '../support/books.ts';
+import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, birefnet, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
-import { leavings } from '../support/leavings.ts';
+import { findRemains } from '../support/remains.ts';
 import { priced } from '../support/prices.ts';
 import { expectProblem } from '../support/problem.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -26,7 +26,7 @@ let stack: Stack;
 let receiver: Receiver;
 let fal: UpstreamFake;
 let temporal: TemporalClient;
-let books: Books;
+let accounts: Accounts;
 let key: TestKey;
 
 beforeAll(async () => {
@@ -48,18 +48,18 @@ beforeAll(async () => {
     startReceiver(),
   ]);
   temporal = await openTemporal(stack);
-  books = await openBooks(stack);
+  accounts = await openAccounts(stack);
 });
 beforeEach(async () => {
-  key = await books.newKey({ credits: 25 });
+  key = await accounts.newKey({ credits: 25 });
 });
 afterEach(async () => {
   fal.fail(null);
   fal.release();
-  await books.expectInOrder();
+  await accounts.expectConsistent();
 });
 afterAll(async () => {
-  await Promise.all([temporal.close(), books.close()]);
+  await Promise.all([temporal.close(), accounts.close()]);
   await stack.stop();
   await Promise.all([receiver.close(), fal.close()]);
 });
@@ -87,12 +87,12 @@ const stages: Record<string, () => Promise<string>> = {
   async 'one of its two steps is done, the next at its provider'() {
     fal.hold();
     const submitted = looks();
-    const styleDnaId = await encodedStyle(books.db, { org: stack.orgId, key: key.id });
+    const styleDnaId = await encodedStyle(accounts.db, { org: stack.orgId, key: key.id });
     const body = { ...small, styleDnaId, backgroundMode: 'transparent', webhookUrl: receiver.url };
     const url = `${stack.baseUrl}/v2/style-dna/generate/asset`;
     const { id } = (await call<{ id: string }>(url, { method: 'POST', key: key.apiKey, body })).body;
     await submitted();
-    expect((await leavings(stack, books.sql, id)).files.length).toBeGreaterThan(0);
+    expect((await findRemains(stack, accounts.sql, id)).files.length).toBeGreaterThan(0);
     return id;
   },
   async 'it waits for a provider that is down'() {
@@ -118,9 +118,9 @@ async function expectCanceled(id: string): Promise<void> {
   const { type, eventId, timestamp, ...event } = first!.event;
   expect({ type, timestamp }).toEqual({ type: 'artwork.canceled', timestamp: artwork.finishedAt });
   expect(event).toEqual(artwork);
-  expect(await books.balance(key)).toBe(25);
-  expect(await books.entries(key, id)).toEqual(['release 10', 'reserve -10']);
-  const { rows, files } = await leavings(stack, books.sql, id);
+  expect(await accounts.balance(key)).toBe(25);
+  expect(await accounts.entries(key, id)).toEqual(['release 10', 'reserve -10']);
+  const { rows, files } = await findRemains(stack, accounts.sql, id);
   expect([rows['artwork'], rows['image'], files]).toEqual([1, undefined, []]);
   const handle = temporal.client.workflow.getHandle(id);
   await eventually(async () => {
@@ -135,33 +135,33 @@ async function expectCanceled(id: string): Promise<void> {
 test.each(Object.entries(stages))('canceled while %s', async (name, reach) => {
   const before = fal.counts.cancels;
   const id = await reach();
-  const answer = await cancel(id);
-  expect([answer.status, answer.body.status]).toEqual([202, 'CANCELED']);
-  expect(answer.body).toEqual(await read(client(), id));
+  const response = await cancel(id);
+  expect([response.status, response.body.status]).toEqual([202, 'CANCELED']);
+  expect(response.body).toEqual(await read(client(), id));
   await expectCanceled(id);
   expect(fal.counts.cancels - before).toBe(name.includes('its provider') ? 1 : 0);
 });
 
-test('canceled before a worker has begun it: at once, and its event is sent when a worker runs', async () => {
+test('canceled before a worker has begun it: ends immediately, and sends its event when a worker runs', async () => {
   await stack.workers.pop()?.stop();
   const { id } = await ask('selena', small);
-  const answer = await cancel(id);
-  expect([answer.status, answer.body.status, answer.body.startedAt]).toEqual([202, 'CANCELED', null]);
-  expect(await books.balance(key)).toBe(25);
+  const response = await cancel(id);
+  expect([response.status, response.body.status, response.body.startedAt]).toEqual([202, 'CANCELED', null]);
+  expect(await accounts.balance(key)).toBe(25);
   const before = fal.counts.submissions;
   stack.workers.push(await stack.startWorker());
   await expectCanceled(id);
   expect(fal.counts.submissions).toBe(before);
 });
 
-test('a request that waits for it with Prefer returns it canceled', async () => {
+test('a request that waits with Prefer returns the canceled artwork', async () => {
   fal.hold();
   const submitted = looks();
   const url = `${stack.baseUrl}/v2/artworks/selena`;
   const headers = { prefer: 'wait=60' };
   const waiting = call<ArtworkView>(url, { method: 'POST', key: key.apiKey, body: small, headers });
   await submitted();
-  const { rows } = await books.sql.query<{ id: string }>('select id from artwork where key_id = $1', [key.id]);
+  const { rows } = await accounts.sql.query<{ id: string }>('select id from artwork where key_id = $1', [key.id]);
   await cancel(rows[0]!.id);
   const { status, body } = await waiting;
   expect([status, body.status]).toEqual([200, 'CANCELED']);
@@ -173,7 +173,7 @@ test('canceled in the Temporal UI: the same as through the API', async () => {
   await expectCanceled(id);
 });
 
-test('an artwork that has ended is not cancelable, and an unknown one is not found', async () => {
+test('returns 409 for an ended artwork and 404 for an unknown one', async () => {
   const { id } = await ask('quantum', small);
   const artwork = await ended(client(), id);
   expectProblem(await cancel(id), 'not_cancelable');
@@ -181,17 +181,17 @@ test('an artwork that has ended is not cancelable, and an unknown one is not fou
   expectProblem(await cancel('art_nothing'), 'not_found');
 });
 
-test('while Temporal is unavailable: 503 soon, and nothing has changed', async () => {
+test('returns 503 quickly and changes nothing while Temporal is unavailable', async () => {
   const id = await stages['its provider works on it']!();
   const { port, release } = await claimPort(0);
   await stack.startApi(0, { PORT: String(port), TEMPORAL_ADDRESS: '127.0.0.1:9' });
   const baseUrl = `http://127.0.0.1:${port}`;
   const from = performance.now();
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     cancel(id, baseUrl),
     call(`${baseUrl}/v2/artworks/${id}`, { method: 'DELETE', key: key.apiKey }),
   ]);
-  for (const answer of answers) expectProblem(answer, 'unavailable');
+  for (const response of responses) expectProblem(response, 'unavailable');
   expect(performance.now() - from).toBeLessThan(8000);
   expect((await read(client(), id)).status).toBe('PROCESSING');
   fal.release();
@@ -200,7 +200,7 @@ test('while Temporal is unavailable: 503 soon, and nothing has changed', async (
 });
 
 test('canceled at the moment of its end: response, artwork, event and ledger agree on one outcome', async () => {
-  key = await books.newKey({ credits: 10_000 });
+  key = await accounts.newKey({ credits: 10_000 });
   const makeAndEnd = async () => ended(client(), (await ask('quantum', small)).id);
   const before = performance.now();
   await Promise.all(Array.from({ length: 6 }, makeAndEnd));
@@ -219,7 +219,7 @@ test('canceled at the moment of its end: response, artwork, event and ledger agr
     const artwork = await read(client(), id);
     expect([artwork.status, artwork.images.length]).toEqual([expected, status === 202 ? 0 : 1]);
     const entries = status === 202 ? ['release 10', 'reserve -10'] : ['charge -10', 'release 10', 'reserve -10'];
-    expect(await books.entries(key, id)).toEqual(entries);
+    expect(await accounts.entries(key, id)).toEqual(entries);
     outcomes.add(expected);
   };
   for (let nth = 0; nth < 10; nth++) {
@@ -228,12 +228,12 @@ test('canceled at the moment of its end: response, artwork, event and ledger agr
   expect(outcomes).toEqual(new Set(['CANCELED', 'SUCCEEDED']));
 });
 
-test('nothing comes later of any artwork that was canceled', async () => {
+test('canceled artworks send no second event and leave no files', async () => {
   await delay(1000);
   for (const { artwork, key } of canceled) {
     const { id } = artwork;
     expect(await read({ baseUrl: stack.baseUrl, adminKey: key.apiKey }, id)).toEqual(artwork);
-    expect((await leavings(stack, books.sql, id)).files).toEqual([]);
+    expect((await findRemains(stack, accounts.sql, id)).files).toEqual([]);
   }
   const events = receiver.received.map(({ event }) => event.id);
   expect(events).toHaveLength(new Set(events).size);

@@ -9,12 +9,12 @@ import { openLinks } from '../../store/links.ts';
 import { eraseArtwork } from '../../store/erase-artwork.ts';
 import { openVault } from '../../store/vault.ts';
 import { newArtwork } from '../support/artworks.ts';
-import { type Books, openBooks, type TestKey } from '../support/books.ts';
+import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, birefnet, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
-import { leavings, nothing } from '../support/leavings.ts';
-import { dataUri, photo } from '../support/photos.ts';
+import { findRemains, nothing } from '../support/remains.ts';
+import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import { priced } from '../support/prices.ts';
 import { expectProblem } from '../support/problem.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -32,7 +32,7 @@ let stack: Stack;
 let receiver: Receiver;
 let fal: UpstreamFake;
 let temporal: TemporalClient;
-let books: Books;
+let accounts: Accounts;
 let key: TestKey;
 
 beforeAll(async () => {
@@ -51,17 +51,17 @@ beforeAll(async () => {
     }),
   ]);
   temporal = await openTemporal(stack);
-  books = await openBooks(stack);
+  accounts = await openAccounts(stack);
 });
 beforeEach(async () => {
-  key = await books.newKey({ credits: 25 });
+  key = await accounts.newKey({ credits: 25 });
 });
 afterEach(async () => {
   fal.release();
-  await books.expectInOrder();
+  await accounts.expectConsistent();
 });
 afterAll(async () => {
-  await Promise.all([temporal.close(), books.close()]);
+  await Promise.all([temporal.close(), accounts.close()]);
   await stack.stop();
   await Promise.all([receiver.close(), fal.close()]);
 });
@@ -87,12 +87,12 @@ async function expectHidden(id: string): Promise<void> {
   ] as const) {
     expectProblem(await request(id + path, method, body), 'not_found');
   }
-  const { rows, files } = await leavings(stack, books.sql, id);
+  const { rows, files } = await findRemains(stack, accounts.sql, id);
   // Until the workflow has ended there may be a tombstone, and a job that its provider has not ended yet.
   const { artwork = 0, job = 0, running_call = 0, failed_try = 0, ...others } = rows;
   expect([files, others]).toEqual([[], {}]);
   expect([artwork, job, running_call, failed_try].every((count) => count <= 1)).toBe(true);
-  const left = await books.sql.query(
+  const left = await accounts.sql.query(
     `select input, plan, prompt, metadata, webhook_url, event_body, idempotency_key from artwork where id = $1`,
     [id],
   );
@@ -117,8 +117,8 @@ async function expectGone(id: string, ledger: string[], events: number): Promise
   const count = (...types: number[]) => history!.filter(({ eventType }) => types.includes(Number(eventType))).length;
   // No activity was still running at the purge: each scheduled one (10) is completed, failed, timed out or canceled.
   expect(count(12, 13, 14, 16)).toBe(count(10));
-  await eventually(async () => expect(await leavings(stack, books.sql, id)).toEqual(nothing));
-  expect(await books.entries(key, id)).toEqual(ledger);
+  await eventually(async () => expect(await findRemains(stack, accounts.sql, id)).toEqual(nothing));
+  expect(await accounts.entries(key, id)).toEqual(ledger);
   gone.push({ id, key, events });
 }
 
@@ -188,7 +188,7 @@ test.each(Object.entries(stages))('deleted while %s', async (name, { reach, ledg
   expect(fal.counts.cancels - before).toBe(name.includes('provider') ? 1 : 0);
 });
 
-test('deleted while no worker runs: gone at once for every client; a worker that is back ends its job and purges it', async () => {
+test('deleted while no worker runs: clients get 404 immediately, and the next worker cancels its job and purges it', async () => {
   const atProvider = await stages['its provider works on it']!.reach();
   const before = fal.counts.cancels;
   process.kill(stack.workers.pop()!.pid, 'SIGKILL');
@@ -197,7 +197,7 @@ test('deleted while no worker runs: gone at once for every client; a worker that
     expect((await remove(id)).status).toBe(204);
     await expectHidden(id);
   }
-  expect(await books.balance(key)).toBe(25);
+  expect(await accounts.balance(key)).toBe(25);
   stack.workers.push(await stack.startWorker());
   for (const id of [atProvider, unbegun]) await expectGone(id, free, 0);
   expect(fal.counts.cancels - before).toBe(1);
@@ -208,18 +208,18 @@ test('canceled, then deleted', async () => {
   await request(`${id}/cancel`, 'POST');
   expect((await remove(id)).status).toBe(204);
   await temporal.client.workflow.getHandle(id).result();
-  expect(await leavings(stack, books.sql, id)).toEqual(nothing);
+  expect(await findRemains(stack, accounts.sql, id)).toEqual(nothing);
 });
 
-test('an artwork whose workflow is lost is deleted all the same', async () => {
+test('deletes an artwork whose workflow is lost', async () => {
   const id = await ask('quantum', small);
   await ended(client(), id);
   await temporal.client.workflow.getHandle(id).terminate();
   expect((await remove(id)).status).toBe(204);
-  expect(await leavings(stack, books.sql, id)).toEqual(nothing);
+  expect(await findRemains(stack, accounts.sql, id)).toEqual(nothing);
 });
 
-test('its Idempotency-Key is free again, and counts of usage stay', async () => {
+test('a deletion frees the Idempotency-Key and keeps the counts of usage', async () => {
   const headers = { 'idempotency-key': 'order 7' };
   const url = `${stack.baseUrl}/v2/artworks/quantum`;
   const send = () => call<{ id: string }>(url, { method: 'POST', key: key.apiKey, body: small, headers });
@@ -232,7 +232,7 @@ test('its Idempotency-Key is free again, and counts of usage stay', async () => 
   expect(second.body.id).not.toBe(first.body.id);
   await ended(client(), second.body.id);
   await eventually(async () => {
-    const { rows } = await books.sql.query<{ artworks: string }>(
+    const { rows } = await accounts.sql.query<{ artworks: string }>(
       'select artworks from usage where key_id = $1 and artworks > 0',
       [key.id],
     );
@@ -240,37 +240,37 @@ test('its Idempotency-Key is free again, and counts of usage stay', async () => 
   });
 });
 
-test('of several deletions at once each is 204 or 404, and one at least is 204', async () => {
+test('concurrent deletions return 204 or 404, and at least one returns 204', async () => {
   const id = await ask('quantum', small);
-  const answers = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
-  const statuses = answers.map(({ status }) => status);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
+  const statuses = responses.map(({ status }) => status);
   expect(statuses).toContain(204);
   expect(statuses.every((status) => status === 204 || status === 404)).toBe(true);
   await temporal.client.workflow.getHandle(id).result();
-  expect(await leavings(stack, books.sql, id)).toEqual(nothing);
+  expect(await findRemains(stack, accounts.sql, id)).toEqual(nothing);
 });
 
-test('nothing late brings it back: a row, a result, words, an end, a try to deliver', async () => {
+test('no late write restores it: a row, a result, a text, an end, a delivery attempt', async () => {
   const artwork = newArtwork({ org: stack.orgId, key: key.id, price: 10 });
   const { id } = artwork;
   const now = new Date();
-  await insertArtwork(books.db, artwork);
-  await eraseArtwork(books.db, id, now);
-  expect(isUniqueViolation(await insertArtwork(books.db, artwork).catch((error: unknown) => error))).toBe(true);
+  await insertArtwork(accounts.db, artwork);
+  await eraseArtwork(accounts.db, id, now);
+  expect(isUniqueViolation(await insertArtwork(accounts.db, artwork).catch((error: unknown) => error))).toBe(true);
   const result = { call: 'image-1', model: 'm', text: 'a text', finishReason: null, usage: null, isPrompt: true };
-  expect(await saveResult(books.db, id, { ...result, images: [], attempt: 1, startedAt: now }, now)).toBe(false);
-  await saveMessage(books.db, id, 'image-1', 'words');
+  expect(await saveResult(accounts.db, id, { ...result, images: [], attempt: 1, startedAt: now }, now)).toBe(false);
+  await saveMessage(accounts.db, id, 'image-1', 'words');
   const links = openLinks(openVault(stack.secret), stack.baseUrl);
-  expect(await cancelArtwork({ db: books.db, links, newId, now: Date.now }, id)).toBeNull();
-  const answer = { status: 200, error: null, durationMs: 1, nextAt: null };
-  await saveDelivery(books.db, { artwork: id, attempt: 1, at: now, url: receiver.url, ...answer });
-  await eraseArtwork(books.db, id, now);
-  expect(await leavings(stack, books.sql, id)).toEqual({ rows: { artwork: 1 }, files: [] });
-  expect(await books.balance(key)).toBe(25);
-  await books.sql.query('delete from artwork where id = $1', [id]);
+  expect(await cancelArtwork({ db: accounts.db, links, newId, now: Date.now }, id)).toBeNull();
+  const response = { status: 200, error: null, durationMs: 1, nextAt: null };
+  await saveDelivery(accounts.db, { artwork: id, attempt: 1, at: now, url: receiver.url, ...response });
+  await eraseArtwork(accounts.db, id, now);
+  expect(await findRemains(stack, accounts.sql, id)).toEqual({ rows: { artwork: 1 }, files: [] });
+  expect(await accounts.balance(key)).toBe(25);
+  await accounts.sql.query('delete from artwork where id = $1', [id]);
 });
 
-test('nothing comes later of any artwork that was deleted', async () => {
+test('deleted artworks send no event and leave no data', async () => {
   const last = gone.at(-1)!;
   // The next attempt of its event would have been after two seconds.
   await eventually(async () => {
@@ -278,7 +278,7 @@ test('nothing comes later of any artwork that was deleted', async () => {
     expect(Date.now() - (closeTime?.getTime() ?? Infinity)).toBeGreaterThan(2500);
   });
   for (const { id, events, key } of gone) {
-    expect(await leavings(stack, books.sql, id)).toEqual(nothing);
+    expect(await findRemains(stack, accounts.sql, id)).toEqual(nothing);
     expect(received(id)).toBe(events);
     const url = `${stack.baseUrl}/v2/artworks/${id}`;
     expectProblem(await call(url, { method: 'DELETE', key: key.apiKey }), 'not_found');

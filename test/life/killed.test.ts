@@ -1,10 +1,10 @@
 /** API or worker are killed during a cancellation or a deletion: it is carried out once, and the ledger is settled. */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Running } from '../../scripts/local/child.ts';
-import { type Books, openBooks, type TestKey } from '../support/books.ts';
-import { type Answer, call, create, read } from '../support/client.ts';
+import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
+import { type ServiceResponse, call, create, read } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { leavings, nothing } from '../support/leavings.ts';
+import { findRemains, nothing } from '../support/remains.ts';
 import { priced } from '../support/prices.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
@@ -25,7 +25,7 @@ let wireOfWorker: Wire;
 let api: WiredApi;
 let worker: Running;
 let temporal: TemporalClient;
-let books: Books;
+let accounts: Accounts;
 
 beforeAll(async () => {
   const env = await priced({ selena: { base: 10 }, hamilton: { base: 10 } });
@@ -33,20 +33,20 @@ beforeAll(async () => {
     startSharedStack({ workers: 0, ...timed({ selena: 0, hamilton: endless }, env) }),
     startReceiver(),
   ]);
-  [wireOfApi, wireOfWorker, temporal, books] = await Promise.all([
+  [wireOfApi, wireOfWorker, temporal, accounts] = await Promise.all([
     startWire(stack.databaseUrl),
     startWire(stack.databaseUrl),
     openTemporal(stack),
-    openBooks(stack),
+    openAccounts(stack),
   ]);
   [api, worker] = await Promise.all([
     startWiredApi(stack, wireOfApi),
     stack.startWorker({ DATABASE_URL: wireOfWorker.url }),
   ]);
 });
-afterEach(() => books.expectInOrder());
+afterEach(() => accounts.expectConsistent());
 afterAll(async () => {
-  await Promise.all([temporal.close(), books.close()]);
+  await Promise.all([temporal.close(), accounts.close()]);
   await stack.stop();
   api.close();
   await Promise.all([wireOfApi.close(), wireOfWorker.close(), receiver.close()]);
@@ -63,26 +63,26 @@ interface Made {
 }
 
 async function make(act: Act, operation: 'selena' | 'hamilton'): Promise<Made> {
-  const key = await books.newKey({ credits: 25 });
+  const key = await accounts.newKey({ credits: 25 });
   const client = { baseUrl: stack.baseUrl, adminKey: key.apiKey };
   const body = { prompt: 'a boat on a lake', width: 256, height: 256, webhookUrl: receiver.url };
   return { act, id: (await create(client, body, operation)).id, key };
 }
 
 /** Cancels or deletes it. @returns null where the connection was lost */
-function end({ act, id, key }: Made, baseUrl = stack.baseUrl): Promise<Answer | null> {
+function end({ act, id, key }: Made, baseUrl = stack.baseUrl): Promise<ServiceResponse | null> {
   const [method, path] = acts[act];
   return call(`${baseUrl}/v2/artworks/${id}${path}`, { method, key: key.apiKey }).catch(() => null);
 }
 
 async function expectAccepted(made: Made): Promise<void> {
-  const answer = await eventually(async () => {
+  const response = await eventually(async () => {
     const one = await end(made);
     // PostgreSQL first has to notice that the worker that locked the row is gone.
     expect(one?.status).not.toBe(503);
     return one;
   });
-  expect(answer?.status).toBe(acts[made.act][2]);
+  expect(response?.status).toBe(acts[made.act][2]);
 }
 
 /** Canceled: one event, readable. Deleted: no event, and nothing left. In both cases it has cost nothing. */
@@ -91,19 +91,19 @@ async function expectDone(made: Made): Promise<void> {
   const events = () => receiver.received.filter(({ event }) => event.id === id);
   if (act === 'delete') {
     await temporal.client.workflow.getHandle(id).result();
-    await eventually(async () => expect(await leavings(stack, books.sql, id)).toEqual(nothing));
+    await eventually(async () => expect(await findRemains(stack, accounts.sql, id)).toEqual(nothing));
     expect((await end(made))?.status).toBe(404);
     expect(events()).toEqual([]);
   } else {
     await receiver.until(id, 1, 55_000);
     const artwork = await read({ baseUrl: stack.baseUrl, adminKey: key.apiKey }, id);
     expect([artwork.status, artwork.images]).toEqual(['CANCELED', []]);
-    await eventually(async () => expect((await leavings(stack, books.sql, id)).files).toEqual([]));
+    await eventually(async () => expect((await findRemains(stack, accounts.sql, id)).files).toEqual([]));
     // It comes again only where the receiver's response may have been lost, and is the same event in any case.
     expect(new Set(events().map(({ raw }) => raw.toString())).size).toBe(1);
     expect(events()[0]!.event.type).toBe('artwork.canceled');
   }
-  expect(await books.entries(key, id)).toEqual(['release 10', 'reserve -10']);
+  expect(await accounts.entries(key, id)).toEqual(['release 10', 'reserve -10']);
 }
 
 /** Waits until the artwork is in its call, which takes long. */
@@ -120,7 +120,7 @@ const both: readonly Act[] = ['cancel', 'delete'];
 /** The first statement of a transaction about an artwork. */
 const lock: Point = { statement: /for update/, hold: 'statement' };
 const commit = { statement: /commit/, hold: 'statement' } as const;
-const committed = { statement: /commit/, hold: 'answer' } as const;
+const committed = { statement: /commit/, hold: 'response' } as const;
 const ends = /"finished_at" = /;
 const removesImages = /delete from "image"/;
 const removesRow = /delete from "artwork"/;
@@ -146,10 +146,10 @@ test('the API is killed after the signal, before its commit and after its commit
   const cases = await Promise.all(points.map(async ([act, point]) => [await make(act, 'hamilton'), point] as const));
   await Promise.all(cases.map(([made]) => untilCalled(made)));
   const held = holdEach(wireOfApi, cases);
-  const answers = cases.map(([made]) => end(made, api.url));
+  const responses = cases.map(([made]) => end(made, api.url));
   await held.reached;
   process.kill(api.pid, 'SIGKILL');
-  expect(await Promise.all(answers)).toEqual(cases.map(() => null));
+  expect(await Promise.all(responses)).toEqual(cases.map(() => null));
   for (const [made] of cases) await expectDone(made);
   held.release();
 });
@@ -160,7 +160,11 @@ test('the worker is killed in begin, perform and finish, and on the way out of a
   // While the worker is stopped, so that each artwork can be held at its point from the start.
   process.kill(worker.pid, 'SIGSTOP');
   const [inBegin, inPerform, inFinish] = [await makeBoth('selena'), await makeBoth('selena'), await makeBoth('selena')];
-  const [waking, telling, told] = [await makeBoth('hamilton'), await makeBoth('hamilton'), await makeBoth('hamilton')];
+  const [waking, sending, delivered] = [
+    await makeBoth('hamilton'),
+    await makeBoth('hamilton'),
+    await makeBoth('hamilton'),
+  ];
   const onTheWay = holdEach(wireOfWorker, [
     ...inBegin.map((made) => [made, { statement: /set .*"started_at" = /, hold: 'statement' }] as const),
     ...inPerform.map((made) => [made, { statement: /insert into "call_result"/, hold: 'statement' }] as const),
@@ -171,14 +175,14 @@ test('the worker is killed in begin, perform and finish, and on the way out of a
     [waking[0], lock],
     [waking[1], lock],
     // Before it tells the receiver; in its purge, the row locked.
-    [telling[0], { statement: /from "delivery"/, hold: 'statement' }],
-    [telling[1], { statement: removesRow, hold: 'statement' }],
-    // When it has just told the receiver; after its purge.
-    [told[0], { statement: /insert into "delivery"/, hold: 'statement' }],
-    [told[1], { after: removesRow, ...committed }],
+    [sending[0], { statement: /from "delivery"/, hold: 'statement' }],
+    [sending[1], { statement: removesRow, hold: 'statement' }],
+    // Just after the delivery; after the purge.
+    [delivered[0], { statement: /insert into "delivery"/, hold: 'statement' }],
+    [delivered[1], { after: removesRow, ...committed }],
   ]);
   process.kill(worker.pid, 'SIGCONT');
-  const working = [...waking, ...telling, ...told];
+  const working = [...waking, ...sending, ...delivered];
   await Promise.all([onTheWay.reached, ...working.map(untilCalled)]);
   // In begin the worker holds no locks: these are canceled and deleted before it dies, the others after that.
   await Promise.all([...working, ...inBegin].map(expectAccepted));

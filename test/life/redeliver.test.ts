@@ -84,8 +84,8 @@ test.concurrent(
     const receiver = await receiverOf(500);
     const id = await make(receiver.url);
     const [first] = await record(id, 1);
-    const answer = await redeliver(id);
-    expect([answer.status, answer.body]).toEqual([202, await read(stack, id)]);
+    const response = await redeliver(id);
+    expect([response.status, response.body]).toEqual([202, await read(stack, id)]);
     expectSame(await receiver.until(id, 2));
     const [, second] = await record(id, 2);
     expect(second).toMatchObject({ status: 500, url: receiver.url });
@@ -99,7 +99,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('no attempt follows a redelivery that was received', async () => {
+test.concurrent('makes no attempt after a received redelivery', async () => {
   const receiver = await receiverOf(500, 204);
   const id = await make(receiver.url);
   await record(id, 1);
@@ -139,12 +139,12 @@ test.concurrent('redelivers after an attempt that hangs', async () => {
   expect((await record(id, 2)).map(({ status }) => status)).toEqual([500, 200]);
 });
 
-test.concurrent('many redeliveries at once: an attempt after the last request, and at most one for each', async () => {
+test.concurrent('concurrent redeliveries cause an attempt after the last request, and at most one each', async () => {
   const receiver = await receiverOf(500);
   const id = await make(receiver.url);
   await record(id, 1);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => redeliver(id)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(202));
+  const responses = await Promise.all(Array.from({ length: 8 }, () => redeliver(id)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(202));
   const answeredAt = Date.now();
   await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(2));
   await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -165,7 +165,7 @@ test.concurrent('redelivers an event a hundred times at most', async () => {
   expectProblem(await redeliver(id), 'conflict');
 });
 
-test.concurrent('a redelivery costs few events of the history', async () => {
+test.concurrent('a redelivery adds few events to the history', async () => {
   const receiver = await receiverOf(500);
   const id = await make(receiver.url);
   await record(id, 1);
@@ -180,13 +180,13 @@ test.concurrent('a redelivery costs few events of the history', async () => {
   expect(each).toBeLessThanOrEqual(20);
 });
 
-test.concurrent('the next attempt goes to a changed URL', async () => {
+test.concurrent('sends the next attempt to a changed URL', async () => {
   const wrong = await receiverOf(404);
   const right = await receiverOf(200);
   const id = await make(wrong.url);
   await record(id, 1);
-  const answer = await direct(id, right.url);
-  expect([answer.status, answer.body]).toEqual([200, await read(stack, id)]);
+  const response = await direct(id, right.url);
+  expect([response.status, response.body]).toEqual([200, await read(stack, id)]);
   // The change alone sends nothing.
   await new Promise((resolve) => setTimeout(resolve, 1000));
   expect(right.received).toEqual([]);
@@ -198,7 +198,7 @@ test.concurrent('the next attempt goes to a changed URL', async () => {
   expectSame([...wrong.received, ...right.received]);
 });
 
-test.concurrent('a changed URL is validated as at the creation, and 409 where there was none', async () => {
+test.concurrent('validates a changed URL, and returns 409 for an artwork without a webhook', async () => {
   const receiver = await receiverOf(500);
   const id = await make(receiver.url);
   for (const [body, rule] of [
@@ -215,7 +215,7 @@ test.concurrent('a changed URL is validated as at the creation, and 409 where th
 });
 
 // Not at the same time as the others: it stops the worker.
-test('409 without a receiver and before the end, 404 for an unknown artwork', async () => {
+test('returns 409 without a webhook and before the end, and 404 for an unknown artwork', async () => {
   const id = await make();
   expectProblem(await redeliver(id), 'conflict');
   expectProblem(await redeliver('art_nothing'), 'not_found');

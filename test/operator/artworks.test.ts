@@ -7,7 +7,7 @@ import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { operator, operatorProcess } from '../support/operator.ts';
-import { dataUri, photo } from '../support/photos.ts';
+import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -113,6 +113,18 @@ test('cancel ends an artwork and sends its event', async () => {
   const [first] = await receiver.until(id);
   expect(first!.event.type).toBe('artwork.canceled');
   expect(await refused('cancel', id)).toContain('has already ended and cannot be canceled');
+  const withoutTemporal = { ...stack.env, TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const { code, stderr } = await operator(withoutTemporal, 'artworks', 'cancel', id);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('has already ended and cannot be canceled')]);
+});
+
+test('says that the Temporal server cannot be reached', async () => {
+  fal.hold();
+  const id = await make();
+  const withoutTemporal = { ...stack.env, TEMPORAL_ADDRESS: '127.0.0.1:1' };
+  const { code, stderr } = await operator(withoutTemporal, 'artworks', 'cancel', id);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('127.0.0.1:1')]);
+  expect(stderr).not.toContain('    at ');
 });
 
 test('cancel releases the credits of an artwork whose workflow was terminated', async () => {

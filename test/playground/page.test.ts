@@ -4,9 +4,10 @@ import type { Browser } from 'playwright-core';
 import { hamilton } from '../../schemas/families/hamilton.ts';
 import { quantum } from '../../schemas/families/quantum.ts';
 import { selena } from '../../schemas/families/selena.ts';
+import { photoPath } from '../../engines/local/test/photos.ts';
 import { call } from '../support/client.ts';
 import { openBrowser } from '../support/chromium.ts';
-import { openPlayground, patience } from '../support/playground.ts';
+import { openPlayground, slowTimeout } from '../support/playground.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
@@ -15,7 +16,7 @@ let service: Service;
 let browser: Browser;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([joinService('embedded'), openBrowser()]);
+  [service, browser] = await Promise.all([joinService('quick'), openBrowser()]);
 }, 600_000);
 afterAll(async () => {
   await browser.close();
@@ -52,7 +53,7 @@ test(
       .filter({ hasText: /PNG|image/ })
       .waitFor();
   },
-  patience,
+  slowTimeout,
 );
 
 test(
@@ -61,26 +62,26 @@ test(
     const { page, choose } = await openPlayground(browser, { ...service, adminKey: '' });
     await choose('selena');
     await page.locator('.send').click();
-    await page.getByText('The service asks for a key').waitFor();
+    await page.getByText('Enter an API key').waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('key');
     await page.getByLabel('API key').fill('atl_wrong');
     await page.locator('.send').click();
     await page.locator('#key-error').filter({ hasText: /key/i }).waitFor();
     expect(await page.evaluate('[sessionStorage.length, localStorage.length, document.cookie]')).toEqual([1, 0, '']);
   },
-  patience,
+  slowTimeout,
 );
 
 test(
   'shows why an artwork failed',
   async () => {
-    const { page, choose, drop, make } = await openPlayground(browser, service);
-    await choose('face-refiner');
-    await drop(new URL('../photos/coffee.jpg', import.meta.url).pathname);
+    const { page, choose, make } = await openPlayground(browser, service);
+    await choose('selena');
+    await page.locator('#selena-prompt').fill('hardcore porn');
     expect(await make()).toBe('Failed');
-    expect(await page.locator('#result .error').textContent()).toContain('face_not_found');
+    expect(await page.locator('#result .error').textContent()).toContain('content_refused');
   },
-  patience,
+  slowTimeout,
 );
 
 test.each(['light', 'dark'] as const)(
@@ -89,7 +90,7 @@ test.each(['light', 'dark'] as const)(
     const viewport = { width: 360, height: 740 };
     const { page, choose, drop, make, screenshot } = await openPlayground(browser, service, { viewport, colorScheme });
     await choose('segmentation');
-    await drop(new URL('../photos/coffee.jpg', import.meta.url).pathname);
+    await drop(photoPath('coffee'));
     await page.getByAltText('Click to place a point').click({ position: { x: 120, y: 60 } });
     expect(await make()).toBe('Succeeded');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
@@ -108,7 +109,7 @@ test.each(['light', 'dark'] as const)(
     await page.locator('#work h2', { hasText: 'Write, rewrite, summarize' }).waitFor();
     expect(await page.locator('nav details').getAttribute('open')).toBeNull();
   },
-  patience,
+  slowTimeout,
 );
 
 test(
@@ -144,7 +145,7 @@ test(
     expect(await page.locator('figure.made figcaption').textContent()).toContain('256×256');
     expect(await page.locator('#progress').getAttribute('role')).toBe('status');
   },
-  patience,
+  slowTimeout,
 );
 
 test(
@@ -182,7 +183,7 @@ test(
       await receiver.close();
     }
   },
-  patience,
+  slowTimeout,
 );
 
 test(
@@ -199,7 +200,7 @@ test(
     await page.locator('nav a[aria-current]', { hasText: 'stamp' }).waitFor();
     expect(await page.locator('#curl').textContent()).toContain('/v2/artworks/stamp');
   },
-  patience,
+  slowTimeout,
 );
 
 test.each([200, 404, 405])(
@@ -230,9 +231,9 @@ test.each([200, 404, 405])(
     await page.getByLabel('Width').fill('256');
     await page.getByLabel('Height').fill('256');
     expect(await make()).toBe('Succeeded');
-    expect(seen[0]?.includes('At work: on the stream')).toBe(status === 200);
+    expect(seen[0]?.includes('In progress: on the stream')).toBe(status === 200);
   },
-  patience,
+  slowTimeout,
 );
 
 test('the page loads nothing from other hosts and runs only its own script', async () => {

@@ -64,15 +64,15 @@ const storesId = /update "job" set "remote_id"/;
 
 const beforePoll = {
   'before it reads the id of the job': { statement: /from "job"/, hold: 'statement' },
-  'when it has counted the submission': { statement: /insert into job/, hold: 'answer' },
+  'when it has counted the submission': { statement: /insert into job/, hold: 'response' },
   'before it stores the id of the job': { statement: storesId, hold: 'statement' },
-  'when it has stored the id of the job': { statement: storesId, hold: 'answer' },
+  'when it has stored the id of the job': { statement: storesId, hold: 'response' },
   'while the job runs': null,
 } satisfies Record<string, Point | null>;
 
 const afterPoll = {
   'before it stores the result': { statement: /insert into "call_result"/, hold: 'statement' },
-  'when it has stored the result': { after: /insert into "call_result"/, statement: /commit/, hold: 'answer' },
+  'when it has stored the result': { after: /insert into "call_result"/, statement: /commit/, hold: 'response' },
 } satisfies Record<string, Point>;
 
 const once = { fal: 1, replicate: 1, comfyui: 1 };

@@ -4,7 +4,7 @@ import type { Accepted } from '../../schemas/artwork.ts';
 import { newId } from '../../store/ids.ts';
 import { createOrganization } from '../../store/organizations.ts';
 import { openVault } from '../../store/vault.ts';
-import { openBooks } from '../support/books.ts';
+import { openAccounts } from '../support/accounts.ts';
 import { create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
@@ -112,10 +112,10 @@ test('an operator pauses an engine, sees what waits for it, and resumes it', asy
 
 test('100 artworks of one organization do not delay 5 of another', async () => {
   const orgId = newId('org');
-  const books = await openBooks(stack);
-  await createOrganization(books.db, openVault(stack.secret), { id: orgId, name: 'Late', now: new Date() });
-  const late = { baseUrl: stack.baseUrl, adminKey: (await books.newKey({ orgId })).apiKey };
-  await books.close();
+  const accounts = await openAccounts(stack);
+  await createOrganization(accounts.db, openVault(stack.secret), { id: orgId, name: 'Late', now: new Date() });
+  const late = { baseUrl: stack.baseUrl, adminKey: (await accounts.newKey({ orgId })).apiKey };
+  await accounts.close();
   common.hold();
   const many = await createAll(100, 'hamilton');
   const few = await createAll(5, 'hamilton', late);

@@ -3,17 +3,17 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { Artwork } from '../../store/entities.ts';
-import { type Books, openBooks, type TestKey } from '../support/books.ts';
+import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { dataUri, photo } from '../support/photos.ts';
+import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import { priced } from '../support/prices.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
-import { expectWhole } from '../support/whole.ts';
+import { expectNothingLost } from '../support/nothing-lost.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
 import { startWiredApi, type WiredApi } from '../support/wired-api.ts';
 
@@ -23,7 +23,7 @@ jest.setTimeout(180_000);
 let stack: Stack;
 let receiver: Receiver;
 let temporal: TemporalClient;
-let books: Books;
+let accounts: Accounts;
 let wire: Wire;
 /** The API that the tests kill and freeze. The one of the stack lives on. */
 let api: WiredApi;
@@ -31,12 +31,16 @@ let api: WiredApi;
 beforeAll(async () => {
   const env = await priced({ selena: { base: 10 } });
   [stack, receiver] = await Promise.all([startSharedStack(timed({ selena: 0 }, env)), startReceiver()]);
-  [wire, temporal, books] = await Promise.all([startWire(stack.databaseUrl), openTemporal(stack), openBooks(stack)]);
+  [wire, temporal, accounts] = await Promise.all([
+    startWire(stack.databaseUrl),
+    openTemporal(stack),
+    openAccounts(stack),
+  ]);
   api = await startWiredApi(stack, wire);
 });
-afterEach(() => books.expectInOrder());
+afterEach(() => accounts.expectConsistent());
 afterAll(async () => {
-  await Promise.all([temporal.close(), books.close()]);
+  await Promise.all([temporal.close(), accounts.close()]);
   await stack.stop();
   api.close();
   await Promise.all([wire.close(), receiver.close()]);
@@ -46,9 +50,9 @@ const points = {
   'before the start': { statement: /"idempotency_key" = /, hold: 'statement' },
   'between start and row': { statement: /insert into "artwork"/, hold: 'statement' },
   'between row and reservation': { statement: /insert into "ledger_entry"/, hold: 'statement' },
-  'after the reservation': { statement: /insert into "ledger_entry"/, hold: 'answer' },
+  'after the reservation': { statement: /insert into "ledger_entry"/, hold: 'response' },
   'before the commit': { after: /insert into "ledger_entry"/, statement: /commit/, hold: 'statement' },
-  'between commit and response': { after: /insert into "ledger_entry"/, statement: /commit/, hold: 'answer' },
+  'between commit and response': { after: /insert into "ledger_entry"/, statement: /commit/, hold: 'response' },
 } satisfies Record<string, Point>;
 type PointName = keyof typeof points;
 
@@ -70,8 +74,8 @@ const boat = { prompt: 'a boat', width: 256, height: 256 };
 /** Sends the request to one of the APIs. @returns null where the connection was lost */
 function send(baseUrl: string, key: TestKey, { operation = 'selena', body = boat, headers = {} }: Post) {
   const url = `${baseUrl}/v2/artworks/${operation}`;
-  const whole = { ...body, webhookUrl: receiver.url };
-  return call(url, { method: 'POST', key: key.apiKey, body: whole, headers }).catch(() => null);
+  const complete = { ...body, webhookUrl: receiver.url };
+  return call(url, { method: 'POST', key: key.apiKey, body: complete, headers }).catch(() => null);
 }
 
 interface Sent {
@@ -85,7 +89,7 @@ interface Sent {
 
 /** Sends all requests to the wired API at the same time, and resolves when each is held at its point. */
 async function sendUntil(posts: readonly (readonly [PointName, Post])[]): Promise<Sent[]> {
-  const keys = await Promise.all(posts.map(() => books.newKey({ credits: 25 })));
+  const keys = await Promise.all(posts.map(() => accounts.newKey({ credits: 25 })));
   const held = posts.map(([point], index) => wire.holdAt({ ...points[point], about: keys[index]!.id }));
   const sent = posts.map(([point, post], index): Sent => {
     const key = keys[index]!;
@@ -104,20 +108,20 @@ function sendAgain({ key, post }: Sent) {
   });
 }
 
-/** Of all requests with the key one was accepted, and it is whole and paid for once. */
+/** Expects that one of all requests with the key was accepted, has succeeded and was charged once. */
 async function expectOne(key: TestKey, id: string): Promise<void> {
-  await expectWhole(stack, receiver, [id]);
-  const rows = await books.db.em().find(Artwork, { key: key.id, status: { $ne: 'ABANDONED' } });
+  await expectNothingLost(stack, receiver, [id]);
+  const rows = await accounts.db.em().find(Artwork, { key: key.id, status: { $ne: 'ABANDONED' } });
   expect(rows.map((row) => row.id)).toEqual([id]);
-  expect(await books.entries(key, id)).toEqual(['charge -10', 'release 10', 'reserve -10']);
-  expect(await books.entries(key)).toEqual(['charge -10', 'grant 25', 'release 10', 'reserve -10']);
-  expect(await books.balance(key)).toBe(15);
+  expect(await accounts.entries(key, id)).toEqual(['charge -10', 'release 10', 'reserve -10']);
+  expect(await accounts.entries(key)).toEqual(['charge -10', 'grant 25', 'release 10', 'reserve -10']);
+  expect(await accounts.balance(key)).toBe(15);
 }
 
 /** Waits until the workflow has given up waiting for the row. @returns the id that the request took */
 function claimed(key: TestKey): Promise<string> {
   return eventually(async () => {
-    const rows = await books.db.em().find(Artwork, { key: key.id });
+    const rows = await accounts.db.em().find(Artwork, { key: key.id });
     expect(rows.map(({ status }) => status)).toEqual(['ABANDONED']);
     return rows[0]!.id;
   });
@@ -130,7 +134,7 @@ async function expectNever(key: TestKey): Promise<void> {
   const url = `${stack.baseUrl}/v2/artworks/${id}`;
   expect((await call(url, { key: stack.adminKey })).status).toBe(404);
   // The id stays claimed, so that no insert can come too late.
-  const { rows } = await books.sql.query(
+  const { rows } = await accounts.sql.query(
     'select status, input, plan, prompt, webhook_url from artwork where key_id = $1',
     [key.id],
   );
@@ -155,7 +159,7 @@ test('killed at each point: a repeated request makes one artwork; without a repe
     expect(again.headers.get('idempotency-replayed')).toBe(isStored ? 'true' : null);
     await expectOne(sent.key, String(again.body['id']));
   }
-  const [row] = await books.db.em().find(Artwork, { key: stored!.key.id });
+  const [row] = await accounts.db.em().find(Artwork, { key: stored!.key.id });
   await expectOne(stored!.key, row!.id);
   await expectNever(between!.key);
   for (const { release } of [between!, stored!, ...repeated]) release();
@@ -201,13 +205,13 @@ test('overtaken between start and row: the later request makes the artwork, and 
 test('overtaken by requests that take the credits: 402, and nothing of the request stays', async () => {
   const [{ key, response, release } = {} as Sent] = await sendUntil([['between start and row', keyed]]);
   const others = [await send(stack.baseUrl, key, {}), await send(stack.baseUrl, key, {})];
-  expect(others.map((answer) => answer?.status)).toEqual([202, 202]);
+  expect(others.map((response) => response?.status)).toEqual([202, 202]);
   release();
   const late = await response;
   expect([late?.status, late?.body['code']]).toEqual([402, 'insufficient_credits']);
-  const ids = others.map((answer) => String(answer?.body['id']));
-  await expectWhole(stack, receiver, ids);
-  expect(await books.balance(key)).toBe(5);
-  const rows = await books.db.em().find(Artwork, { key: key.id, status: { $ne: 'ABANDONED' } });
+  const ids = others.map((response) => String(response?.body['id']));
+  await expectNothingLost(stack, receiver, ids);
+  expect(await accounts.balance(key)).toBe(5);
+  const rows = await accounts.db.em().find(Artwork, { key: key.id, status: { $ne: 'ABANDONED' } });
   expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort());
 });

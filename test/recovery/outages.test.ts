@@ -13,7 +13,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { openTemporal } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
-import { expectWhole } from '../support/whole.ts';
+import { expectNothingLost } from '../support/nothing-lost.ts';
 
 // Merged tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
@@ -69,11 +69,11 @@ async function expectRefused(part: Part): Promise<void> {
   const url = `${stack.baseUrl}/v2/artworks/selena`;
   for (let round = 0; round < 2; round++) {
     const start = performance.now();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => call(url, { method: 'POST', key: stack.adminKey, body: body() })),
     );
     const took = Math.round(performance.now() - start);
-    for (const { status, headers, body: problem } of answers) {
+    for (const { status, headers, body: problem } of responses) {
       expect({ status, code: problem['code'] }).toEqual({ status: 503, code: 'unavailable' });
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
@@ -91,14 +91,14 @@ async function expectRefused(part: Part): Promise<void> {
 
 async function expectRecovery(ids: string[], since: number): Promise<void> {
   await eventually(async () => expect((await call(`${stack.baseUrl}/health`)).status).toBe(200));
-  await expectWhole(stack, receiver, ids, { deliveries: 2 });
-  console.info(`back, and ${ids.length} artworks whole after ${Date.now() - since} ms`);
+  await expectNothingLost(stack, receiver, ids, { deliveries: 2 });
+  console.info(`recovered, and all ${ids.length} artworks succeeded after ${Date.now() - since} ms`);
   accepted.push((await eventually(() => create(stack, body()))).id);
 }
 
 afterEach(async () => {
   // Rejected requests left nothing: every row belongs to a 202, and every running workflow to a row.
-  await expectWhole(stack, receiver, accepted, { deliveries: 2 });
+  await expectNothingLost(stack, receiver, accepted, { deliveries: 2 });
   const client = new pg.Client(stack.databaseUrl);
   await client.connect();
   const { rows } = await client.query<{ id: string }>(`select id from artwork where status <> 'ABANDONED' order by id`);

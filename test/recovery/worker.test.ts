@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { insertArtwork } from '../../store/artworks.ts';
 import { newArtwork } from '../support/artworks.ts';
-import { type Books, openBooks } from '../support/books.ts';
+import { type Accounts, openAccounts } from '../support/accounts.ts';
 import { call, create, read } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { leavings, nothing } from '../support/leavings.ts';
+import { findRemains, nothing } from '../support/remains.ts';
 import { progress } from '../support/progress.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
-import { expectWhole } from '../support/whole.ts';
+import { expectNothingLost } from '../support/nothing-lost.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
 
 // Merged tests start processes, which takes long on a busy machine.
@@ -25,7 +25,7 @@ jest.setTimeout(180_000);
 let stack: Stack;
 let receiver: Receiver;
 let temporal: TemporalClient;
-let books: Books;
+let accounts: Accounts;
 let wire: Wire;
 /** How the receiver responds at paths that end with `slow`. */
 let respondLate: (response: ServerResponse) => void;
@@ -38,14 +38,18 @@ beforeAll(async () => {
       else response.end();
     }),
   ]);
-  [wire, temporal, books] = await Promise.all([startWire(stack.databaseUrl), openTemporal(stack), openBooks(stack)]);
+  [wire, temporal, accounts] = await Promise.all([
+    startWire(stack.databaseUrl),
+    openTemporal(stack),
+    openAccounts(stack),
+  ]);
   await startWorker({ DATABASE_URL: wire.url });
 });
 beforeEach(() => {
   respondLate = (response) => response.end();
 });
 afterAll(async () => {
-  await Promise.all([temporal.close(), books.close()]);
+  await Promise.all([temporal.close(), accounts.close()]);
   await stack.stop();
   await Promise.all([wire.close(), receiver.close()]);
 });
@@ -86,15 +90,15 @@ function holdEach(ids: readonly string[], points: readonly Point[]) {
 }
 
 const begins: Point = { statement: /set .*"started_at" = /, hold: 'statement' };
-const begun: Point = { ...begins, hold: 'answer' };
+const begun: Point = { ...begins, hold: 'response' };
 const keepsResult: Point = { statement: /insert into "call_result"/, hold: 'statement' };
-const keptResult: Point = { after: keepsResult.statement, statement: /commit/, hold: 'answer' };
+const keptResult: Point = { after: keepsResult.statement, statement: /commit/, hold: 'response' };
 const finishes: Point = { statement: /set .*"finished_at" = /, hold: 'statement' };
-const finished: Point = { after: finishes.statement, statement: /commit/, hold: 'answer' };
+const finished: Point = { after: finishes.statement, statement: /commit/, hold: 'response' };
 /** The first statement of a delivery. */
 const delivers: Point = { statement: /from "delivery"/, hold: 'statement' };
 const records: Point = { statement: /insert into "delivery"/, hold: 'statement' };
-const recorded: Point = { ...records, hold: 'answer' };
+const recorded: Point = { ...records, hold: 'response' };
 const purges: Point = { statement: /delete from "artwork"/, hold: 'statement' };
 
 test('PostgreSQL drops every connection in the middle of each step: the step is repeated, and no artwork fails', async () => {
@@ -104,24 +108,24 @@ test('PostgreSQL drops every connection in the middle of each step: the step is 
     return { ids, expired, held: holdEach([...ids, expired], [...points, purges]) };
   });
   await held.reached;
-  await books.sql.query(
+  await accounts.sql.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'atelier-worker' and datname = current_database()`,
   );
   held.release();
-  await expectWhole(stack, receiver, ids);
+  await expectNothingLost(stack, receiver, ids);
   await eventually(async () => {
     expect((await call(`${stack.baseUrl}/v2/artworks/${expired}`, { key: stack.adminKey })).status).toBe(404);
-    expect(await leavings(stack, books.sql, expired)).toEqual(nothing);
+    expect(await findRemains(stack, accounts.sql, expired)).toEqual(nothing);
   });
 });
 
 /** Starts an artwork whose retention is over, so that its purge is due. */
 async function startExpired(): Promise<string> {
-  const { rows } = await books.sql.query<{ id: string }>('select id from api_key limit 1');
+  const { rows } = await accounts.sql.query<{ id: string }>('select id from api_key limit 1');
   const key = rows[0]?.id ?? '';
   const artwork = { ...newArtwork({ org: stack.orgId, key, price: 0 }), expiresAt: new Date() };
   const { id, operation } = artwork;
-  await insertArtwork(books.db, artwork);
+  await insertArtwork(accounts.db, artwork);
   const input = { id, orgId: stack.orgId, keyId: key, operation, expiresAt: Date.now(), schedule: [0] };
   await temporal.client.workflow.start('artwork', { workflowId: id, taskQueue: stack.taskQueue, args: [input] });
   return id;
@@ -134,7 +138,7 @@ test('frozen before it stores a result, and resumed after its replacement has fi
   const frozen = stack.workers[0]!;
   process.kill(frozen.pid, 'SIGSTOP');
   await startWorker();
-  await expectWhole(stack, receiver, [id]);
+  await expectNothingLost(stack, receiver, [id]);
   const { images } = await read(stack, id);
   held.release();
   process.kill(frozen.pid, 'SIGCONT');
@@ -156,7 +160,7 @@ test('killed beside another worker during its calls: the other worker takes them
   const watch = await progress(stack);
   killWorker();
   const first = await watch.first();
-  await expectWhole(stack, receiver, ids, { deliveries: 2 });
+  await expectNothingLost(stack, receiver, ids, { deliveries: 2 });
   console.info(`killed beside another: on after ${first} ms, all after ${watch.elapsed()} ms`);
 });
 
@@ -164,9 +168,9 @@ test('killed in begin, perform, finish and deliver: its replacement ends every a
   const response = Promise.withResolvers<ServerResponse>();
   respondLate = response.resolve;
   const points = [begins, keepsResult, keptResult, finishes, finished, delivers, recorded];
-  const { ids, told, held } = await whilePaused(async () => {
-    const [ids, [told = '']] = await Promise.all([createAll(points.length), createAll(1, 'selena', '/slow')]);
-    return { ids, told, held: holdEach(ids, points) };
+  const { ids, delivering, held } = await whilePaused(async () => {
+    const [ids, [delivering = '']] = await Promise.all([createAll(points.length), createAll(1, 'selena', '/slow')]);
+    return { ids, delivering, held: holdEach(ids, points) };
   });
   const [, unanswered] = await Promise.all([held.reached, response.promise]);
   respondLate = (response) => response.end();
@@ -174,10 +178,10 @@ test('killed in begin, perform, finish and deliver: its replacement ends every a
   killWorker();
   const replaced = startWorker().then(() => watch.elapsed());
   const first = await watch.first();
-  await expectWhole(stack, receiver, ids);
+  await expectNothingLost(stack, receiver, ids);
   // The response to this event was lost with the worker: its receiver gets the same bytes again.
-  expect(await receiver.until(told, 2)).toHaveLength(2);
-  await expectWhole(stack, receiver, [told], { deliveries: 2 });
+  expect(await receiver.until(delivering, 2)).toHaveLength(2);
+  await expectNothingLost(stack, receiver, [delivering], { deliveries: 2 });
   console.info(`killed: replaced after ${await replaced} ms, on after ${first} ms, all after ${watch.elapsed()} ms`);
   // Two to four seconds on an idle machine; a forgotten artwork would take much longer.
   expect(first).toBeLessThan(30_000);
@@ -220,5 +224,5 @@ test('API and worker are stopped in the middle of artworks: both exit in time, a
   console.info(`stopped after ${took} ms with ${accepted.length} artworks in flight`);
   await Promise.all([stack.startApi(), startWorker()]);
   // A clean stop lets every delivery end: none is repeated.
-  await expectWhole(stack, receiver, accepted);
+  await expectNothingLost(stack, receiver, accepted);
 });

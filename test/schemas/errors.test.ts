@@ -32,21 +32,21 @@ const contract = {
   internal_error: 500,
 };
 
-test('every code of the contract has its status, and there is no other', () => {
+test('has exactly the codes of the contract, with their status', () => {
   const table = Object.fromEntries(Object.entries(errors).map(([code, { status }]) => [code, status]));
   expect(table).toEqual(contract);
 });
 
-test('what another try cannot mend is not tried again', () => {
+test('does not retry errors that another attempt cannot fix', () => {
   const retryable = Object.entries(errors).flatMap(([code, { retryable }]) => (retryable ? [code] : []));
   expect(retryable.sort()).toEqual(['internal_error', 'provider_timeout', 'provider_unavailable', 'unavailable']);
 });
 
-test('messages are whole sentences', () => {
+test('messages are sentences', () => {
   for (const { message } of Object.values(errors)) expect(message).toMatch(/^[A-Z].*\.$/);
 });
 
-test('only codes of the table are codes', () => {
+test('recognizes only codes of the table', () => {
   expect(isErrorCode('not_found')).toBe(true);
   for (const other of ['toString', '__proto__', 'NOT_FOUND', '', null, 404]) expect(isErrorCode(other)).toBe(false);
 });

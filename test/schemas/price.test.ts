@@ -19,7 +19,7 @@ const square = (side: number): Size => ({ width: side, height: side });
 const fox = { prompt: 'a fox', promptMode: 'servitor', numImages: 1 };
 const photo = { image: 'https://example.com/a.jpg' };
 
-test('without a price everything is free, also for names that objects have by themselves', () => {
+test('an operation without a price is free, even if its name is a property of every object', () => {
   expect(quoted({}, 'selena', fox)).toEqual(free);
   expect(quoted({ quantum: { base: 5 } }, 'selena', fox)).toEqual(free);
   expect(quoted({ selena: {} }, 'selena', fox)).toEqual(free);
@@ -40,11 +40,11 @@ test.each<[PriceList[string], object, number]>([
   expect(price({ selena: own }, 'selena', { ...fox, ...fields })).toBe(expected);
 });
 
-test('a prompt that is enhanced makes no image more', () => {
+test('an enhanced prompt adds no image', () => {
   expect(price({ selena: { perImage: 4 } }, 'selena', { ...fox, promptMode: 'seer' })).toBe(4);
 });
 
-test('overrides by values of fields: of several that fit the last one counts, by component', () => {
+test('the last matching override wins, for each component', () => {
   const selena = {
     base: 1,
     perImage: 10,
@@ -99,11 +99,11 @@ test('generate-anchor: what it draws, and nothing for images that come in', () =
   expect(price(prices, 'style-dna/generate-anchor', { name: 'a', images: ['file_a', 'file_b'] })).toBe(1);
 });
 
-test('answers: the most that can be said is reserved, what was said is charged', () => {
+test('a synchronous request reserves the maximum number of tokens and charges the tokens used', () => {
   const prices = { textcraft: { base: 1, perThousandTokens: 10 } };
   const asked = { task: 'copy', prompt: 'a boat', format: 'text' };
   const open = quoted(prices, 'textcraft', asked);
-  // 8192 of the answer, 1000 around the question, and the question.
+  // 8192 of output, 1000 around the request, and the request.
   expect(open.price).toBe(101);
   expect(price(prices, 'textcraft', { ...asked, maxTokens: 100 })).toBe(21);
   expect(price(prices, 'textcraft', { ...asked, maxTokens: 100, prompt: '🦊'.repeat(1000) })).toBe(61);

@@ -21,7 +21,7 @@ test.each(ours)('%s is given settings that exist, and runs a file that is there'
   expect(existsSync(String(command?.[1]))).toBe(true);
 });
 
-/** Told by the image, or fixed by the file's own network. */
+/** Set by the image, or fixed by the network of the compose file. */
 const given = ['NODE_ENV', 'ATELIER_DATA', 'ATELIER_TASK_QUEUE'];
 
 test('every setting reaches the containers, with the default that it has anywhere', () => {

@@ -50,7 +50,7 @@ test('a crash loop slows down', async () => {
   await part.stop();
 });
 
-test('the failure of the first start is told, and not tried again', async () => {
+test('reports the failure of the first start without another attempt', async () => {
   const { part } = watched(() => Promise.reject(new Error('no such thing')));
   await expect(part.ready).rejects.toThrow('no such thing');
   await part.stop();

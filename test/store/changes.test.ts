@@ -57,15 +57,15 @@ const steps: [name: string, statement: string, heard: number][] = [
   ['is removed before its end', 'delete from artwork where id = $1', 1],
 ];
 
-test('an artwork is told of at each step, an answer at those of its status alone', async () => {
-  const [artwork, answer] = [await stored(), await stored('ans')];
+test('reports each step of an artwork, and only status changes of a synchronous request', async () => {
+  const [artwork, synchronous] = [await stored(), await stored('ans')];
   for (const [name, statement, count] of steps) {
     heard = [];
     await client.query(statement, [artwork]);
-    await client.query(statement, [answer]);
+    await client.query(statement, [synchronous]);
     await fence();
     expect([name, heard.filter((id) => id === artwork)]).toEqual([name, Array.from({ length: count }, () => artwork)]);
-    if (/result|try|tried/.test(name)) expect([name, heard.includes(answer)]).toEqual([name, false]);
+    if (/result|try|tried/.test(name)) expect([name, heard.includes(synchronous)]).toEqual([name, false]);
   }
 });
 

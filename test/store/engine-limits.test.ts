@@ -32,7 +32,7 @@ beforeEach(() => {
 const pool = (index: number): Database => pools[index % pools.length]!;
 const asked = (index: number) => ({ engine, artwork: `art_${index}`, call: 'image-1' });
 
-test('turns are spaced out, whoever asks', async () => {
+test('spaces out the calls of all workers', async () => {
   const admissions = await Promise.all(
     Array.from({ length: 20 }, (_, index) => reserveSlot(pool(index), asked(index), { perSecond: 10 })),
   );

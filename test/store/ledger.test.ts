@@ -1,4 +1,4 @@
-/** The ledger: a balance is its sum whoever writes which of them, never below 0, and nothing in it is ever changed. */
+/** The ledger: a balance equals the sum of its entries under concurrent writes, is never below 0, and no entry changes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { deleteArtwork, insertArtwork } from '../../store/artworks.ts';

@@ -1,7 +1,7 @@
-/** Calls the service over HTTP, as its clients do. */
+/** Sends requests to the service, as its clients do. */
 import type { Accepted, ArtworkView } from '../../schemas/artwork.ts';
 
-export interface Answer<T = Record<string, unknown>> {
+export interface ServiceResponse<T = Record<string, unknown>> {
   status: number;
   headers: Headers;
   body: T;
@@ -14,7 +14,10 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-export async function call<T = Record<string, unknown>>(url: string, options: CallOptions = {}): Promise<Answer<T>> {
+export async function call<T = Record<string, unknown>>(
+  url: string,
+  options: CallOptions = {},
+): Promise<ServiceResponse<T>> {
   const { method = 'GET', key = null, body, headers = {} } = options;
   const response = await fetch(url, {
     method,
@@ -39,28 +42,28 @@ interface Service {
   adminKey: string;
 }
 
-/** @throws when it is not accepted */
+/** Creates an artwork. @throws Error when the response is not a 202 */
 export async function create(
   { baseUrl, adminKey }: Service,
   body: Record<string, unknown>,
   operation = 'selena',
 ): Promise<Accepted> {
-  const answer = await call<Accepted>(`${baseUrl}/v2/artworks/${operation}`, { method: 'POST', key: adminKey, body });
-  if (answer.status !== 202) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body;
+  const response = await call<Accepted>(`${baseUrl}/v2/artworks/${operation}`, { method: 'POST', key: adminKey, body });
+  if (response.status !== 202) throw new Error(`${response.status} ${JSON.stringify(response.body)}`);
+  return response.body;
 }
 
 export async function read({ baseUrl, adminKey }: Service, id: string): Promise<ArtworkView> {
   return (await call<ArtworkView>(`${baseUrl}/v2/artworks/${id}`, { key: adminKey })).body;
 }
 
-/** Reads until it has ended. */
+/** Polls the artwork until it has ended. */
 export async function ended(service: Service, id: string, timeout = 30_000): Promise<ArtworkView> {
-  const giveUpAt = Date.now() + timeout;
+  const deadline = Date.now() + timeout;
   for (;;) {
     const artwork = await read(service, id);
     if (artwork.finishedAt) return artwork;
-    if (Date.now() > giveUpAt) throw new Error(`${id} is still ${artwork.status}`);
+    if (Date.now() > deadline) throw new Error(`${id} is still ${artwork.status}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,4 +1,4 @@
-/** Holds answers of the service against its own OpenAPI document. */
+/** Checks responses of the service against its OpenAPI document. */
 import { expect } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -6,9 +6,9 @@ import { call } from './client.ts';
 
 export interface Contract {
   document: Document;
-  /** @param path as OpenAPI spells it: `/v2/artworks/{id}` */
-  check(method: string, path: string, answer: { status: number; body: unknown }): void;
-  /** A value against the schema at a JSON pointer of the document, given in its steps. */
+  /** @param path in OpenAPI's format: `/v2/artworks/{id}` */
+  check(method: string, path: string, response: { status: number; body: unknown }): void;
+  /** Checks a value against the schema at these steps of the document. */
   checkAt(steps: string[], value: unknown): void;
 }
 
@@ -34,8 +34,8 @@ export async function readContract(baseUrl: string): Promise<Contract> {
     document,
     checkAt,
     check(method, path, { status, body }) {
-      const answer = ['responses', String(status), 'content', 'application/json', 'schema'];
-      checkAt(['paths', path, method.toLowerCase(), ...answer], body);
+      const schema = ['responses', String(status), 'content', 'application/json', 'schema'];
+      checkAt(['paths', path, method.toLowerCase(), ...schema], body);
     },
   };
 }

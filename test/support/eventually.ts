@@ -1,13 +1,13 @@
-/** Tries a check again until it passes. */
+/** Repeats a check until it passes. */
 
-/** @throws what the last try threw, after `timeout` milliseconds */
+/** @throws the error of the last attempt, after `timeout` milliseconds */
 export async function eventually<T>(check: () => T | Promise<T>, timeout = 20_000, pause = 50): Promise<T> {
-  const giveUpAt = Date.now() + timeout;
+  const deadline = Date.now() + timeout;
   for (;;) {
     try {
       return await check();
     } catch (error) {
-      if (Date.now() >= giveUpAt) throw error;
+      if (Date.now() >= deadline) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, pause));
   }

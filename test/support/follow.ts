@@ -1,7 +1,7 @@
-/** Follows an artwork as a client does: reads server-sent events from the wire. */
+/** Follows an artwork as a client does: reads its server-sent events. */
 import { eventually } from './eventually.ts';
 
-export interface Heard {
+export interface ReceivedEvent {
   id: string;
   event: string;
   data: Record<string, unknown> & { id: string };
@@ -10,26 +10,26 @@ export interface Heard {
 export interface Following {
   status: number;
   headers: Headers;
-  /** So far. */
-  events: Heard[];
+  /** Events received so far. */
+  events: ReceivedEvent[];
   comments: string[];
-  /** Milliseconds after which a client is told to come back. */
+  /** Milliseconds before a client reconnects, as the server says. */
   retry: number | null;
-  /** Resolves when the other side has closed it: whether it was closed in good order. */
+  /** Resolves when the server has closed the stream: `ended` at the end of an event, `broken` otherwise. */
   closed: Promise<'ended' | 'broken'>;
-  /** The first event that fits, once it is there. */
-  until(fits: (event: Heard) => boolean, timeout?: number): Promise<Heard>;
-  /** Goes away. */
+  /** Resolves to the first event that fits. */
+  until(fits: (event: ReceivedEvent) => boolean, timeout?: number): Promise<ReceivedEvent>;
+  /** Disconnects. */
   leave(): void;
 }
 
 export async function follow(url: string, key: string, lastEventId?: string): Promise<Following> {
-  const away = new AbortController();
+  const leaving = new AbortController();
   const headers = {
     authorization: `Bearer ${key}`,
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
   };
-  const response = await fetch(url, { headers, signal: away.signal });
+  const response = await fetch(url, { headers, signal: leaving.signal });
   const following: Following = {
     status: response.status,
     headers: response.headers,
@@ -43,7 +43,7 @@ export async function follow(url: string, key: string, lastEventId?: string): Pr
         if (!found) throw new Error(`not among ${JSON.stringify(following.events.map(({ id }) => id))}`);
         return found;
       }, timeout),
-    leave: () => away.abort(),
+    leave: () => leaving.abort(),
   };
   return following;
 }
@@ -69,5 +69,5 @@ function take(following: Following, block: string): void {
   if ('retry' in fields) following.retry = Number(fields['retry']);
   if (!('data' in fields)) return;
   const { id = '', event = '', data = '' } = fields;
-  following.events.push({ id, event, data: JSON.parse(data) as Heard['data'] });
+  following.events.push({ id, event, data: JSON.parse(data) as ReceivedEvent['data'] });
 }

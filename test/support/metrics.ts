@@ -1,4 +1,4 @@
-/** Reads what Prometheus would. */
+/** Reads metrics as Prometheus does. */
 
 export interface Sample {
   name: string;
@@ -6,10 +6,10 @@ export interface Sample {
   value: number;
 }
 
-/** @throws when a line is not of the text format */
+/** @throws Error for a line that violates the text format */
 export async function readMetrics(port: number): Promise<Sample[]> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
-  if (response.status !== 200) throw new Error(`The metrics answer ${response.status}`);
+  if (response.status !== 200) throw new Error(`The metrics respond with ${response.status}`);
   const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
     const [, name, labels, value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
@@ -23,7 +23,7 @@ export async function readMetrics(port: number): Promise<Sample[]> {
   });
 }
 
-/** The sum of the samples with these labels; null where there is none. */
+/** Returns the sum of the samples with these labels; null without samples. */
 export function sumOf(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number | null {
   const found = samples.filter(
     (one) => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value),

@@ -1,7 +1,7 @@
 /** Image files of every kind that a client may send, good and bad, made on the spot. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { photo } from './photos.ts';
+import { photo } from '../../engines/local/test/photos.ts';
 
 /** A drawn scene with smooth and sharp parts. */
 export function drawn(width: number, height: number) {

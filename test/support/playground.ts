@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Service } from './stack.ts';
 
-/** Milliseconds for what the machine has to do; it may be busy with other things. */
-export const patience = 180_000;
+/** Milliseconds, for a busy machine. */
+export const slowTimeout = 180_000;
 
 /** The folder of screenshots. Without one there are none: no test looks at them. */
 const folder = process.env['ATELIER_TEST_SCREENSHOTS'];
 
 export interface Playground {
   page: Page;
-  /** What the browser complained of: scripts, styles, the content security policy. */
+  /** Errors and warnings of the browser: scripts, styles, the content security policy. */
   complaints: string[];
   /** Opens the form of an operation. */
   choose(operation: string): Promise<void>;
@@ -29,7 +29,7 @@ export async function openPlayground(
   options: BrowserContextOptions = {},
 ): Promise<Playground> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options });
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(slowTimeout);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

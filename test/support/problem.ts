@@ -1,4 +1,4 @@
-/** The one shape of every error answer. */
+/** Checks the shape of error responses. */
 import { expect } from '@jest/globals';
 import type { ErrorCode } from '../../schemas/errors.ts';
 import { errors } from '../../schemas/errors.ts';
@@ -9,14 +9,14 @@ export interface FieldError {
   message: string;
 }
 
-interface Answer {
+interface ServiceResponse {
   status: number;
   headers: Headers;
   body: unknown;
 }
 
-/** @returns the fields to change; empty where the error names none */
-export function expectProblem({ status, headers, body }: Answer, code: ErrorCode): FieldError[] {
+/** Returns the fields that the error names. */
+export function expectProblem({ status, headers, body }: ServiceResponse, code: ErrorCode): FieldError[] {
   const { errors: fields, ...rest } = body as { errors?: FieldError[] };
   expect({ ...rest, httpStatus: status }).toEqual({
     status: errors[code].status,
@@ -32,6 +32,6 @@ export function expectProblem({ status, headers, body }: Answer, code: ErrorCode
   return fields ?? [];
 }
 
-/** `path rule` of every field, sorted. */
+/** Returns `path rule` of every field, sorted. */
 export const rules = (fields: readonly FieldError[]): string[] =>
   fields.map(({ path, rule }) => `${path} ${rule}`).sort();

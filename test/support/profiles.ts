@@ -1,5 +1,6 @@
 /** The services that test files share. A file that needs other settings, or stops processes, starts its own stack. */
 import type { StackOptions } from './stack.ts';
+import { instantWorker } from './timed.ts';
 
 type ProfileOptions = Pick<StackOptions, 'apis' | 'workers' | 'workerEntry' | 'env'>;
 
@@ -7,7 +8,7 @@ export const profiles = {
   /** Makes artworks with the embedded engines. */
   embedded: { apis: 2, workers: 1, env: { ATELIER_WEBHOOK_SCHEDULE: '0s,1s,5s' } },
   /** Makes artworks whose pictures take no time. */
-  quick: { apis: 1, workers: 1, workerEntry: 'test/support/quick-worker.ts' },
+  quick: { apis: 2, workers: 1, workerEntry: instantWorker, env: { ATELIER_WEBHOOK_SCHEDULE: '0s,1s,5s' } },
   /** Accepts artworks and makes none. It rejects addresses of this machine, as in production. */
   accepting: {
     apis: 2,

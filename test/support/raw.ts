@@ -1,4 +1,4 @@
-/** Requests that fetch would mend or refuse to send: paths, headers and bodies go out exactly as given. */
+/** Sends requests that fetch would correct or refuse: paths, headers and bodies are sent exactly as given. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
@@ -9,11 +9,11 @@ export interface RawRequest {
   method?: string;
   path: string;
   headers?: Record<string, string | string[]>;
-  /** Several chunks are sent chunked, unless a content-length is given. */
+  /** Several chunks use the chunked encoding, unless the headers contain a content-length. */
   body?: Iterable<Uint8Array>;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Headers;
   body: unknown;
@@ -22,14 +22,14 @@ export interface RawAnswer {
 export async function raw(
   baseUrl: string,
   { method = 'GET', path, headers = {}, body }: RawRequest,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   const outgoing = request({ hostname, port, method, path, headers, agent: false });
-  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
-  // Once the answer has begun, the server may hang up on what is still being sent.
+  const received = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+  // Once the response has begun, the server may close the connection while we are still sending.
   outgoing.on('error', () => undefined);
   void pipeline(body ?? [], outgoing).catch(() => undefined);
-  const [response] = await answered;
+  const [response] = await received;
   const content = await text(response);
   outgoing.destroy();
   const isJson = response.headers['content-type']?.includes('json') && content !== '';
@@ -40,13 +40,13 @@ export async function raw(
   };
 }
 
-/** Sends bytes and reads until the server hangs up, which it may do before it has read them all. */
+/** Sends bytes and reads until the server closes the connection, which may happen before it has read all bytes. */
 export function rawBytes(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
-  let answer = '';
-  socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
+  let response = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (response += chunk));
   socket.on('error', () => undefined);
   socket.write(bytes, 'latin1');
-  return new Promise((resolve) => socket.once('close', () => resolve(answer)));
+  return new Promise((resolve) => socket.once('close', () => resolve(response)));
 }

@@ -1,4 +1,4 @@
-/** A webhook receiver: a real HTTP server that keeps what it gets and answers as it is told. */
+/** A webhook receiver: an HTTP server that records requests and responds as the test says. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -20,9 +20,9 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** @param answer what to do with the n-th (from 1) request for its artwork; 200 by default */
+/** @param respond handles the nth request for an artwork, from 1; by default responds with 200 */
 export async function startReceiver(
-  answer: (response: ServerResponse, nth: number, received: Received) => void = (response) => response.end(),
+  respond: (response: ServerResponse, nth: number, received: Received) => void = (response) => response.end(),
 ): Promise<Receiver> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
@@ -34,7 +34,7 @@ export async function startReceiver(
       const event = JSON.parse(raw.toString('utf8')) as Received['event'];
       const one = { path: request.url ?? '', headers: request.headers, raw, event, at: Date.now() };
       received.push(one);
-      answer(response, received.filter((other) => other.event.id === event.id).length, one);
+      respond(response, received.filter((other) => other.event.id === event.id).length, one);
       for (const check of waiting) check();
     });
   });

@@ -1,4 +1,4 @@
-/** Schemathesis, which makes up requests from an OpenAPI document: from PyPI, kept in a virtual environment of its own. */
+/** Installs and runs Schemathesis, which generates requests from an OpenAPI document. */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -10,16 +10,16 @@ const run = promisify(execFile);
 
 const version = '4.32.5';
 
-/** Seconds for one answer: some of the requests ask to wait for an artwork. */
-const patience = 75;
+/** Seconds for one response; some requests wait for an artwork. */
+const responseTimeout = 75;
 
-/** @returns the folder that has it, for `python3 -m schemathesis.cli` */
+/** Returns the folder of the package, for `python3 -m schemathesis.cli`. */
 async function findSchemathesis(): Promise<string> {
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const folder = join(cache, 'atelier', `schemathesis-${version}`);
   if (existsSync(folder)) return folder;
   await mkdir(dirname(folder), { recursive: true });
-  // Installed aside and moved when complete, so that nobody sees half of it, and two at once both end well.
+  // Installed in another folder and moved when complete, so that concurrent installations do not conflict.
   const aside = await mkdtemp(`${folder}-`);
   try {
     const quiet = ['--quiet', '--disable-pip-version-check', '--no-input'];
@@ -34,19 +34,19 @@ async function findSchemathesis(): Promise<string> {
 }
 
 export interface FuzzOptions {
-  /** Of the OpenAPI document. */
+  /** URL of the OpenAPI document. */
   url: string;
   key: string;
   seed: number;
-  /** Requests made up for each operation, beyond those that cover its schema. */
+  /** Generated requests per operation, in addition to those that cover its schema. */
   examples: number;
-  /** Seconds. */
+  /** Timeout in seconds. */
   atMost: number;
-  /** Where the requests are kept. */
+  /** The file in which the requests are stored. */
   folder: string;
 }
 
-/** @returns its exit code, 0 when it has found nothing, and what it has to say */
+/** Returns the exit code, which is 0 when no failure was found, and the output. */
 export async function fuzz(options: FuzzOptions): Promise<{ code: number | null; output: string }> {
   const folder = await findSchemathesis();
   const checks = [
@@ -63,7 +63,7 @@ export async function fuzz(options: FuzzOptions): Promise<{ code: number | null;
     ...['run', options.url, '--header', `Authorization: Bearer ${options.key}`],
     ...['--checks', checks.join(','), '--phases', 'examples,coverage,fuzzing'],
     ...['--seed', String(options.seed), '--max-examples', String(options.examples)],
-    ...['--max-time', String(options.atMost), '--request-timeout', String(patience)],
+    ...['--max-time', String(options.atMost), '--request-timeout', String(responseTimeout)],
     ...['--continue-on-failure', '--no-shrink', '--no-color'],
   ];
   const child = spawn('python3', args, {

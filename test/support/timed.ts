@@ -1,4 +1,4 @@
-/** Stacks whose worker is `timed-worker.ts`: how long the calls of each model take. */
+/** Stacks whose worker is `instant-worker.ts`: how long the calls of each model take. */
 import type { StackOptions } from './stack.ts';
 
 /** Milliseconds that a call takes, by model. */
@@ -7,11 +7,13 @@ export type CallTimes = Readonly<Record<string, number>>;
 /** Longer than any test waits for it: such a call ends only when it is canceled. */
 export const endless = 120_000;
 
+export const instantWorker = 'test/support/instant-worker.ts';
+
 const variable = 'TEST_CALL_TIMES';
 
-/** Returns the options of a stack in which the models take these times, and all others are as the service has them. */
+/** Returns the options of a stack in which calls take these times; calls of other models take no time. */
 export function timed(times: CallTimes, env: NodeJS.ProcessEnv = {}): Pick<StackOptions, 'workerEntry' | 'env'> {
-  return { workerEntry: 'test/support/timed-worker.ts', env: { ...env, [variable]: JSON.stringify(times) } };
+  return { workerEntry: instantWorker, env: { ...env, [variable]: JSON.stringify(times) } };
 }
 
 /** Returns the times that `timed` has put into the environment of a worker. */

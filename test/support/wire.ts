@@ -7,7 +7,7 @@ export interface Point {
   after?: RegExp;
   statement: RegExp;
   /** What is held back: the statement, or the server's response to it. */
-  hold: 'statement' | 'answer';
+  hold: 'statement' | 'response';
   /** Holds only what is about this id: the statement names it, or with `after`, its transaction. */
   about?: string;
 }

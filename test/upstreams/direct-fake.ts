@@ -1,4 +1,4 @@
-/** The server under the fakes that answer in one call: takes requests, fails as it is told, counts. */
+/** The server of the direct fakes, which respond in one call: handles requests, fails on demand, and counts. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FakeFailure, FakeRequest, UpstreamFake } from './upstream-fake.ts';

@@ -11,7 +11,7 @@ import {
   LlamaLogLevel,
   type LlamaModel,
 } from 'node-llama-cpp';
-import type { Answer, Chat } from './openai-wire.ts';
+import type { Completion, Chat } from './openai-wire.ts';
 
 export interface SeededChat extends Chat {
   seed?: number;
@@ -21,7 +21,7 @@ export interface Served {
   /** As clients name it. */
   name: string;
   /** @throws ContextExceeded */
-  complete(chat: SeededChat, signal: AbortSignal): Promise<Answer>;
+  complete(chat: SeededChat, signal: AbortSignal): Promise<Completion>;
 }
 
 export class ContextExceeded extends Error {
@@ -66,7 +66,11 @@ interface Loaded {
   sequence: LlamaContextSequence;
 }
 
-async function complete({ llama, model, sequence }: Loaded, chat: SeededChat, signal: AbortSignal): Promise<Answer> {
+async function complete(
+  { llama, model, sequence }: Loaded,
+  chat: SeededChat,
+  signal: AbortSignal,
+): Promise<Completion> {
   signal.throwIfAborted();
   // What is kept of an earlier chat saves time, but shifts sums by a hair: the same request could get another answer.
   await sequence.clearHistory();

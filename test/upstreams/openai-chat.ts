@@ -1,7 +1,7 @@
-/** A server that speaks OpenAI's chat completions (POST /v1/chat/completions, not streamed) and fails as it is told. */
+/** A server that speaks OpenAI's chat completions (POST /v1/chat/completions, not streamed) and fails on demand. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { completionOf, type Answer, type Chat, refuse, type Refusal } from './openai-wire.ts';
+import { completionOf, type Completion, type Chat, refuse, type Refusal } from './openai-wire.ts';
 
 export interface Request {
   headers: IncomingHttpHeaders;
@@ -10,19 +10,19 @@ export interface Request {
 
 /** What the server does with one request. */
 export type Reply =
-  | ({ kind: 'answer' } & Answer)
+  | ({ kind: 'completion' } & Completion)
   | ({ kind: 'refusal' } & Refusal)
   /** Any status, type and bytes. */
   | { kind: 'raw'; status: number; contentType: string; body: string; headers?: Record<string, string> }
   /** All headers and half of the body, then the connection ends. */
-  | ({ kind: 'cut' } & Answer)
-  /** The connection is reset before an answer. */
+  | ({ kind: 'cut' } & Completion)
+  /** The connection is reset before a response. */
   | { kind: 'reset' }
-  /** No answer until the client gives up; or half of one. */
+  /** No response until the client hangs up, or half of one. */
   | { kind: 'silence'; after?: 'headers' };
 
-export const answer = (content: string | null, rest: Omit<Answer, 'content'> = {}): Reply => ({
-  kind: 'answer',
+export const completion = (content: string | null, rest: Omit<Completion, 'content'> = {}): Reply => ({
+  kind: 'completion',
   content,
   ...rest,
 });
@@ -58,7 +58,7 @@ export interface OpenAiChatOptions {
 export async function startOpenAiChat(options: OpenAiChatOptions = {}): Promise<OpenAiChat> {
   const requests: Request[] = [];
   const gone = Promise.withResolvers<void>();
-  let replies: Reply[] = [answer('Hello!')];
+  let replies: Reply[] = [completion('Hello!')];
   const repliesTo = new Map<string, Reply>();
   const server = createServer((request, response) => {
     response.on('close', () => void (response.writableFinished || gone.resolve()));
@@ -98,7 +98,7 @@ function act(reply: Reply, body: Chat | null, response: ServerResponse): void {
   const send = (status: number, contentType: string, text: string, headers: Record<string, string> = {}) =>
     response.writeHead(status, { 'content-type': contentType, 'x-request-id': `req_${status}`, ...headers }).end(text);
   switch (reply.kind) {
-    case 'answer':
+    case 'completion':
       return void send(200, 'application/json', JSON.stringify(completionOf(reply, body)));
     case 'refusal':
       return void send(reply.status, 'application/json', JSON.stringify({ error: reply.error }), reply.headers);

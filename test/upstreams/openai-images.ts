@@ -25,7 +25,7 @@ export async function startOpenAiImages(options: OpenAiImagesOptions = {}): Prom
       return { status: 200, body: { object: 'list', data: models.map((id) => ({ id, object: 'model' })) } };
     },
     async refuse(request) {
-      // Whoever has a link needs no key.
+      // A link works without a key.
       if (request.path.startsWith('/v1/files/')) return null;
       const refused = refuseKey(request, apiKey);
       if (refused || request.method === 'GET') return refused;

@@ -12,7 +12,7 @@ export interface Chat {
   stream?: boolean;
 }
 
-export interface Answer {
+export interface Completion {
   content?: string | null;
   /** Beside the content, which is then null. */
   refusal?: string | null;
@@ -95,7 +95,7 @@ function isContent(content: string | Part[]): boolean {
   );
 }
 
-export function completionOf({ content = null, refusal = null, ...rest }: Answer, body: Chat | null): object {
+export function completionOf({ content = null, refusal = null, ...rest }: Completion, body: Chat | null): object {
   const { finishReason = 'stop', usage = { prompt: 24, completion: 7 }, choices } = rest;
   const message = { role: 'assistant', content, refusal, annotations: [] };
   return {

@@ -1,4 +1,4 @@
-/** What every fake of a provider has in common: a server of its wire format that fails as it is told, and counts. */
+/** The common part of the fakes of providers: a server of the wire format that fails on demand and counts requests. */
 
 export type FakeFailure =
   | 'bad-request'

@@ -166,9 +166,9 @@ test.each(['http://10.0.0.1/hook', 'http://169.254.169.254/', 'http://[fd00::1]/
   async (webhookUrl) => {
     const url = `${stack.baseUrl}/v2/artworks/selena`;
     const body = { prompt: 'a boat', webhookUrl };
-    const answer = await call<{ errors: { path: string }[] }>(url, { method: 'POST', key: stack.adminKey, body });
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors.map(({ path }) => path)).toEqual(['/webhookUrl']);
+    const response = await call<{ errors: { path: string }[] }>(url, { method: 'POST', key: stack.adminKey, body });
+    expect(response.status).toBe(400);
+    expect(response.body.errors.map(({ path }) => path)).toEqual(['/webhookUrl']);
   },
 );
 

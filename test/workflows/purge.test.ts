@@ -7,7 +7,7 @@ import pg from 'pg';
 import { newId } from '../../store/ids.ts';
 import { call, create, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { leavings, nothing } from '../support/leavings.ts';
+import { findRemains, nothing } from '../support/remains.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -49,7 +49,7 @@ async function expectGone(id: string): Promise<void> {
   expect((await handleOf(id).describe()).status.name).toBe('COMPLETED');
   expect(await at(id)).toBe(404);
   // A worker that was taken for dead may still be removing what it has just written.
-  await eventually(async () => expect(await leavings(stack, database, id)).toEqual(nothing));
+  await eventually(async () => expect(await findRemains(stack, database, id)).toEqual(nothing));
 }
 
 const small = { prompt: 'a boat', width: 256, height: 256 };
@@ -107,12 +107,12 @@ async function breakStorage(): Promise<void> {
   await writeFile(images, 'no folder');
 }
 
-async function mendStorage(): Promise<void> {
+async function repairStorage(): Promise<void> {
   if (!existsSync(away())) return;
   await rm(images);
   await rename(away(), images);
 }
-afterEach(mendStorage);
+afterEach(repairStorage);
 
 test('while the storage fails: hidden at once, and purged when the storage is back', async () => {
   const ids = await Promise.all(Array.from({ length: 2 }, async () => (await create(stack, small)).id));
@@ -129,13 +129,13 @@ test('while the storage fails: hidden at once, and purged when the storage is ba
     }, 40_000);
   }
   // Its row stays, so that the purge finds it again, but nobody can read it any more.
-  expect((await leavings(stack, database, expiring)).rows['artwork']).toBe(1);
+  expect((await findRemains(stack, database, expiring)).rows['artwork']).toBe(1);
   expect(await at(expiring)).toBe(404);
   for (const id of ids) {
     expect((await handleOf(id).describe()).status.name).toBe('RUNNING');
     expect(existsSync(join(away(), id))).toBe(true);
   }
-  await mendStorage();
+  await repairStorage();
   for (const id of ids) {
     await expectGone(id);
     expect(existsSync(join(images, id))).toBe(false);

@@ -5,7 +5,7 @@ import { EngineError } from '../../../engines/contract/index.ts';
 import { createLanguageEngine } from '../../../engines/language/openai-compatible.ts';
 import { errors } from '../../../schemas/errors.ts';
 import { writing } from '../../../schemas/writing.ts';
-import { answer, refusal, type Reply, startOpenAiChat } from '../../upstreams/openai-chat.ts';
+import { completion, refusal, type Reply, startOpenAiChat } from '../../upstreams/openai-chat.ts';
 import { apiKey, bench, call, failure } from './engine.ts';
 
 const prompt = 'a secret garden behind the villa';
@@ -53,13 +53,13 @@ const cases: [string, Reply, EngineError['code']][] = [
   ['a page with 200', page(200), 'provider_unavailable'],
   ['JSON of another kind with 200', raw(200, 'application/json', '{"ok":true}'), 'provider_unavailable'],
   ['half of the JSON', raw(200, 'application/json', '{"choices":[{"message":{"con'), 'provider_unavailable'],
-  ['a connection that ends within the answer', { kind: 'cut', content: 'a garden' }, 'provider_unavailable'],
+  ['a connection that ends during the response', { kind: 'cut', content: 'a garden' }, 'provider_unavailable'],
   ['a connection reset', { kind: 'reset' }, 'provider_unavailable'],
   ['silence', { kind: 'silence' }, 'provider_timeout'],
   ['silence after the headers', { kind: 'silence', after: 'headers' }, 'provider_timeout'],
-  ['no choices', answer(null, { choices: 'none' }), 'provider_unavailable'],
-  ['finish reason content_filter', answer('a gar', { finishReason: 'content_filter' }), 'content_refused'],
-  ['a refusal', answer(null, { refusal: `No: ${prompt}` }), 'content_refused'],
+  ['no choices', completion(null, { choices: 'none' }), 'provider_unavailable'],
+  ['finish reason content_filter', completion('a gar', { finishReason: 'content_filter' }), 'content_refused'],
+  ['a refusal', completion(null, { refusal: `No: ${prompt}` }), 'content_refused'],
   ['OpenAI moderation', refusal(400, error('content_policy_violation')), 'content_refused'],
   ['Azure moderation', refusal(400, error('content_filter')), 'content_refused'],
   [
@@ -104,8 +104,8 @@ test.each([
   expect((await failure(at.engine, params)).message).toBe(message);
 });
 
-test('an answer without end is not read to its end', async () => {
-  at.server.reply(answer('x'.repeat(9 * 1024 * 1024)));
+test('stops reading an endless response', async () => {
+  at.server.reply(completion('x'.repeat(9 * 1024 * 1024)));
   const text = writing('rewrite', { text: prompt, instructions: null });
   // A busy machine may need longer for it than the others have.
   const engine = createLanguageEngine({ name: 'x', baseUrl: at.server.url, apiKey, model: 'm' });
@@ -116,7 +116,7 @@ test('an answer without end is not read to its end', async () => {
   await engine.close();
 });
 
-test('a wrong key is refused by a server that repeats it', async () => {
+test('does not repeat a wrong key that the server quotes', async () => {
   const engine = createLanguageEngine({ name: 'x', baseUrl: at.server.url, apiKey: `${apiKey}-old`, model: 'm' });
   const failed = await failure(engine, params);
   expect(failed).toMatchObject({ code: 'provider_rejected' });
@@ -124,7 +124,7 @@ test('a wrong key is refused by a server that repeats it', async () => {
   await engine.close();
 });
 
-test('a key that no header can hold is our bug, and stays unsaid', async () => {
+test('reports a key that is not a valid header as internal_error, without the key', async () => {
   const engine = createLanguageEngine({ name: 'x', baseUrl: at.server.url, apiKey: `${apiKey}\n2`, model: 'm' });
   const failed = await failure(engine, params);
   expect(failed).toMatchObject({ code: 'internal_error', message: 'Unexpected TypeError' });
@@ -169,11 +169,11 @@ describe('Retry-After', () => {
   });
 });
 
-describe('a call that is stopped', () => {
+describe('a canceled call', () => {
   const reason = new Error('canceled');
-  afterEach(() => at.server.reply(answer('x')));
+  afterEach(() => at.server.reply(completion('x')));
 
-  test('ends at once with the reason of who stopped it, and the server hears of it', async () => {
+  test('ends immediately with the reason of the cancellation and closes the connection', async () => {
     const controller = new AbortController();
     at.server.reply({ kind: 'silence' });
     const hungUp = at.server.hungUp();
@@ -184,14 +184,14 @@ describe('a call that is stopped', () => {
     await hungUp;
   });
 
-  test('before it has begun asks nothing', async () => {
+  test('sends no request when it is canceled before it begins', async () => {
     at.server.requests.length = 0;
     await expect(call(at.engine, params, AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(at.server.requests).toEqual([]);
   });
 });
 
-test('every code that Temporal tries again is one of a server that may come back', () => {
+test('retries only errors of a server that may recover', () => {
   const retried = new Set(cases.map(([, , code]) => code).filter((code) => errors[code].retryable));
   expect(retried).toEqual(new Set(['provider_unavailable', 'provider_timeout']));
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const rewrite = writing('rewrite', { text: 'the garden is quiet', instructions: null });
 
-test('writes', async () => {
+test('returns the text of the model', async () => {
   expect(await written(engine, rewrite)).toEqual({
     text,
     finishReason: 'stop',
@@ -35,7 +35,7 @@ test('writes', async () => {
   });
 });
 
-test('JSON is held to its schema by Google', async () => {
+test('lets Google enforce the JSON Schema', async () => {
   const options = [{ name: 'Ink', description: 'Black lines', prompt: 'a villa, black ink' }];
   server.reply(contentOf([{ text: JSON.stringify({ options }) }]));
   const { text: json } = await written(engine, writing('style-options', { prompt: 'a villa', count: 1 }));
@@ -50,13 +50,13 @@ test.each([
   ['quota', 'provider_unavailable', 'The language model reports that our quota is used up (429)'],
   ['broken', 'provider_unavailable', 'The language model failed with a server error (500)'],
   ['cut', 'provider_unavailable', 'The language model closed the connection'],
-] as const)('%s', async (told, code, message) => {
-  server.fail(told);
+] as const)('%s', async (reply, code, message) => {
+  server.fail(reply);
   expect(await failure(engine, rewrite)).toMatchObject({ code, message });
   expect(server.counts.submissions).toBe(1);
 });
 
-test('what Google blocks is refused', async () => {
+test('reports blocked content as content_refused', async () => {
   server.reply(blockedOf('PROHIBITED_CONTENT'));
   expect(await failure(engine, rewrite)).toMatchObject({ code: 'content_refused' });
   server.reply(contentOf(null, 'SAFETY'));

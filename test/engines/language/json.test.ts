@@ -1,7 +1,7 @@
-/** JSON, by both ways of asking: held to its schema by the server, or asked for in the messages. */
+/** JSON from servers that enforce a schema, and from servers that receive it in the messages. */
 import { describe, expect, test } from '@jest/globals';
 import { writing } from '../../../schemas/writing.ts';
-import { answer } from '../../upstreams/openai-chat.ts';
+import { completion } from '../../upstreams/openai-chat.ts';
 import { apiKey, bench, failure, written } from './engine.ts';
 
 const schema = {
@@ -18,12 +18,12 @@ const good = { headline: 'All aboard', lines: ['Wood that rolls.'] };
 const options = writing('style-options', { prompt: 'a fox', count: 2 });
 const option = (name: string) => ({ name, description: 'Soft.', prompt: `a fox, ${name}` });
 
-describe('a server that knows JSON Schema', () => {
+describe('a server that supports JSON Schema', () => {
   const at = bench({ supportsJsonSchema: true });
 
-  test('gets it on the wire, without what strict servers refuse, and not in the messages', async () => {
+  test('receives the schema in the request, without keywords that strict servers reject, and not in the messages', async () => {
     at.server.requests.length = 0;
-    at.server.reply(answer(JSON.stringify(good, null, 2)));
+    at.server.reply(completion(JSON.stringify(good, null, 2)));
     expect((await written(at.engine, copy)).text).toBe(JSON.stringify(good));
     const body = at.server.requests[0]?.body;
     const narrowed = { ...schema.properties, headline: { type: 'string' } };
@@ -41,23 +41,26 @@ describe('a server that knows JSON Schema', () => {
     ['a keyword outside the strict subset', { ...schema, properties: { ...schema.properties, lines: { not: {} } } }],
   ])('%s is sent as a hint', async (_, loose) => {
     at.server.requests.length = 0;
-    at.server.reply(answer('{}'));
+    at.server.reply(completion('{}'));
     await written(at.engine, { ...copy, format: { schema: loose } }).catch(() => null);
     expect(at.server.requests[0]?.body.response_format?.json_schema).toMatchObject({ strict: false, schema: loose });
   });
 
-  test('what the server was not asked to hold is held by us', async () => {
-    at.server.reply(answer(JSON.stringify({ ...good, headline: 'A' })));
+  test('validates the keywords that the server does not enforce', async () => {
+    at.server.reply(completion(JSON.stringify({ ...good, headline: 'A' })));
     expect(await failure(at.engine, copy)).toMatchObject({ code: 'provider_rejected' });
   });
 
-  test.each(['All\0aboard', 'All \ud83d aboard'])('text that no database keeps is refused: %j', async (headline) => {
-    at.server.reply(answer(JSON.stringify({ ...good, headline })));
-    expect(await failure(at.engine, copy)).toMatchObject({ code: 'provider_rejected' });
-  });
+  test.each(['All\0aboard', 'All \ud83d aboard'])(
+    'rejects text that the database cannot store: %j',
+    async (headline) => {
+      at.server.reply(completion(JSON.stringify({ ...good, headline })));
+      expect(await failure(at.engine, copy)).toMatchObject({ code: 'provider_rejected' });
+    },
+  );
 
-  test.each(['stop', 'length', null])('a refusal is one, whatever the finish reason (%s)', async (finishReason) => {
-    at.server.reply(answer(null, { refusal: 'I cannot help with that.', finishReason }));
+  test.each(['stop', 'length', null])('recognizes a refusal with the finish reason %s', async (finishReason) => {
+    at.server.reply(completion(null, { refusal: 'I cannot help with that.', finishReason }));
     expect(await failure(at.engine, copy)).toMatchObject({ code: 'content_refused' });
   });
 });
@@ -65,9 +68,9 @@ describe('a server that knows JSON Schema', () => {
 describe('an older server', () => {
   const at = bench({}, { apiKey, knowsJsonSchema: false });
 
-  test('gets the schema in the messages', async () => {
+  test('receives the schema in the messages', async () => {
     at.server.requests.length = 0;
-    at.server.reply(answer(JSON.stringify(good)));
+    at.server.reply(completion(JSON.stringify(good)));
     expect((await written(at.engine, copy)).text).toBe(JSON.stringify(good));
     const { response_format: format, messages = [] } = at.server.requests[0]?.body ?? {};
     expect(format).toBeUndefined();
@@ -82,7 +85,7 @@ describe('an older server', () => {
     ['words', `Sure! ${JSON.stringify(good)} Anything else?`],
     ['thoughts', `<think>{"headline": 1}</think>${JSON.stringify(good)}`],
   ])('JSON in %s is found', async (_, content) => {
-    at.server.reply(answer(content));
+    at.server.reply(completion(content));
     expect((await written(at.engine, copy)).text).toBe(JSON.stringify(good));
   });
 
@@ -95,38 +98,38 @@ describe('an older server', () => {
     ['a field too many', JSON.stringify({ ...good, price: 9 })],
     ['another type', '[1]'],
   ])('%s fails', async (_, content) => {
-    at.server.reply(answer(content));
+    at.server.reply(completion(content));
     expect(await failure(at.engine, copy)).toMatchObject({ code: 'provider_rejected' });
   });
 
-  test('JSON that ran out of tokens fails even where it is whole', async () => {
-    at.server.reply(answer(JSON.stringify(good), { finishReason: 'length' }));
+  test('fails when the model runs out of tokens, even if the JSON is complete', async () => {
+    at.server.reply(completion(JSON.stringify(good), { finishReason: 'length' }));
     expect(await failure(at.engine, copy)).toMatchObject({ code: 'provider_rejected' });
   });
 
-  test('style options are exactly as many as asked for; more are dropped, as is what nobody asked for', async () => {
+  test('returns exactly the requested number of style options; removes surplus options and fields', async () => {
     const three = ['ink', 'oil', 'chalk'].map((name) => ({ ...option(name), mood: 'calm' }));
-    at.server.reply(answer(JSON.stringify({ options: three, note: 'x' })));
+    at.server.reply(completion(JSON.stringify({ options: three, note: 'x' })));
     expect(JSON.parse((await written(at.engine, options)).text)).toEqual({ options: [option('ink'), option('oil')] });
-    at.server.reply(answer(JSON.stringify({ options: [option('ink')] })));
+    at.server.reply(completion(JSON.stringify({ options: [option('ink')] })));
     expect(await failure(at.engine, options)).toMatchObject({ code: 'provider_rejected' });
   });
 
-  test('words for a style keep to their limits', async () => {
+  test('limits the words for a style', async () => {
     const style = writing('describe-style', { measured: '{}', prompt: null });
     const keywords = Array.from({ length: 20 }, (_, i) => ` tone ${i >> 1}`);
-    at.server.reply(answer(JSON.stringify({ summary: ' Calm. ', keywords })));
+    at.server.reply(completion(JSON.stringify({ summary: ' Calm. ', keywords })));
     expect(JSON.parse((await written(at.engine, style)).text)).toEqual({
       summary: 'Calm.',
       keywords: Array.from({ length: 10 }, (_, i) => `tone ${i}`),
     });
     for (const wrong of [{ summary: '', keywords: ['a'] }, { summary: 'Calm.', keywords: [] }, { summary: 'Calm.' }]) {
-      at.server.reply(answer(JSON.stringify(wrong)));
+      at.server.reply(completion(JSON.stringify(wrong)));
       expect(await failure(at.engine, style)).toMatchObject({ code: 'provider_rejected' });
     }
   });
 
-  test('a schema that is none is our bug, found before anything is asked', async () => {
+  test('reports an invalid schema as internal_error before it sends a request', async () => {
     at.server.requests.length = 0;
     const broken = { ...copy, format: { schema: { type: 'nothing' } } };
     expect(await failure(at.engine, broken)).toMatchObject({ code: 'internal_error' });

@@ -1,13 +1,13 @@
 /** Prompts from a model: plain, once, within limits, and about what the client asked for. */
 import { expect, test } from '@jest/globals';
 import { writing } from '../../../schemas/writing.ts';
-import { answer } from '../../upstreams/openai-chat.ts';
+import { completion } from '../../upstreams/openai-chat.ts';
 import { bench, failure, written } from './engine.ts';
 
 const at = bench();
 
 async function enhanced(prompt: string, content: string, finishReason = 'stop'): Promise<string> {
-  at.server.reply(answer(content, { finishReason }));
+  at.server.reply(completion(content, { finishReason }));
   return (await written(at.engine, writing('enhance-prompt', { prompt, style: null }))).text;
 }
 
@@ -22,13 +22,13 @@ test.each([
   expect(await enhanced('a heron', content)).toBe('a heron in the reeds, soft light');
 });
 
-test.each(['""', 'Prompt:', '<prompt>\n</prompt>'])('%j is none', async (content) => {
-  at.server.reply(answer(content));
+test.each(['""', 'Prompt:', '<prompt>\n</prompt>'])('rejects the empty output %j', async (content) => {
+  at.server.reply(completion(content));
   const params = writing('enhance-prompt', { prompt: 'a heron', style: null });
   expect(await failure(at.engine, params)).toMatchObject({ code: 'provider_rejected' });
 });
 
-test('quotation marks within a prompt stay', async () => {
+test('keeps quotation marks within a prompt', async () => {
   const said = '"OPEN" on a sign, a shop at night, "CLOSED" on its door';
   expect(await enhanced('a shop with a sign', said)).toBe(said);
 });
@@ -44,27 +44,27 @@ test.each([
   ['a cat', 'a dog on a sofa', false],
   ['a red fox', 'a fox with red fur in deep snow', true],
   ['the dog with the bone', 'the cat with the ball of wool, over the fence', false],
-])('%j, answered with %j', async (asked, said, isKept) => {
+])('%j, output %j', async (asked, said, isKept) => {
   expect(await enhanced(asked, said)).toBe(isKept ? said : `${asked}, ${said}`);
 });
 
-test('a model that walks in circles is heard once', async () => {
+test('removes repeated phrases', async () => {
   const circle = 'a heron in the reeds, soft light, a red boat, soft light, a red boat, soft light, a red bo';
   expect(await enhanced('a heron', circle, 'length')).toBe('a heron in the reeds, soft light, a red boat');
 });
 
 test.each([
-  ['an answer longer than a prompt may be', 'a heron', 'herøn '.repeat(700)],
-  ['an answer that would have to stand beside a long prompt', 'herøn '.repeat(600).trim(), 'a boat on '.repeat(60)],
+  ['an output longer than the limit of a prompt', 'a heron', 'herøn '.repeat(700)],
+  ['an output that exceeds the limit together with the prompt', 'herøn '.repeat(600).trim(), 'a boat on '.repeat(60)],
 ])('%s is none', async (_, prompt, content) => {
-  at.server.reply(answer(content));
+  at.server.reply(completion(content));
   const params = writing('enhance-prompt', { prompt, style: null });
   expect(await failure(at.engine, params)).toMatchObject({ code: 'provider_rejected' });
 });
 
-test('a refined prompt may leave out what says nothing, but not what it is about', async () => {
+test('accepts a refined prompt without filler words, but not without its subject', async () => {
   const refine = async (content: string) => {
-    at.server.reply(answer(content));
+    at.server.reply(completion(content));
     const facts = { prompt: 'very very cool castle, mountains, sunset maybe, 8k', style: null };
     return (await written(at.engine, writing('refine-prompt', facts))).text;
   };

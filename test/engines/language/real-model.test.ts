@@ -28,7 +28,7 @@ const precise = { temperature: 0, maxTokens: 80 };
 const report =
   'The harbour museum reopened on Saturday after two years of work. Visitors queued along the quay to see the restored steam tug Hercules. The mayor thanked 140 volunteers who had scraped, painted and riveted the ship.';
 
-test('a rewritten text keeps the fact and changes the words', async () => {
+test('a rewritten text keeps the facts and changes the words', async () => {
   const text = 'Our shop will be closed on Friday because we are painting the walls.';
   const answer = await call(engine, writing('rewrite', { text, instructions: null }, precise));
   expect(answer.model).toBe(`own/${model.model}`);
@@ -38,14 +38,14 @@ test('a rewritten text keeps the fact and changes the words', async () => {
   expect(answer.written?.usage.outputTokens).toBeGreaterThan(5);
 });
 
-test('a summary is shorter than the text and about it', async () => {
+test('a summary is shorter than the text and mentions its subject', async () => {
   const summary = await written(engine, writing('summarize', { text: report, instructions: null }, precise));
   expect(summary.finishReason).toBe('stop');
   expect(summary.text).toMatch(/museum|Hercules/);
   expect(summary.text.length).toBeLessThan(report.length);
 });
 
-test('an enhanced prompt keeps its subject and is fuller', async () => {
+test('an enhanced prompt keeps its subject and is longer', async () => {
   const prompt = 'a lighthouse at dusk';
   const { text } = await written(engine, writing('enhance-prompt', { prompt, style: null }, precise));
   expect(text).toMatch(/lighthouse/);
@@ -70,7 +70,7 @@ const described = (format: JsonFormat, maxTokens: number | null) =>
     { ...precise, format, maxTokens },
   );
 
-test('JSON keeps to the schema of the call', async () => {
+test('JSON follows the schema of the call', async () => {
   const { text, finishReason } = await written(engine, described({ schema }, null));
   const value = JSON.parse(text) as object;
   expect(new Ajv2020().validate(schema, value)).toBe(true);
@@ -78,7 +78,7 @@ test('JSON keeps to the schema of the call', async () => {
   expect(finishReason).toBe('stop');
 });
 
-test('JSON keeps to the schema of its purpose', async () => {
+test('JSON follows the schema of its purpose', async () => {
   const { text } = await written(
     engine,
     writing('style-options', { prompt: 'a castle in the fog', count: 1 }, { temperature: 0 }),
@@ -88,29 +88,29 @@ test('JSON keeps to the schema of its purpose', async () => {
   expect(Object.values(options[0] ?? {}).filter((words) => words.length > 3)).toHaveLength(3);
 });
 
-test('JSON that runs out of tokens is no answer', async () => {
+test('rejects JSON that runs out of tokens', async () => {
   expect(await failure(engine, described({ schema }, 5))).toMatchObject({ code: 'provider_rejected' });
 });
 
-test('an answer ends where its tokens do, and the same request gets the same answer', async () => {
-  const story = writing(
+test('a text ends at its token limit, and the same request returns the same text', async () => {
+  const request = writing(
     'freeform',
-    { text: 'Tell a long story about a whale.', instructions: null },
+    { text: 'Tell a long tale about a whale.', instructions: null },
     { temperature: 1, maxTokens: 12 },
   );
-  const first = await written(engine, story);
+  const first = await written(engine, request);
   expect(first).toMatchObject({ finishReason: 'length', usage: { outputTokens: 12 } });
-  expect(await written(engine, story)).toEqual(first);
+  expect(await written(engine, request)).toEqual(first);
 });
 
-test('a conversation longer than the model can hold is rejected', async () => {
+test('rejects a conversation longer than the context of the model', async () => {
   const text = 'a word '.repeat(4000);
   expect(await failure(engine, writing('freeform', { text, instructions: null }))).toMatchObject({
     code: 'provider_rejected',
   });
 });
 
-test('whoever stops waiting is let go at once, and so is the model', async () => {
+test('a cancellation ends the call and the work of the model immediately', async () => {
   const list = { type: 'array', items: { enum: ['whale', 'dolphin', 'porpoise'] }, minItems: 1500 };
   const endless = { type: 'object', properties: { list }, required: ['list'], additionalProperties: false };
   const stopping = new AbortController();

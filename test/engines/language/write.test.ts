@@ -2,14 +2,14 @@
 import { expect, test } from '@jest/globals';
 import { dialect } from '../../../engines/language/dialect.ts';
 import { writing } from '../../../schemas/writing.ts';
-import { answer } from '../../upstreams/openai-chat.ts';
+import { completion } from '../../upstreams/openai-chat.ts';
 import { apiKey, bench, call, failure, written } from './engine.ts';
 
 const at = bench();
 const text = writing('rewrite', { text: 'The shop opens at nine.', instructions: null });
 
-test('a text comes back with its model, finish reason and usage', async () => {
-  at.server.reply(answer('  The shop opens its doors at nine.\n', { usage: { prompt: 211, completion: 9 } }));
+test('returns the text with its model, finish reason and usage', async () => {
+  at.server.reply(completion('  The shop opens its doors at nine.\n', { usage: { prompt: 211, completion: 9 } }));
   expect(await call(at.engine, text)).toEqual({
     model: 'house/gpt-small',
     written: {
@@ -20,9 +20,9 @@ test('a text comes back with its model, finish reason and usage', async () => {
   });
 });
 
-test('the request holds key, model and messages, and leaves open what the call leaves open', async () => {
+test('sends key, model and messages, and only the options of the call', async () => {
   at.server.requests.length = 0;
-  at.server.reply(answer('At nine the shop opens.'));
+  at.server.reply(completion('At nine the shop opens.'));
   await call(at.engine, text);
   const [{ headers, body }] = at.server.requests as [(typeof at.server.requests)[0]];
   expect(headers.authorization).toBe(`Bearer ${apiKey}`);
@@ -34,24 +34,24 @@ test('the request holds key, model and messages, and leaves open what the call l
   expect(last?.content).toContain('<text>\nThe shop opens at nine.\n</text>');
 });
 
-test('tokens and temperature go along where the call names them', async () => {
+test('sends the token limit and the temperature of the call', async () => {
   at.server.requests.length = 0;
   await call(at.engine, { ...text, maxTokens: 77, temperature: 0 });
   expect(at.server.requests[0]?.body).toMatchObject({ max_tokens: 77, temperature: 0 });
 });
 
-test('a text that ran out of tokens is given as far as it goes', async () => {
-  at.server.reply(answer('The shop opens its', { finishReason: 'length' }));
+test('returns a text that ran out of tokens', async () => {
+  at.server.reply(completion('The shop opens its', { finishReason: 'length' }));
   expect(await written(at.engine, text)).toMatchObject({ text: 'The shop opens its', finishReason: 'length' });
 });
 
-test.each([null, 'eos'])('a finish reason that nobody knows (%s) is other', async (finishReason) => {
-  at.server.reply(answer('At nine.', { finishReason }));
+test.each([null, 'eos'])('reports the unknown finish reason %s as other', async (finishReason) => {
+  at.server.reply(completion('At nine.', { finishReason }));
   expect(await written(at.engine, text)).toMatchObject({ finishReason: 'other' });
 });
 
-test('a server that does not count has used no tokens', async () => {
-  at.server.reply(answer('At nine.', { usage: null }));
+test('reports no tokens when the server does not count them', async () => {
+  at.server.reply(completion('At nine.', { usage: null }));
   expect((await written(at.engine, text)).usage).toEqual({ inputTokens: 0, outputTokens: 0 });
 });
 
@@ -61,7 +61,7 @@ test.each([
   ['```\nAt nine.\n```', 'At nine.'],
   ['Use <text> in HTML.', 'Use <text> in HTML.'],
 ])('%j is read as %j', async (content, expected) => {
-  at.server.reply(answer(content));
+  at.server.reply(completion(content));
   expect((await written(at.engine, text)).text).toBe(expected);
 });
 
@@ -70,12 +70,12 @@ test.each([
   ['white space', ' \n '],
   ['null', null],
   ['thoughts without an end', '<think>Let me see. Nine'],
-])('an answer of %s is none', async (_, content) => {
-  at.server.reply(answer(content, { finishReason: content?.startsWith('<') ? 'length' : 'stop' }));
+])('rejects an output of %s', async (_, content) => {
+  at.server.reply(completion(content, { finishReason: content?.startsWith('<') ? 'length' : 'stop' }));
   expect(await failure(at.engine, text)).toMatchObject({ code: 'provider_rejected' });
 });
 
-test('other tasks are not its own', async () => {
+test('rejects other tasks', async () => {
   const other = {
     task: 'judge-image',
     model: 'nsfw',
@@ -86,21 +86,21 @@ test('other tasks are not its own', async () => {
   await expect(run).rejects.toMatchObject({ code: 'internal_error' });
 });
 
-test('OpenAI gets its newer name for the limit of tokens, others the one that they know', () => {
+test('sends OpenAI the new name of the token limit, and other servers the old one', () => {
   const { transformRequestBody: openai } = dialect(new URL('https://api.openai.com/v1'));
   expect(openai?.({ model: 'm', max_tokens: 9 })).toEqual({ model: 'm', max_completion_tokens: 9 });
   expect(openai?.({ model: 'm' })).toEqual({ model: 'm' });
   expect(dialect(new URL('http://127.0.0.1:8080/v1'))).toEqual({});
 });
 
-test('a small model that goes on with the next question is cut off at the tag', async () => {
-  at.server.reply(answer('At nine the shop opens.\n</text>\n\nRewrite the text above.'));
+test('cuts the output at the closing tag when a small model continues with the next message', async () => {
+  at.server.reply(completion('At nine the shop opens.\n</text>\n\nRewrite the text above.'));
   expect((await written(at.engine, text)).text).toBe('At nine the shop opens.');
 });
 
-test('an option whose prompt has lost the subject gets it back', async () => {
+test('restores the subject in the prompt of an option', async () => {
   const options = [{ name: 'Print', description: 'A print.', prompt: 'a fox in the snow, woodblock print' }];
-  at.server.reply(answer(JSON.stringify({ options })));
+  at.server.reply(completion(JSON.stringify({ options })));
   const { text: json } = await written(
     at.engine,
     writing('style-options', { prompt: 'a castle in the fog', count: 1 }),

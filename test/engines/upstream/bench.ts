@@ -35,7 +35,7 @@ export function bench(protocol: Protocol, start: (options: { apiKey: string }) =
   return made;
 }
 
-/** Patience for answers that come. */
+/** A generous timeout. */
 export const soon = () => AbortSignal.timeout(30_000);
 
 export function submit(

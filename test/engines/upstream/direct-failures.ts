@@ -1,4 +1,4 @@
-/** What every direct protocol is held to: each failure in the same words, one try, and an end as soon as it is told. */
+/** Tests for every direct protocol: each failure has the same message, one request, and an immediate end on cancellation. */
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { Failure } from '../../../engines/upstream/failures.ts';
@@ -32,8 +32,8 @@ const expected: Partial<Record<FakeFailure, Failure>> = {
 export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: ProviderRequest): void {
   const rows = Object.entries(expected) as [FakeFailure, Failure][];
 
-  test.each(rows)('%s → %s', async (told, row) => {
-    at.fake.fail(told);
+  test.each(rows)('%s → %s', async (fault, row) => {
+    at.fake.fail(fault);
     const failed = await failure(at.provider, run(at.provider, asked));
     expect(failed).toMatchObject(saying(row));
     // Who tries again is Temporal; and nobody is sent elsewhere.
@@ -51,8 +51,8 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: Provid
     expect((await run(at.provider, asked)).images).toHaveLength(1);
   });
 
-  test.each(['silence', 'endless-job'] as const)('%s ends with the caller’s time', async (told) => {
-    at.fake.fail(told);
+  test.each(['silence', 'endless-job'] as const)('%s ends at the timeout of the call', async (fault) => {
+    at.fake.fail(fault);
     const hungUp = at.fake.hungUp();
     const call = run(at.provider, asked, AbortSignal.timeout(200));
     expect(await failure(at.provider, call)).toMatchObject(saying('no-response'));
@@ -122,9 +122,9 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: Provid
 
     test.each(['bad-key', 'busy', 'html', 'malformed', 'wrong-type', 'redirect', 'reset', 'cut'] as const)(
       '%s',
-      async (told) => {
-        at.fake.fail(told);
-        const row = expected[told] ?? 'server-error';
+      async (fault) => {
+        at.fake.fail(fault);
+        const row = expected[fault] ?? 'server-error';
         expect(await failure(at.provider, at.provider.ping(signal))).toMatchObject(saying(row));
       },
     );

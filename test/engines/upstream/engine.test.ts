@@ -8,7 +8,7 @@ import { bindModel, openEngine, type ProviderModel } from '../../../engines/upst
 import { operation } from '../../../schemas/operations/style-dna/generate-asset.ts';
 import { startFal } from '../../upstreams/fal.ts';
 import type { UpstreamFake } from '../../upstreams/upstream-fake.ts';
-import { params } from '../local/ask.ts';
+import { params } from '../../../engines/local/test/ask.ts';
 import { apiKey, image } from './bench.ts';
 import { bindingsIn } from './examples.ts';
 

@@ -13,7 +13,7 @@ import { startOpenAiImages } from '../../upstreams/openai-images.ts';
 import { startReplicate } from '../../upstreams/replicate.ts';
 import type { FakeFailure, UpstreamFake } from '../../upstreams/upstream-fake.ts';
 import { flux, schnell, sdxl } from '../../support/engines.ts';
-import { params } from '../local/ask.ts';
+import { params } from '../../../engines/local/test/ask.ts';
 
 /** What a client reads of each. */
 const codes: Record<FakeFailure, ErrorCode> = {

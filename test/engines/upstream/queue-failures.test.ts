@@ -98,9 +98,9 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
   test.each(['submit', ...looks] as const)('silence at the %s ends with the signal, and at once', async (stage) => {
     const job = await submit(at, model, input);
     at.fake.fail('silence', { at: stage });
-    const patience = AbortSignal.timeout(300);
+    const timeout = AbortSignal.timeout(300);
     const silent = await failure(at, () =>
-      stage === 'submit' ? submit(at, model, input, { signal: patience }) : at.provider.poll(model, job, patience),
+      stage === 'submit' ? submit(at, model, input, { signal: timeout }) : at.provider.poll(model, job, timeout),
     );
     expect(silent.message).toContain(failures['no-response'][1]);
     expect(silent.code).toBe('provider_timeout');

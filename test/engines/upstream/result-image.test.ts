@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { EngineCall } from '../../../engines/contract/index.ts';
 import { conform } from '../../../engines/upstream/result-image.ts';
-import { params } from '../local/ask.ts';
+import { params } from '../../../engines/local/test/ask.ts';
 
 const drawn = (width: number, height: number, channels: 3 | 4 = 3) =>
   sharp({ create: { width, height, channels, background: { r: 200, g: 80, b: 20, alpha: 0.5 } } });

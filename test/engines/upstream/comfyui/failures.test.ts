@@ -95,7 +95,7 @@ test('a job without an end waits until the caller has enough, and is interrupted
   expect((await failure(at.provider, images(at.provider, id))).message).toBe('comfyui canceled the job');
 });
 
-test('a caller who gives up is told why by his own signal', async () => {
+test('a canceled call fails with the reason of its own signal', async () => {
   at.fake.fail('silence');
   const reason = new Error('The artwork was canceled');
   const controller = new AbortController();

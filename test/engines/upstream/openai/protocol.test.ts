@@ -6,7 +6,7 @@ import { writing } from '../../../../schemas/writing.ts';
 import { openConnection } from '../../../../engines/upstream/connection.ts';
 import { openai } from '../../../../engines/upstream/openai/protocol.ts';
 import { sdkProvider } from '../../../../engines/upstream/sdk-provider.ts';
-import { answer, startOpenAiChat } from '../../../upstreams/openai-chat.ts';
+import { completion, startOpenAiChat } from '../../../upstreams/openai-chat.ts';
 import { startOpenAiImages } from '../../../upstreams/openai-images.ts';
 import { behavesLikeAnyOther } from '../direct-failures.ts';
 import { apiKey, bench, connect, failure, measure, picture, request, run, saying } from '../direct.ts';
@@ -143,7 +143,7 @@ test('what the SDK itself drops is a failure, too, and is not printed', async ()
 
 test('its language models speak as OpenAI’s want it, also behind another address', async () => {
   const server = await startOpenAiChat({ apiKey });
-  server.reply(answer('Hello, garden!'));
+  server.reply(completion('Hello, garden!'));
   const engine = await openai.languageModel?.({ name: 'house', baseUrl: server.url, apiKey }, { model: 'gpt-6-luna' });
   const params = { ...writing('rewrite', { text: 'hello garden', instructions: null }), maxTokens: 50 };
   const call = { task: 'write', model: 'textcraft', idempotencyKey: 'art_1-write', params } as const;

@@ -1,4 +1,4 @@
-/** Keys with credits, straight from the database of a stack, and what its ledger says of them. */
+/** Creates keys with credits in the database of a stack, and reads their balances and ledger entries. */
 import { expect } from '@jest/globals';
 import pg from 'pg';
 import { domains } from '../../schemas/access.ts';
@@ -13,37 +13,38 @@ export interface TestKey {
   apiKey: string;
 }
 
-export interface Books {
+export interface Accounts {
   db: Database;
   sql: pg.Client;
-  /** A live generator key with all domains, unless asked for otherwise. */
+  /** Creates a key; by default a live generator key with all domains. */
   newKey(fields: Partial<NewKey>): Promise<TestKey>;
   balance(key: TestKey): Promise<number>;
-  /** `reserve -10`, sorted. @param reference of all when not given */
+  /** Returns ledger entries such as `reserve -10`, sorted. @param reference default: all references */
   entries(key: TestKey, reference?: string): Promise<string[]>;
-  expectInOrder(): Promise<void>;
+  /** Expects that every balance equals the sum of its ledger entries. */
+  expectConsistent(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openBooks({ databaseUrl, orgId }: Pick<Stack, 'databaseUrl' | 'orgId'>): Promise<Books> {
+export async function openAccounts({ databaseUrl, orgId }: Pick<Stack, 'databaseUrl' | 'orgId'>): Promise<Accounts> {
   const db = openTestDatabase(databaseUrl);
   const sql = new pg.Client(databaseUrl);
   await sql.connect();
-  const usual = { label: 'test', scope: 'generator', environment: 'live', credits: 0, expiresAt: null } as const;
+  const defaults = { label: 'test', scope: 'generator', environment: 'live', credits: 0, expiresAt: null } as const;
   return {
     db,
     sql,
     async newKey(fields) {
-      const { row, apiKey } = await createKey(db, { ...usual, orgId, domains: [...domains], ...fields }, new Date());
+      const { row, apiKey } = await createKey(db, { ...defaults, orgId, domains: [...domains], ...fields }, new Date());
       return { id: row.id, apiKey };
     },
     balance: async ({ id }) => (await findKey(db, orgId, id))?.credits ?? NaN,
     async entries({ id }, reference) {
       const entries = await listEntries(db, id, 1000);
-      const asked = entries.filter((entry) => reference === undefined || entry.reference === reference);
-      return asked.map(({ kind, amount }) => `${kind} ${amount}`).sort();
+      const selected = entries.filter((entry) => reference === undefined || entry.reference === reference);
+      return selected.map(({ kind, amount }) => `${kind} ${amount}`).sort();
     },
-    expectInOrder: async () => expect(await findFaults(db)).toEqual([]),
+    expectConsistent: async () => expect(await findFaults(db)).toEqual([]),
     close: async () => void (await Promise.all([db.close(), sql.end()])),
   };
 }

@@ -1,4 +1,4 @@
-/** Whether nothing was lost: what every artwork that was accepted must have come to. */
+/** Checks that no accepted artwork was lost: its event, images, records and workflow. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
@@ -11,14 +11,14 @@ import type { Stack } from './stack.ts';
 import { openTemporal } from './temporal.ts';
 
 interface Expected {
-  /** Of each artwork. */
+  /** Number of images of each artwork. */
   images?: number;
-  /** Deliveries that a receiver may see of one event; more than one where its answer can have been lost. */
+  /** Maximum deliveries of one event; more than one where the receiver's response may have been lost. */
   deliveries?: number;
 }
 
-/** Every artwork has succeeded, has one event and its images, and its workflow sleeps. */
-export async function expectWhole(
+/** Expects that every artwork has succeeded and has one event and its images, and that its workflow sleeps. */
+export async function expectNothingLost(
   stack: Stack,
   receiver: Receiver,
   ids: readonly string[],
@@ -48,14 +48,14 @@ async function expectRecords(stack: Stack, ids: readonly string[], images: numbe
   await client.connect();
   try {
     for (const id of ids) {
-      // The record of a try may come a moment after its receiver has seen it.
+      // An attempt may be recorded a moment after its receiver has seen it.
       await eventually(async () => {
-        const tries = await client.query('select attempt, status from delivery where artwork_id = $1', [id]);
-        expect(tries.rows).toEqual([{ attempt: 1, status: 200 }]);
+        const attempts = await client.query('select attempt, status from delivery where artwork_id = $1', [id]);
+        expect(attempts.rows).toEqual([{ attempt: 1, status: 200 }]);
       });
       const { rows } = await client.query<{ name: string }>('select name from image where artwork_id = $1', [id]);
       const onDisk = await readdir(join(stack.dataFolder, 'images', id));
-      // A draft that was being written in the moment of a kill goes with the folder.
+      // A kill may leave a draft, which is deleted with the folder.
       expect(onDisk.filter((name) => /\.(png|jpg|webp)$/.test(name)).sort()).toEqual(
         rows.map(({ name }) => name).sort(),
       );
