@@ -1,7 +1,7 @@
 /** One call: a few quick attempts at each engine of its model in turn, then a wait for the engines that are down. */
 import { isCancellation, sleep } from '@temporalio/workflow';
 import type { RetryPolicy } from '@temporalio/common';
-import type { CallTry, OutlinedCall, OutlinedEngine } from '../schemas/workflow.ts';
+import type { CallAttempt, OutlinedCall, OutlinedEngine } from '../schemas/workflow.ts';
 import { engineOptions, engines } from './activities.ts';
 import { addDetail } from './details.ts';
 import { isDown, isTransient } from './failures.ts';
@@ -28,7 +28,7 @@ type Attempt = (
   at: OutlinedEngine | null,
   retry: RetryPolicy,
   within: number,
-  options: Pick<CallTry, 'brief' | 'until'>,
+  options: Pick<CallAttempt, 'brief' | 'until'>,
 ) => Promise<void>;
 
 export async function call(id: string, outlined: OutlinedCall, { outageLimit, until }: TimeLimits): Promise<void> {

@@ -1,7 +1,7 @@
 /** Delivers an artwork's event on schedule, until a 2xx, a 410 or the end of the schedule, and after each redelivery signal. */
 import { CancellationScope, condition, sleep } from '@temporalio/workflow';
 import { deliveryJitter } from '../schemas/webhook.ts';
-import type { DeliveryTry } from '../schemas/workflow.ts';
+import type { DeliveryAttempt } from '../schemas/workflow.ts';
 import { slowSteps, steps } from './activities.ts';
 import { addDetail } from './details.ts';
 import type { ReceivedSignals } from './signals.ts';
@@ -43,7 +43,7 @@ async function waitUntilDue(wait: number | null, summary: string, signals: Recei
 }
 
 /** Returns the milliseconds before the next attempt, or null when no other is due. */
-async function attemptDelivery(delivery: DeliveryTry): Promise<number | null> {
+async function attemptDelivery(delivery: DeliveryAttempt): Promise<number | null> {
   let outcome = await steps.deliver(delivery);
   if (outcome.result === 'deferred') outcome = await slowSteps.deliverSlowly(delivery);
   return outcome.result === 'failed' ? outcome.wait : null;

@@ -1,6 +1,6 @@
 /** The signals that a running artwork receives. A handler only sets a flag; the code that waits for a signal reads it. */
 import { CancellationScope, defineSignal, setHandler } from '@temporalio/workflow';
-import { orders as signals } from '../schemas/workflow.ts';
+import { signals } from '../schemas/workflow.ts';
 
 export interface ReceivedSignals {
   cancel: boolean;

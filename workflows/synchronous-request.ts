@@ -1,6 +1,6 @@
 /** A synchronous request: a short artwork that sends no webhook and is purged a minute after its end. */
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import type { AnswerInput } from '../schemas/workflow.ts';
+import type { SynchronousRequestInput } from '../schemas/workflow.ts';
 import { purging } from './activities.ts';
 import { begin, holdClaim } from './begin.ts';
 import { ignoreCancellation } from './cancellation.ts';
@@ -13,10 +13,10 @@ import { perform } from './perform.ts';
 const resultRetention = '1m';
 
 /** After the deadline the client reads `provider_timeout`, whatever the last attempt has reported. */
-const limitsOf = ({ patience: timeout, until = Date.now() + timeout }: AnswerInput) =>
+const limitsOf = ({ patience: timeout, until = Date.now() + timeout }: SynchronousRequestInput) =>
   ({ outageLimit: timeout, until, codeAtDeadline: 'provider_timeout' }) as const;
 
-export async function synchronousRequest(input: AnswerInput): Promise<void> {
+export async function synchronousRequest(input: SynchronousRequestInput): Promise<void> {
   addDetail('waiting for the request to be stored');
   // Not cancellable: an early cancellation would leave the row behind.
   const outline = await CancellationScope.nonCancellable(() => begin(input));
