@@ -1,4 +1,4 @@
-/** Tests run as ES modules. Those of the service use a PostgreSQL and a Temporal server that the run starts itself. */
+/** `npm test`. Tests run as ES modules. Those of the service use a PostgreSQL and a Temporal server that the run starts. */
 const common = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -16,8 +16,16 @@ const common = {
   },
 };
 
+const servers = {
+  globalSetup: '<rootDir>/test/support/setup.ts',
+  globalTeardown: '<rootDir>/test/support/teardown.ts',
+};
+
 /** Folders whose tests need no server. */
 const withoutServers = ['<rootDir>/test/schemas/', '<rootDir>/test/engines/', '<rootDir>/engines/local/test/'];
+
+/** `npm run test:long` runs the tests that take minutes by their nature. */
+export const long = { ...common, ...servers, roots: ['<rootDir>/test/long'], maxWorkers: 1 };
 
 export default {
   projects: [
@@ -25,9 +33,8 @@ export default {
       ...common,
       displayName: 'service',
       roots: ['<rootDir>/test'],
-      testPathIgnorePatterns: withoutServers,
-      globalSetup: '<rootDir>/test/support/setup.ts',
-      globalTeardown: '<rootDir>/test/support/teardown.ts',
+      ...servers,
+      testPathIgnorePatterns: [...withoutServers, '<rootDir>/test/long/'],
     },
     { ...common, displayName: 'pure', roots: withoutServers },
   ],

@@ -1,11 +1,11 @@
 /** The good ways with a real model, too small to be clever: what it must keep is what the engine promises for any. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Engine } from '../../../engines/contract/index.ts';
-import { createLanguageEngine } from '../../../engines/language/openai-compatible.ts';
-import { type JsonFormat, writing } from '../../../schemas/writing.ts';
-import { type LanguageModel, startLanguageModel } from '../../upstreams/language-model.ts';
-import { call, failure, written } from './engine.ts';
+import type { Engine } from '../../engines/contract/index.ts';
+import { createLanguageEngine } from '../../engines/language/openai-compatible.ts';
+import { type JsonFormat, writing } from '../../schemas/writing.ts';
+import { type LanguageModel, startLanguageModel } from '../upstreams/language-model.ts';
+import { call, failure, written } from '../engines/language/engine.ts';
 
 // Its weights may have to come first, and the other tests want the cores too.
 jest.setTimeout(180_000);

@@ -1,10 +1,10 @@
 /** Generated requests: the service stays up, and every response conforms to its OpenAPI document. */
 import { mkdirSync } from 'node:fs';
 import { beforeAll, expect, test } from '@jest/globals';
-import { call } from './support/client.ts';
-import { fuzz } from './support/schemathesis.ts';
-import { joinService } from './support/shared.ts';
-import type { Service } from './support/stack.ts';
+import { call } from '../support/client.ts';
+import { fuzz } from '../support/schemathesis.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 
 /** Another seed generates other requests. */
 const seed = 1;
