@@ -19,24 +19,38 @@ export function segments({ width, height, data }: Raster<3>): Int32Array {
     size[a]! += size[b]!;
     bound[a] = weight + readiness / size[a]!;
   };
-  const edges = edgesOf(width, height, data);
-  for (const { a, b, weight } of edges) {
-    const [p, q] = [root(a), root(b)];
+  const { from, to, apart } = edgesOf(width, height, data);
+  for (let k = 0; k < apart.length; k++) {
+    const [p, q] = [root(from[k]!), root(to[k]!)];
+    const weight = Math.sqrt(apart[k]!);
     if (p !== q && weight <= bound[p]! && weight <= bound[q]!) join(p, q, weight);
   }
-  for (const { a, b, weight } of edges) {
-    const [p, q] = [root(a), root(b)];
-    if (p !== q && (size[p]! < smallest || size[q]! < smallest)) join(p, q, weight);
+  for (let k = 0; k < apart.length; k++) {
+    const [p, q] = [root(from[k]!), root(to[k]!)];
+    if (p !== q && (size[p]! < smallest || size[q]! < smallest)) join(p, q, Math.sqrt(apart[k]!));
   }
   return parent.map((_, i) => root(i));
 }
 
+/** Pairs of neighbouring pixels, with the square of the distance between their colours. */
+interface Edges {
+  from: Int32Array;
+  to: Int32Array;
+  apart: Int32Array;
+}
+
 /** Returns the pairs of neighbouring pixels, the most alike first. */
-function edgesOf(width: number, height: number, data: Uint8Array) {
-  const edges: { a: number; b: number; weight: number }[] = [];
-  const apart = (a: number, b: number, c: number) => (data[a * 3 + c]! - data[b * 3 + c]!) ** 2;
+function edgesOf(width: number, height: number, data: Uint8Array): Edges {
+  const most = width * height * 4;
+  const edges = { from: new Int32Array(most), to: new Int32Array(most), apart: new Int32Array(most) };
+  let count = 0;
   const pair = (a: number, b: number) => {
-    edges.push({ a, b, weight: Math.sqrt(apart(a, b, 0) + apart(a, b, 1) + apart(a, b, 2)) });
+    const red = data[a * 3]! - data[b * 3]!;
+    const green = data[a * 3 + 1]! - data[b * 3 + 1]!;
+    const blue = data[a * 3 + 2]! - data[b * 3 + 2]!;
+    edges.from[count] = a;
+    edges.to[count] = b;
+    edges.apart[count++] = red * red + green * green + blue * blue;
   };
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -48,5 +62,20 @@ function edgesOf(width: number, height: number, data: Uint8Array) {
       if (x > 0) pair(i, i + width - 1);
     }
   }
-  return edges.sort((one, other) => one.weight - other.weight);
+  return sorted(edges, count);
+}
+
+/** Sorts by counting: the distances are integers, and pairs of the same distance keep their order. */
+function sorted({ from, to, apart }: Edges, count: number): Edges {
+  const places = new Int32Array(3 * 255 * 255 + 2);
+  for (let k = 0; k < count; k++) places[apart[k]! + 1]!++;
+  for (let i = 1; i < places.length; i++) places[i]! += places[i - 1]!;
+  const result = { from: new Int32Array(count), to: new Int32Array(count), apart: new Int32Array(count) };
+  for (let k = 0; k < count; k++) {
+    const place = places[apart[k]!]!++;
+    result.from[place] = from[k]!;
+    result.to[place] = to[k]!;
+    result.apart[place] = apart[k]!;
+  }
+  return result;
 }
