@@ -30,6 +30,18 @@ export async function picture(
   return image;
 }
 
+/** Above this the service refuses an image. */
+export const judgeThreshold = 0.8;
+
+/** Returns how explicit an image is, 0–1. */
+export async function judge(engine: Engine, image: Uint8Array): Promise<number> {
+  const { nsfw } = await engine.run(
+    { model: 'judge', idempotencyKey: 'test', task: 'judge-image', params: { image } },
+    { signal: new AbortController().signal },
+  );
+  return nsfw!;
+}
+
 export interface Pixels {
   readonly data: Uint8Array;
   readonly width: number;

@@ -1,11 +1,13 @@
 /** The engine's contract: sizes, formats, results, how it stops. */
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { createLocalEngine } from '../index.ts';
 import { params, picture, pixels } from './ask.ts';
 import { whileWatched } from './main-thread.ts';
 
+const engine = createLocalEngine({ threads: 1 });
+afterAll(() => engine.close());
+
 test('names what made the image and returns the requested sizes', async () => {
-  const engine = createLocalEngine({ threads: 2 });
   expect(engine.name).toBe('local');
   expect(engine.tasks).toEqual(expect.arrayContaining(['text-to-image', 'upscale', 'judge-image']));
   const result = await engine.run(
@@ -24,17 +26,13 @@ test('names what made the image and returns the requested sizes', async () => {
     sizes.map(async ([width, height]) => pixels(await picture(engine, { width, height, outputFormat: 'jpeg' }))),
   );
   expect(made.map((p) => [p.width, p.height])).toEqual(sizes.map((s) => [...s]));
-  await engine.close();
 });
 
 test('refuses a family that it does not have', async () => {
-  const engine = createLocalEngine({ threads: 1 });
   await expect(picture(engine, {}, 'unheard-of')).rejects.toMatchObject({ name: 'EngineError' });
-  await engine.close();
 });
 
 test('an abort ends a running and a queued job promptly, and the pool goes on', async () => {
-  const engine = createLocalEngine({ threads: 1 });
   const stop = new AbortController();
   const ask = (): Promise<unknown> =>
     engine.run(
@@ -49,13 +47,10 @@ test('an abort ends a running and a queued job promptly, and the pool goes on', 
   expect(performance.now() - started).toBeLessThan(1500);
   await expect(ask()).rejects.toThrow();
   expect((await picture(engine)).width).toBe(256);
-  await engine.close();
 });
 
 test('the main thread stays free while pictures are drawn', async () => {
-  const engine = createLocalEngine({ threads: 1 });
   const { whole, longest } = await whileWatched(() => picture(engine, { width: 768, height: 768 }));
-  await engine.close();
   // Drawn on the main thread, the picture would hold up the clock for nearly all of its time.
   expect(longest).toBeLessThan(whole / 2);
 });
