@@ -2,6 +2,7 @@
 import { oklab } from '../oklab.ts';
 import { encode, type Raster } from '../raster.ts';
 import type { EncodedStyle, StyleMeasure } from '../../contract/index.ts';
+import { once } from './faces.ts';
 import { photo, type PhotoName } from './photos.ts';
 import { inThread } from './in-thread.ts';
 
@@ -40,20 +41,24 @@ const lighthouse = (family: string, style: string) =>
   drawn('a lighthouse on a cliff at sunset', { family, style, size: 512 });
 
 /** One image each: what a client would encode a style from. */
-export const anchors: Readonly<Record<string, () => Promise<Uint8Array>>> = {
+const anchors = {
   watercolor: () => lighthouse('selena', 'watercolor'),
   neon: () => lighthouse('quantum', 'neon'),
   engraving: () => lighthouse('hamilton', 'engraving'),
   'ukiyo-e': () => lighthouse('hamilton', 'ukiyo-e'),
-  'pop-art': () => lighthouse('quantum', 'pop-art'),
   'the night of the rocket': () => photo('rocket'),
   'the table of the coffee': () => photo('coffee'),
 };
+export type Anchor = keyof typeof anchors;
+export const anchorNames = Object.keys(anchors) as Anchor[];
 
 export async function measured(...files: Uint8Array[]): Promise<StyleMeasure> {
   const images = files.map((bytes) => ({ bytes, contentType: 'image/png' as const, width: 0, height: 0 }));
   return JSON.parse(await measureStyle({ images, nsfw: false })) as StyleMeasure;
 }
+
+/** Draws and measures each anchor once, for all tests. */
+export const measuredAnchor = once(async (name: Anchor) => measured(await anchors[name]()));
 
 export async function measuredRaster(raster: Raster): Promise<StyleMeasure> {
   return measured(await encode(raster, 'png'));
@@ -66,7 +71,8 @@ export const styled = (measure: StyleMeasure): EncodedStyle => ({
   words: { summary: 'A style.', keywords: ['style'] },
 });
 
-export const ofPhoto = async (name: PhotoName): Promise<EncodedStyle> => styled(await measured(await photo(name)));
+/** Measures each photograph once, for all tests. */
+export const measuredPhoto = once(async (name: PhotoName) => measured(await photo(name)));
 
 /** Energy distance in OKLab: 0 where both palettes have the same colours in the same shares. */
 export function paletteDistance(one: StyleMeasure, other: StyleMeasure): number {
