@@ -4,7 +4,7 @@ import { createLocalEngine } from '../index.ts';
 import { decode, type Raster } from '../raster.ts';
 import type { InputImage, Point, Segment } from '../../contract/index.ts';
 import { once, pictured } from './faces.ts';
-import { blob, box, channel, disc, drawn, graded, overlap, plain, textured } from './cutout-shapes.ts';
+import { blob, box, channel, disc, drawn, graded, input, overlap, plain, textured } from './cutout-shapes.ts';
 
 /** Constants, because looking up a global takes a hundred times as long in Jest's realm. */
 const { floor, max } = Math;
@@ -55,7 +55,6 @@ describe('points', () => {
   });
 
   test.each([
-    ['a star in the dusk', [190, 195], blob(190, 195, 90, 5, 0.35), plain([240, 195, 40]), dusk],
     ['a textured blob', [180, 200], blob(180, 200, 95, 3, 0.25), textured([220, 215, 225], 25, size, 2), meadow],
     ['a disc that the border cuts', [60, 200], disc(40, 200, 120), plain([205, 60, 45]), dusk],
   ] as const)('one point is enough for %s', async (_, inside, shape, front, back) => {
@@ -69,14 +68,11 @@ describe('points', () => {
     const blueAndGreen = (x: number) => (x < 192 ? ([48, 96, 192] as const) : ([64, 160, 80] as const));
     const both = (x: number, y: number) => max(left(x, y), right(x, y));
     const { image } = await drawn(size, both, blueAndGreen, plain([220, 216, 208]));
-    const truth = (shape: typeof left) =>
-      Uint8Array.from({ length: size * size }, (_, i) =>
-        shape((i % size) + 0.5, floor(i / size) + 0.5) > 0 ? 255 : 0,
-      );
+    const truth = Uint8Array.from({ length: size * size }, (_, i) =>
+      left((i % size) + 0.5, floor(i / size) + 0.5) > 0 ? 255 : 0,
+    );
     const blue = await mask(image, { points: [on(130, 190), off(255, 190)] });
-    expect(overlap(channel(blue, 0), truth(left))).toBeGreaterThan(0.98);
-    const green = await mask(image, { points: [on(255, 190), off(130, 190)] });
-    expect(overlap(channel(green, 0), truth(right))).toBeGreaterThan(0.98);
+    expect(overlap(channel(blue, 0), truth)).toBeGreaterThan(0.98);
   });
 
   test('only what hangs together with a point is kept', async () => {
@@ -112,15 +108,6 @@ const mugOf = once((image: InputImage) => mask(image, { prompt: 'the mug' }));
 
 describe('nouns', () => {
   test.each([
-    [
-      'chelsea',
-      'kittens',
-      [
-        [0.45, 0.35],
-        [0.6, 0.7],
-      ],
-      [[0.97, 0.5]],
-    ],
     [
       'coffee',
       'the mug',
@@ -173,19 +160,12 @@ describe('nouns', () => {
       [
         [0.03, 0.1],
         [0.95, 0.05],
+        [0.9, 0.4],
       ],
       [
         [0.5, 0.35],
         [0.5, 0.8],
-      ],
-    ],
-    [
-      'rocket',
-      'subject',
-      [[0.5, 0.5]],
-      [
-        [0.05, 0.05],
-        [0.95, 0.5],
+        [0.48, 0.1],
       ],
     ],
   ] as const)('%s: %s', async (name, prompt, white, black) => {
@@ -193,6 +173,16 @@ describe('nouns', () => {
     const found = prompt === 'the mug' ? await mugOf(image) : await mask(image, { prompt });
     expect(white.map(([x, y]) => at(found, x, y))).toEqual(white.map(() => 255));
     expect(black.map(([x, y]) => at(found, x, y))).toEqual(black.map(() => 0));
+  });
+
+  test('the subject of a transparent image is what is not transparent', async () => {
+    const { pixels, truth } = await drawn(size, disc(205, 180, 100), plain([205, 60, 45]), plain([40, 160, 60]));
+    const data = new Uint8Array(truth.length * 4);
+    truth.forEach((alpha, i) => {
+      data.set([...pixels.data.subarray(i * 3, i * 3 + 3), alpha], i * 4);
+    });
+    const found = await mask(await input({ width: size, height: size, channels: 4, data }), { prompt: 'subject' });
+    expect(channel(found, 0)).toEqual(truth);
   });
 
   test('unknown ones are refused with all that is known', async () => {

@@ -17,7 +17,7 @@ async function sharpened(picture: Picture, scale: 1 | 2 | 4, detail: number): Pr
 }
 
 test.each([1, 2, 4] as const)('at ×%s, more detail is crisper, and none is the plain image', async (scale) => {
-  const side = scale === 4 ? 64 : 128;
+  const side = scale === 4 ? 40 : 128;
   const picture = await resize(await crop('chelsea', 100, 20, 256), side, side);
   const plain =
     scale === 1 ? picture : await read((await upscale({ image: await input(picture), scale, ...making })).bytes);
@@ -34,7 +34,6 @@ test.each([1, 2, 4] as const)('at ×%s, more detail is crisper, and none is the 
 
 test.each([
   ['astronaut', 100, 20],
-  ['hopper', 130, 40],
   ['coffee', 180, 60],
 ] as const)('brings back what a slight blur took from %s', async (name, left, top) => {
   const truth = await crop(name, left, top, 256);
