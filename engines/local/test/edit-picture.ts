@@ -58,10 +58,11 @@ export class Picture {
   }
 
   chroma(): number {
+    const { data } = this;
     return average(
       Array.from(this.at(), (o) => {
-        const rgb = this.data.subarray(o, o + 3);
-        return max(...rgb) - min(...rgb);
+        const [r, g, b] = [data[o]!, data[o + 1]!, data[o + 2]!];
+        return max(r, g, b) - min(r, g, b);
       }),
     );
   }
