@@ -82,7 +82,6 @@ type Part = [x0: number, y0: number, x1: number, y1: number];
 const pairs: [PhotoName, nearer: string, farther: string, near: Part, far: Part][] = [
   ['astronaut', 'her face', 'the wall', [0.36, 0.15, 0.48, 0.33], [0.56, 0.05, 0.7, 0.3]],
   ['astronaut', 'her suit', 'the model of the shuttle', [0.25, 0.55, 0.55, 0.9], [0.75, 0.1, 0.9, 0.4]],
-  ['hopper', 'her face', 'the wall', [0.4, 0.3, 0.6, 0.5], [0.8, 0.05, 0.98, 0.4]],
   ['chelsea', 'the cat', 'the room', [0.3, 0.3, 0.6, 0.8], [0.88, 0.1, 0.99, 0.5]],
   ['coffee', 'the cup', 'the corner behind it', [0.3, 0.2, 0.65, 0.6], [0.02, 0.02, 0.2, 0.12]],
   ['rocket', 'the rocket', 'the sky', [0.48, 0.4, 0.51, 0.8], [0.55, 0.05, 0.8, 0.3]],
