@@ -3,7 +3,6 @@ import { domains } from '../schemas/access.ts';
 import type { Operation } from '../schemas/operation.ts';
 import { createValidator } from './validate.ts';
 
-/** Shared by all operations, because each validator first compiles the meta-schema, which takes longer than an operation. */
 const validator = createValidator([]);
 
 const fields = ['name', 'domain', 'summary', 'request', 'example', 'listings', 'complete', 'plan'] as const;

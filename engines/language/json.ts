@@ -1,5 +1,5 @@
 /** Finds the JSON in a model's output and validates it against a schema. */
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isPlainText } from '../../schemas/plain-text.ts';
 import { EngineError } from '../contract/index.ts';
 
@@ -18,8 +18,7 @@ export type ReadJson = (output: string) => string;
  * @throws Error when the schema itself is invalid
  */
 export function jsonReader(schema: object, settle: (value: unknown) => unknown): ReadJson {
-  // Formats that ajv does not know are annotations.
-  const validate = new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(schema);
+  const validate = compile(schema);
   return (output) => {
     const value = settle(find(output));
     if (!validate(value) || !isStorable(value)) {
@@ -27,6 +26,19 @@ export function jsonReader(schema: object, settle: (value: unknown) => unknown):
     }
     return JSON.stringify(value);
   };
+}
+
+/** Created once, at first use, because compiling the meta-schema is slow; keeps no schema of a request. */
+let ajv: Ajv2020 | undefined;
+
+function compile(schema: object): ValidateFunction {
+  // Formats that ajv does not know are annotations.
+  ajv ??= new Ajv2020({ strict: false, validateFormats: false, logger: false, addUsedSchema: false });
+  try {
+    return ajv.compile(schema);
+  } finally {
+    ajv.removeSchema(schema);
+  }
 }
 
 function isStorable(value: unknown): boolean {

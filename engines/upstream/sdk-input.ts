@@ -51,7 +51,7 @@ export const optionsNamed = (names: readonly string[], exact: Record<string, TSc
 export function inputReader(supported: readonly ImageInputField[], options: Record<string, TSchema>) {
   const fields = Object.fromEntries(supported.map((name) => [name, fieldSchemas[name]]));
   const schema = closed({ ...fields, providerOptions: closed(options) });
-  const isImageInput = new Ajv2020({ strict: false }).compile<ImageInput>(schema);
+  const isImageInput = new Ajv2020({ strict: false, validateSchema: false }).compile<ImageInput>(schema);
   return (who: string, input: unknown): ImageInput => {
     if (isImageInput(input)) return input;
     const field = fieldOf(isImageInput.errors?.[0]);

@@ -6,6 +6,6 @@ let validate: ValidateFunction | undefined;
 
 /** Returns the list if it matches the schema, else null. */
 export function asEdits(list: unknown): Edit[] | null {
-  validate ??= new Ajv2020({ strict: false, logger: false }).compile(editList);
+  validate ??= new Ajv2020({ strict: false, logger: false, validateSchema: false }).compile(editList);
   return validate(list) ? (list as Edit[]) : null;
 }
