@@ -24,7 +24,7 @@ const servers = {
 /** Folders whose tests need no server. */
 const withoutServers = ['<rootDir>/test/schemas/', '<rootDir>/test/engines/', '<rootDir>/engines/local/test/'];
 
-/** `npm run test:long` runs the tests that take minutes by their nature. */
+/** `npm run test:long`: tests that take minutes by their nature or load the whole machine, one file at a time. */
 export const long = { ...common, ...servers, roots: ['<rootDir>/test/long'], maxWorkers: 1 };
 
 export default {
@@ -39,6 +39,6 @@ export default {
     { ...common, displayName: 'pure', roots: withoutServers },
   ],
   testTimeout: 60_000,
-  // Each file runs processes of its own; more at once would only wait for each other.
-  maxWorkers: 2,
+  // On two cores: tests that start, kill and await processes leave time for a third file.
+  maxWorkers: 3,
 };

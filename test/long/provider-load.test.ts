@@ -1,0 +1,84 @@
+/** A hundred artworks at once: the rate of a provider holds over all workers, and one organization's burst starves no other. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Accepted } from '../../schemas/artwork.ts';
+import { newId } from '../../store/ids.ts';
+import { createOrganization } from '../../store/organizations.ts';
+import { openVault } from '../../store/vault.ts';
+import { openAccounts } from '../support/accounts.ts';
+import { create, ended, read } from '../support/client.ts';
+import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
+import { inBatches } from '../support/in-batches.ts';
+import { shared, startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { timed } from '../support/timed.ts';
+import { type FalAlone, startFalAlone } from '../upstreams/fal-alone.ts';
+import { startFal } from '../upstreams/fal.ts';
+import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+jest.setTimeout(180_000);
+
+const perSecond = 5;
+let limited: FalAlone;
+let common: UpstreamFake;
+let stack: Stack;
+let hundred: Accepted[];
+
+beforeAll(async () => {
+  [limited, common] = await Promise.all([startFalAlone(apiKey), startFal({ apiKey })]);
+  const env = enginesEnv(shared().folder, {
+    engines: {
+      limited: at('fal', limited, { perSecond }),
+      common: at('fal', common, { perSecond: 20, concurrent: 4 }),
+    },
+    models: {
+      selena: [{ ...flux, engine: 'limited' }],
+      hamilton: [{ ...flux, engine: 'common' }],
+    },
+  });
+  stack = await startSharedStack({ workers: 3, ...timed({}, env) });
+  // Their calls take twenty seconds, during which the other test runs.
+  hundred = await createAll(100, 'selena');
+});
+afterAll(async () => {
+  await stack.stop();
+  await Promise.all([limited.close(), common.close()]);
+});
+
+const body = { prompt: 'a boat on a lake', width: 256, height: 256 };
+
+const createAll = (count: number, operation: string, service: Pick<Stack, 'baseUrl' | 'adminKey'> = stack) =>
+  inBatches(Array<string>(count).fill(operation), (name) => create(service, body, name));
+
+/** Returns the largest number of times within any second. */
+function most(times: readonly number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return Math.max(...sorted.map((from) => sorted.filter((time) => time >= from && time < from + 1000).length));
+}
+
+test('100 artworks of one organization do not delay 5 of another', async () => {
+  const orgId = newId('org');
+  const accounts = await openAccounts(stack);
+  await createOrganization(accounts.db, openVault(stack.secret), { id: orgId, name: 'Late', now: new Date() });
+  const late = { baseUrl: stack.baseUrl, adminKey: (await accounts.newKey({ orgId })).apiKey };
+  await accounts.close();
+  common.hold();
+  const many = await createAll(100, 'hamilton');
+  const few = await createAll(5, 'hamilton', late);
+  common.release();
+  const finished = await Promise.all(few.map(({ id }) => ended(late, id, 120_000)));
+  expect(finished.map(({ status }) => status)).toEqual(Array(5).fill('SUCCEEDED'));
+  const last = finished
+    .map(({ finishedAt }) => finishedAt!)
+    .sort()
+    .at(-1)!;
+  const states = await Promise.all(many.map(({ id }) => read(stack, id)));
+  // In a common queue the five would have come last.
+  expect(states.filter(({ finishedAt }) => finishedAt === null || finishedAt > last).length).toBeGreaterThan(50);
+});
+
+test('100 calls on three workers: no second sees more than the rate, plus one', async () => {
+  for (const { id } of hundred) expect((await ended(stack, id, 120_000)).status).toBe('SUCCEEDED');
+  const times = await limited.submittedAt();
+  expect(times.length).toBeGreaterThanOrEqual(100);
+  expect(most(times)).toBeLessThanOrEqual(perSecond + 1);
+});
