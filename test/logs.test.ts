@@ -45,7 +45,7 @@ let receiver: Receiver;
 let fal: UpstreamFake;
 let temporal: TemporalClient;
 let database: pg.Client;
-const asked = new Map<string, string>();
+const requestIds = new Map<string, string>();
 
 beforeAll(async () => {
   fal = await startFal({ apiKey });
@@ -72,11 +72,11 @@ afterAll(async () => {
 });
 
 async function make(body: object, operation = 'selena'): Promise<string> {
-  const requestId = `test-${operation}-${asked.size}`;
+  const requestId = `test-${operation}-${requestIds.size}`;
   const response = await call<{ id: string }>(`${stack.baseUrl}/v2/artworks/${operation}`, {
     method: 'POST',
     key: stack.adminKey,
-    headers: { 'x-request-id': requestId, 'idempotency-key': `${words.idempotencyKey}-${asked.size}` },
+    headers: { 'x-request-id': requestId, 'idempotency-key': `${words.idempotencyKey}-${requestIds.size}` },
     body: {
       prompt: `a ${words.prompt} by the sea`,
       width: 256,
@@ -87,11 +87,11 @@ async function make(body: object, operation = 'selena'): Promise<string> {
     },
   });
   expect(response.status).toBe(202);
-  asked.set(response.body.id, requestId);
+  requestIds.set(response.body.id, requestId);
   return response.body.id;
 }
 
-/** Good ways and bad ones, each with words that nobody else may read. */
+/** Requests that succeed and that fail, each with words that may appear in no log. */
 async function live(): Promise<void> {
   const { baseUrl, adminKey: key, orgId } = stack;
   const good = await make({ promptMode: 'seer', negativePrompt: words.negativePrompt });
@@ -109,7 +109,7 @@ async function live(): Promise<void> {
   expect(failing.status).toBe(202);
   await ended(stack, failing.body.id);
 
-  // Mistakes that nobody has foreseen. PostgreSQL repeats the whole row that it refuses, with the receiver's address.
+  // Unexpected errors. PostgreSQL repeats the whole row that it refuses, with the receiver's address.
   await database.query('alter table delivery add constraint wrong check (duration_ms < 0) not valid');
   const broken = await make({});
   await ended(stack, broken);
@@ -162,7 +162,7 @@ test('no log and no history contains a key, a secret, a text of a client or an a
   await live();
   const recorded = await eventually(async () => {
     const all = await histories();
-    expect([...asked.keys()].filter((id) => !all.has(id))).toEqual([]);
+    expect([...requestIds.keys()].filter((id) => !all.has(id))).toEqual([]);
     return all;
   });
   const { folder } = shared();
@@ -202,7 +202,7 @@ test('every request line of the API names the request and the artwork that it cr
   const lines = linesOf('api').filter(({ req }) => req);
   expect(lines.length).toBeGreaterThan(20);
   for (const line of lines) expect(line).toMatchObject({ requestId: expect.any(String), res: expect.anything() });
-  for (const [artworkId, requestId] of asked) {
+  for (const [artworkId, requestId] of requestIds) {
     expect(lines).toContainEqual(expect.objectContaining({ artworkId, requestId, res: { statusCode: 202 } }));
     const reads = lines.filter(({ req }) => req?.path === `/v2/artworks/${artworkId}`);
     for (const line of reads) expect(line).toMatchObject({ artworkId });
@@ -213,7 +213,7 @@ test('every request line of the API names the request and the artwork that it cr
 
 test('every step of the worker names its artwork and the request that created it', () => {
   const steps = linesOf('worker').filter(({ step }) => step);
-  for (const [artworkId, requestId] of asked) {
+  for (const [artworkId, requestId] of requestIds) {
     const own = steps.filter((line) => line.artworkId === artworkId);
     expect(own.map(({ step }) => step)).toEqual(expect.arrayContaining(['begin', 'perform', 'finish', 'deliver']));
     for (const line of own) expect(line).toMatchObject({ requestId });

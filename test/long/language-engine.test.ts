@@ -1,4 +1,4 @@
-/** The good ways with a real model, too small to be clever: what it must keep is what the engine promises for any. */
+/** Every purpose with a real model. The model is small, so the tests expect only what the engine promises for any model. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Engine } from '../../engines/contract/index.ts';
@@ -7,7 +7,7 @@ import { type JsonFormat, writing } from '../../schemas/writing.ts';
 import { type LanguageModel, startLanguageModel } from '../upstreams/language-model.ts';
 import { call, failure, written } from '../engines/language/engine.ts';
 
-// Its weights may have to come first, and the other tests want the cores too.
+// The first run downloads the weights.
 jest.setTimeout(180_000);
 
 let model: LanguageModel;
@@ -30,12 +30,12 @@ const report =
 
 test('a rewritten text keeps the facts and changes the words', async () => {
   const text = 'Our shop will be closed on Friday because we are painting the walls.';
-  const answer = await call(engine, writing('rewrite', { text, instructions: null }, precise));
-  expect(answer.model).toBe(`own/${model.model}`);
-  expect(answer.written?.text).toMatch(/Friday/);
-  expect(answer.written?.text).not.toBe(text);
-  expect(answer.written?.usage.inputTokens).toBeGreaterThan(200);
-  expect(answer.written?.usage.outputTokens).toBeGreaterThan(5);
+  const result = await call(engine, writing('rewrite', { text, instructions: null }, precise));
+  expect(result.model).toBe(`own/${model.model}`);
+  expect(result.written?.text).toMatch(/Friday/);
+  expect(result.written?.text).not.toBe(text);
+  expect(result.written?.usage.inputTokens).toBeGreaterThan(200);
+  expect(result.written?.usage.outputTokens).toBeGreaterThan(5);
 });
 
 test('a summary is shorter than the text and mentions its subject', async () => {
@@ -53,7 +53,7 @@ test('an enhanced prompt keeps its subject and is longer', async () => {
   expect(text).not.toMatch(/<\/?prompt>|\n/);
 });
 
-// Few free strings: in those a model this small may lose itself.
+// Few free strings, in which a model this small may not find an end.
 const properties = {
   title: { type: 'string' },
   mood: { enum: ['glad', 'sad', 'angry'] },
@@ -115,19 +115,19 @@ test('a cancellation ends the call and the work of the model immediately', async
   const endless = { type: 'object', properties: { list }, required: ['list'], additionalProperties: false };
   const stopping = new AbortController();
   const facts = { text: 'List the whales that you see.', instructions: null };
-  const answer = failure(
+  const failed = failure(
     engine,
     writing('freeform', facts, { format: { schema: endless }, maxTokens: 3500 }),
     stopping.signal,
   );
   await new Promise((resolve) => setTimeout(resolve, 1500));
-  const asked = performance.now();
+  const canceledAt = performance.now();
   stopping.abort(new Error('canceled'));
-  expect(await answer).toMatchObject({ message: 'canceled' });
+  expect(await failed).toMatchObject({ message: 'canceled' });
   // 3500 tokens would take it most of a minute.
-  expect(performance.now() - asked).toBeLessThan(10_000);
-  // The model answers one at a time, and would be busy with 3500 tokens.
+  expect(performance.now() - canceledAt).toBeLessThan(10_000);
+  // The model completes one chat at a time, and would be busy with 3500 tokens.
   const next = await written(engine, writing('freeform', facts, { maxTokens: 1 }));
   expect(next.usage.outputTokens).toBe(1);
-  expect(performance.now() - asked).toBeLessThan(10_000);
+  expect(performance.now() - canceledAt).toBeLessThan(10_000);
 });

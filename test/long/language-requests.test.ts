@@ -17,7 +17,7 @@ beforeAll(async () => {
       ATELIER_LANGUAGE_URL: model.baseUrl,
       ATELIER_LANGUAGE_MODEL: model.model,
       ATELIER_LANGUAGE_JSON_SCHEMA: 'true',
-      // The model takes 10 s of one core, which other tests want as well.
+      // The model takes 10 s of one core.
       ATELIER_ANSWER_TIMEOUT: '150s',
     },
   });

@@ -101,12 +101,12 @@ test('generate-anchor: what it draws, and nothing for images that come in', () =
 
 test('a synchronous request reserves the maximum number of tokens and charges the tokens used', () => {
   const prices = { textcraft: { base: 1, perThousandTokens: 10 } };
-  const asked = { task: 'copy', prompt: 'a boat', format: 'text' };
-  const open = quoted(prices, 'textcraft', asked);
+  const request = { task: 'copy', prompt: 'a boat', format: 'text' };
+  const open = quoted(prices, 'textcraft', request);
   // 8192 of output, 1000 around the request, and the request.
   expect(open.price).toBe(101);
-  expect(price(prices, 'textcraft', { ...asked, maxTokens: 100 })).toBe(21);
-  expect(price(prices, 'textcraft', { ...asked, maxTokens: 100, prompt: '🦊'.repeat(1000) })).toBe(61);
+  expect(price(prices, 'textcraft', { ...request, maxTokens: 100 })).toBe(21);
+  expect(price(prices, 'textcraft', { ...request, maxTokens: 100, prompt: '🦊'.repeat(1000) })).toBe(61);
   const made = (tokens: number) => charge(open, { images: [], tokens });
   expect([0, 1, 1000, 1001, 5000].map(made)).toEqual([1, 11, 11, 21, 51]);
   expect(made(1_000_000)).toBe(open.price);

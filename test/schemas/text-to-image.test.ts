@@ -83,7 +83,7 @@ test('what the request leaves open is filled in: seed, and aspect ratio unless t
   expect(operation.complete(sized, () => 7)).toEqual({ ...sized, seed: 7 });
 });
 
-test('the size is the one asked for, or that of the aspect ratio', () => {
+test('the size is the requested one, or that of the aspect ratio', () => {
   const sizesOf = (plan: Plan) => drawings(plan).map(({ width, height }) => [width, height]);
   expect(sizesOf(planOf({ width: 256, height: 512 }))).toEqual([[256, 512]]);
   expect(sizesOf(planOf({ aspectRatio: '16:9' }))).toEqual([[1344, 768]]);

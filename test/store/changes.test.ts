@@ -69,7 +69,7 @@ test('reports each step of an artwork, and only status changes of a synchronous 
   }
 });
 
-test('the purge of one that has ended tells nobody', async () => {
+test('the purge of an ended artwork sends no notification', async () => {
   const id = await stored();
   await client.query(`update artwork set status = 'FAILED', finished_at = now() where id = $1`, [id]);
   await fence();

@@ -30,11 +30,11 @@ beforeEach(() => {
 });
 
 const pool = (index: number): Database => pools[index % pools.length]!;
-const asked = (index: number) => ({ engine, artwork: `art_${index}`, call: 'image-1' });
+const slotFor = (index: number) => ({ engine, artwork: `art_${index}`, call: 'image-1' });
 
 test('spaces out the calls of all workers', async () => {
   const admissions = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => reserveSlot(pool(index), asked(index), { perSecond: 10 })),
+    Array.from({ length: 20 }, (_, index) => reserveSlot(pool(index), slotFor(index), { perSecond: 10 })),
   );
   expect(admissions.every(({ verdict }) => verdict === 'go')).toBe(true);
   const began = admissions.map(({ wait }) => wait).sort((a, b) => a - b);
@@ -44,47 +44,49 @@ test('spaces out the calls of all workers', async () => {
 });
 
 test('who would wait for long takes no turn', async () => {
-  const ask = () => reserveSlot(pool(0), asked(1), { perSecond: 0.1 });
-  expect(await ask()).toEqual({ verdict: 'go', wait: 0 });
-  expect(await ask()).toEqual({ verdict: 'busy', wait: expect.any(Number) });
-  expect((await ask()).wait).toBeGreaterThan(8000);
+  const reserve = () => reserveSlot(pool(0), slotFor(1), { perSecond: 0.1 });
+  expect(await reserve()).toEqual({ verdict: 'go', wait: 0 });
+  expect(await reserve()).toEqual({ verdict: 'busy', wait: expect.any(Number) });
+  expect((await reserve()).wait).toBeGreaterThan(8000);
 });
 
 test('no more places than there are; a repeated call has its own, and a place that is left is free', async () => {
-  const ask = (index: number) => reserveSlot(pool(index), asked(index), { concurrent: 5 });
-  const verdicts = (await Promise.all(Array.from({ length: 40 }, (_, index) => ask(index)))).map((one) => one.verdict);
+  const reserve = (index: number) => reserveSlot(pool(index), slotFor(index), { concurrent: 5 });
+  const verdicts = (await Promise.all(Array.from({ length: 40 }, (_, index) => reserve(index)))).map(
+    (one) => one.verdict,
+  );
   expect(verdicts.filter((verdict) => verdict === 'go')).toHaveLength(5);
   expect(verdicts.filter((verdict) => verdict === 'full')).toHaveLength(35);
   const inside = verdicts.indexOf('go');
   const outside = verdicts.indexOf('full');
-  expect((await ask(inside)).verdict).toBe('go');
-  expect((await ask(outside)).verdict).toBe('full');
-  await releaseSlot(pool(0), asked(inside));
-  expect((await ask(outside)).verdict).toBe('go');
+  expect((await reserve(inside)).verdict).toBe('go');
+  expect((await reserve(outside)).verdict).toBe('full');
+  await releaseSlot(pool(0), slotFor(inside));
+  expect((await reserve(outside)).verdict).toBe('go');
   expect((await countRunning(pool(1), new Date())).get(engine)).toBe(5);
 });
 
 test('a paused engine lets none begin, with limits and without, until it is resumed', async () => {
   await pauseEngines(pool(0), [engine], new Date());
   for (const limits of [{}, { perSecond: 5 }])
-    expect((await reserveSlot(pool(1), asked(1), limits)).verdict).toBe('paused');
+    expect((await reserveSlot(pool(1), slotFor(1), limits)).verdict).toBe('paused');
   await resumeEngines(pool(1), [engine]);
   for (const limits of [{}, { perSecond: 5 }])
-    expect((await reserveSlot(pool(0), asked(1), limits)).verdict).toBe('go');
+    expect((await reserveSlot(pool(0), slotFor(1), limits)).verdict).toBe('go');
 });
 
 test('a provider that wants to be left alone is, by all; the longest time counts', async () => {
-  await reserveSlot(pool(0), asked(1), {});
+  await reserveSlot(pool(0), slotFor(1), {});
   await holdEngine(pool(0), engine, 60_000);
   await holdEngine(pool(1), engine, 1000);
-  const { verdict, wait } = await reserveSlot(pool(1), asked(2), {});
+  const { verdict, wait } = await reserveSlot(pool(1), slotFor(2), {});
   expect(verdict).toBe('held');
   expect(wait).toBeGreaterThan(30_000);
 });
 
-test('an operator’s resume lifts what a provider has asked for', async () => {
-  await reserveSlot(pool(0), asked(1), {});
+test('an operator’s resume ends a pause that a provider requested', async () => {
+  await reserveSlot(pool(0), slotFor(1), {});
   await holdEngine(pool(0), engine, 60_000);
   await resumeEngines(pool(1), [engine]);
-  expect((await reserveSlot(pool(0), asked(2), {})).verdict).toBe('go');
+  expect((await reserveSlot(pool(0), slotFor(2), {})).verdict).toBe('go');
 });

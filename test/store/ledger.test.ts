@@ -137,7 +137,7 @@ test('a settlement that is made twice fails as a whole', async () => {
   expect(await statement()).toMatchObject({ credits: 70, reserved: 0, charged: 30 });
 });
 
-test('the check finds what nobody should be able to do', async () => {
+test('the check finds rows that no code may write', async () => {
   await sql.query('alter table api_key disable trigger credits_set');
   await sql.query('update api_key set credits = 5 where id = $1', [key]);
   await sql.query('alter table api_key enable trigger credits_set');

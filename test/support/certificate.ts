@@ -1,4 +1,4 @@
-/** A certificate that nobody has signed but itself, made on the spot: no key lies in the repository. X.509 in DER. */
+/** A self-signed certificate, created when a test needs it, so that the repository contains no key. X.509 in DER. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 function der(tag: number, ...parts: Uint8Array[]): Buffer {

@@ -32,7 +32,7 @@ function find(): string | null {
 
 async function installed(): Promise<string> {
   if (process.getuid?.() !== 0) throw new Error(`${advice} Only root can have it installed.`);
-  // Test files run side by side, and apt-get lets nobody else in meanwhile.
+  // Test files run side by side, and apt-get allows one process at a time.
   for (;;) {
     const lock = tryLock(join(tmpdir(), 'atelier-chromium.lock'));
     if (!lock.held) {

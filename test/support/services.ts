@@ -1,4 +1,4 @@
-/** Starts each shared service when the first test file asks for it, and gives every file its own organization. */
+/** Starts each shared service when the first test file joins it, and gives every file its own organization. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

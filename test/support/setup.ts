@@ -1,4 +1,4 @@
-/** Starts PostgreSQL and Temporal before all tests; services start when a test file asks for them. */
+/** Starts PostgreSQL and Temporal before all tests; services start when a test file joins them. */
 import { type Backends, startBackends } from './backends.ts';
 import { serveServices, type Services } from './services.ts';
 

@@ -11,7 +11,7 @@ export function startSharedStack(
 
 /**
  * Returns the run's service of this profile, with a new organization. Other test files use the service at the same
- * time; it starts when the first of them asks for it and stops after the run.
+ * time; it starts when the first of them joins it and stops after the run.
  */
 export async function joinService(profile: Profile): Promise<Service> {
   const response = await fetch(`${process.env['TEST_SERVICES_URL']}/${profile}`, { method: 'POST' });

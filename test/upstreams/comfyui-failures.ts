@@ -1,6 +1,6 @@
-/** Answers that are none, or not the right ones, of a fake ComfyUI and the proxies before it. */
+/** Missing and wrong responses of a fake ComfyUI and of proxies before it. */
 import type { ServerResponse } from 'node:http';
-import type { Answer } from './comfyui.ts';
+import type { FakeResponse } from './comfyui.ts';
 import type { FakeFailure } from './upstream-fake.ts';
 
 const page = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
@@ -47,8 +47,8 @@ export function isOfHttp(failure: FakeFailure): boolean {
   return failure in raw || ['reset', 'cut', 'silence'].includes(failure);
 }
 
-/** @param handle does what was asked for, where it is the answer that gets lost and not the request */
-export function act(failure: FakeFailure, response: ServerResponse, handle: () => Answer): void {
+/** @param handle executes the request, for failures that lose the response and not the request */
+export function act(failure: FakeFailure, response: ServerResponse, handle: () => FakeResponse): void {
   if (failure === 'silence') return;
   if (failure === 'reset') return void response.socket?.resetAndDestroy();
   if (failure === 'huge-image') return pour(response);

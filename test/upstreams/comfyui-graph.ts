@@ -20,7 +20,7 @@ const problem = (type: string, message: string, details: string, extra: Record<s
 
 type NodeErrors = Record<string, { errors: Problem[]; dependent_outputs: string[]; class_type: string }>;
 
-/** As `execution.py` answers: outputs that are fit to run, what is wrong with the others. */
+/** As in `execution.py`: the outputs that can run, and what is wrong with the others. */
 export type Verdict =
   | { isValid: true; outputs: string[]; nodeErrors: NodeErrors }
   | { isValid: false; error: Problem; nodeErrors: NodeErrors };

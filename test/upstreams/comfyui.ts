@@ -8,7 +8,7 @@ import { validate, type Workflow } from './comfyui-graph.ts';
 import { createQueue, type Fate } from './comfyui-queue.ts';
 import type { FakeFailure, UpstreamFake } from './upstream-fake.ts';
 
-/** Failures that ComfyUI cannot have: it moderates nothing, and it answers with bytes. */
+/** Failures that ComfyUI cannot have: it moderates nothing, and it returns bytes. */
 export const meaningless: readonly FakeFailure[] = ['moderation', 'private-link'];
 
 export interface ComfyuiOptions {
@@ -20,18 +20,18 @@ export interface ComfyuiOptions {
 
 type Stage = 'submit' | 'look' | 'collect';
 
-export interface Answer {
+export interface FakeResponse {
   status: number;
   type: string;
   body: Buffer;
 }
 
-const json = (body: unknown, status = 200): Answer => ({
+const json = (body: unknown, status = 200): FakeResponse => ({
   status,
   type: 'application/json; charset=utf-8',
   body: Buffer.from(JSON.stringify(body)),
 });
-const empty = (status = 200): Answer => ({ status, type: 'application/octet-stream', body: Buffer.alloc(0) });
+const empty = (status = 200): FakeResponse => ({ status, type: 'application/octet-stream', body: Buffer.alloc(0) });
 
 const fates: Partial<Record<FakeFailure, Fate>> = {
   'endless-job': 'endless',
@@ -71,7 +71,7 @@ export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOption
   });
   const heedsIds = !olderThan(version, 45);
 
-  const routes: Record<string, (url: URL, body: unknown) => Answer> = {
+  const routes: Record<string, (url: URL, body: unknown) => FakeResponse> = {
     'POST /upload/image': (_url, body) => {
       counts.uploads += 1;
       const { filename, bytes, subfolder = '', type = 'input' } = body as Upload;
@@ -82,12 +82,12 @@ export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOption
     'POST /prompt': (_url, body) => {
       counts.submissions += 1;
       submittedAt.push(Date.now());
-      const { prompt, prompt_id: asked, extra_data: extra = {} } = body as Submission;
+      const { prompt, prompt_id: requestedId, extra_data: extra = {} } = body as Submission;
       if (!prompt) return json({ error: { type: 'no_prompt', message: 'No prompt provided' }, node_errors: {} }, 400);
       const verdict = validate(prompt, inputs);
       const node_errors = verdict.nodeErrors;
       if (!verdict.isValid) return json({ error: verdict.error, node_errors }, 400);
-      const id = heedsIds && asked !== undefined ? asked : randomUUID();
+      const id = heedsIds && requestedId !== undefined ? requestedId : randomUUID();
       if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) {
         return json(
           { error: { type: 'invalid_prompt_id', message: 'prompt_id must be a valid UUID' }, node_errors },
@@ -139,7 +139,7 @@ export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOption
       const body = await bodyOf(request);
       requests.push({ path: `${url.pathname}${url.search}`, headers: headersOf(request), body });
       if (apiKey !== undefined && request.headers.authorization !== authorization(apiKey)) {
-        return answer(response, { ...empty(401), type: 'text/plain', body: Buffer.from('401: Unauthorized') });
+        return respond(response, { ...empty(401), type: 'text/plain', body: Buffer.from('401: Unauthorized') });
       }
       const route = `${request.method} ${url.pathname.replace(/^(\/history)\/.+/, '$1')}`;
       const handle = () => routes[route]?.(url, body) ?? { ...empty(404), body: Buffer.from('404: Not Found') };
@@ -151,7 +151,7 @@ export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOption
       });
       const silent = due((planned, at) => meaningless.includes(planned) && stage === (at ?? 'submit'));
       if (failure || silent) return act(silent ? 'silence' : failure!, response, handle);
-      answer(response, handle());
+      respond(response, handle());
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -179,7 +179,7 @@ interface Submission {
   extra_data?: object;
 }
 
-function answer(response: ServerResponse, { status, type, body }: Answer): void {
+function respond(response: ServerResponse, { status, type, body }: FakeResponse): void {
   response.writeHead(status, { 'content-type': type, 'content-length': body.byteLength }).end(body);
 }
 

@@ -8,7 +8,7 @@ export interface Received extends FakeRequest {
   method: string;
 }
 
-export interface Answer {
+export interface FakeResponse {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
@@ -22,20 +22,20 @@ export interface Wire {
   /** Up to the version: `/v1`. */
   base: string;
   /** What the provider refuses before it works: a wrong key, path or body. */
-  refuse(request: Received): Answer | null | Promise<Answer | null>;
+  refuse(request: Received): FakeResponse | null | Promise<FakeResponse | null>;
   /** A read that costs nothing, such as a list of models. */
-  look(request: Received): Answer | null;
+  look(request: Received): FakeResponse | null;
   /** Null for a product that the API has no place for. */
-  produce(request: Received, product: Product): Promise<Answer | null>;
+  produce(request: Received, product: Product): Promise<FakeResponse | null>;
   /** The provider's own words for these. */
-  failures: Record<Worded, Answer>;
+  failures: Record<Worded, FakeResponse>;
 }
 
 export interface DirectFake extends UpstreamFake {
   /** Forgets failures, counts and requests. */
   reset(): void;
   /** In place of what the next requests would get; null ends it. */
-  reply(answer: Answer | null): void;
+  reply(response: FakeResponse | null): void;
   /** Resolves when a client has hung up on a request. */
   hungUp(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startDirectFake(wire: Wire): Promise<DirectFake> {
   const requests: Received[] = [];
   let left = 0;
   let failing: FakeFailure | null = null;
-  let instead: Answer | null = null;
+  let instead: FakeResponse | null = null;
   let held = Promise.withResolvers<void>();
   held.resolve();
   let gone = Promise.withResolvers<void>();
@@ -77,8 +77,8 @@ export async function startDirectFake(wire: Wire): Promise<DirectFake> {
     if (failure && --left <= 0) failing = null;
     if (instead) return send(response, instead);
     if (failure && !isProduct(failure)) return fail(failure, request, response);
-    const answer = looked ?? (await wire.produce(request, failure ?? 'image'));
-    if (answer) send(response, answer);
+    const produced = looked ?? (await wire.produce(request, failure ?? 'image'));
+    if (produced) send(response, produced);
   }
 
   async function fail(failure: FakeFailure, request: Received, response: ServerResponse): Promise<void> {
@@ -117,7 +117,7 @@ export async function startDirectFake(wire: Wire): Promise<DirectFake> {
       failing = failure;
       left = times;
     },
-    reply: (answer) => void (instead = answer),
+    reply: (response) => void (instead = response),
     hungUp: () => gone.promise,
     hold: () => void (held = Promise.withResolvers()),
     release: () => held.resolve(),
@@ -136,7 +136,7 @@ export async function startDirectFake(wire: Wire): Promise<DirectFake> {
   };
 }
 
-function send(response: ServerResponse, { status, body, headers }: Answer): void {
+function send(response: ServerResponse, { status, body, headers }: FakeResponse): void {
   const isFile = body instanceof Uint8Array;
   const contentType = isFile ? 'image/png' : json;
   response.writeHead(status, { 'content-type': contentType, ...headers }).end(isFile ? body : JSON.stringify(body));

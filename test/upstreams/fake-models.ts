@@ -1,4 +1,4 @@
-/** The models behind the fakes of Replicate and fal: they take the images of an input in, and make new ones of the size asked for. */
+/** The models behind the fakes of Replicate and fal: they read the images of an input, and make new ones of the requested size. */
 import type { FakeFailure } from './upstream-fake.ts';
 import { hugePicture, paint, type Picture, sizeOf } from './pictures.ts';
 
@@ -39,7 +39,7 @@ function read(value: unknown, files: Files): Buffer | undefined {
 /**
  * Makes what a model makes, and links to it.
  * @param url of the storage
- * @returns addresses, as many as were asked for
+ * @returns as many addresses as requested
  */
 export async function make(
   job: { id: string; model: string; input: Input },

@@ -1,4 +1,4 @@
-/** Real image files for the answers of fakes. */
+/** Real image files for the responses of fakes. */
 import sharp from 'sharp';
 
 export interface FakePicture {

@@ -14,13 +14,13 @@ const entry = fileURLToPath(new URL('fal-process.ts', import.meta.url));
 
 export async function startFalAlone(apiKey: string): Promise<FalAlone> {
   const child = fork(entry, [apiKey], { env: { ...process.env, NODE_OPTIONS: '' } });
-  const answer = async <T>(): Promise<T> => ((await once(child, 'message')) as [T])[0];
-  const url = await answer<string>();
+  const nextMessage = async <T>(): Promise<T> => ((await once(child, 'message')) as [T])[0];
+  const url = await nextMessage<string>();
   return {
     url,
     submittedAt() {
       child.send('times');
-      return answer<number[]>();
+      return nextMessage<number[]>();
     },
     async close() {
       const gone = once(child, 'exit');

@@ -1,4 +1,4 @@
-/** The process of `fal-alone.ts`: tells its address, and when asked the times of its submissions. */
+/** The process of `fal-alone.ts`: sends its address, and on request the times of its submissions. */
 import { startFal } from './fal.ts';
 
 const [, , apiKey = ''] = process.argv;

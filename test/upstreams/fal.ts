@@ -1,6 +1,6 @@
-/** A server that speaks fal's queue and storage APIs (https://fal.ai/docs/api-reference/inference-api), with models that answer at the first look. */
+/** A server that speaks fal's queue and storage APIs (https://fal.ai/docs/api-reference/inference-api), with models that finish before the first poll. */
 import { make, type Files, unreadableField } from './fake-models.ts';
-import { type Answer, type Exchange, type Stage, type QueueFake, startQueueFake } from './queue-fake.ts';
+import { type FakeResponse, type Exchange, type Stage, type QueueFake, startQueueFake } from './queue-fake.ts';
 import type { FakeFailure } from './upstream-fake.ts';
 
 /** fal itself: what its queue links to is not the fake's address, which its clients must not need. */
@@ -47,14 +47,14 @@ const complaints: Partial<Record<FakeFailure, readonly [number, string, string]>
   'failed-job': [500, 'internal_server_error', 'Internal server error'],
 };
 
-/** These answer `image`, all others `images`. */
+/** These return `image`, all others `images`. */
 const single = /codeformer|esrgan|clarity|birefnet|sam|depth/;
 
 export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFake> {
   const files: Files = new Map();
   const jobs = new Map<string, Job>();
 
-  function submit({ path, json }: Exchange): Answer {
+  function submit({ path, json }: Exchange): FakeResponse {
     if (typeof json !== 'object' || json === null) return { status: 422, body: { detail: 'Invalid JSON' } };
     const model = path.slice(1);
     const app = model.split('/').slice(0, 2).join('/');
@@ -69,7 +69,7 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
     return found?.app === `${owner}/${app}` ? found : undefined;
   }
 
-  function look({ path, isHeld, failure }: Exchange): Answer {
+  function look({ path, isHeld, failure }: Exchange): FakeResponse {
     const found = jobAt(path);
     if (!found) return { status: 404, body: { detail: 'Request not found' } };
     if (!isHeld && failure !== 'endless-job') found.status = 'COMPLETED';
@@ -79,7 +79,7 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
       : { status: 202, body: { ...common, queue_position: 0 } };
   }
 
-  async function collect({ path, url, failure }: Exchange): Promise<Answer> {
+  async function collect({ path, url, failure }: Exchange): Promise<FakeResponse> {
     const found = jobAt(path);
     if (!found) return { status: 404, body: { detail: 'Request not found' } };
     if (found.status !== 'COMPLETED') return { status: 400, body: { detail: 'Request is still in progress' } };
@@ -101,7 +101,7 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
     return { status: 200, body: { ...body, timings: {} } };
   }
 
-  function cancel({ path }: Exchange): Answer {
+  function cancel({ path }: Exchange): FakeResponse {
     const found = jobAt(path);
     if (!found) return { status: 404, body: { status: 'NOT_FOUND' } };
     if (found.status === 'COMPLETED') return { status: 400, body: { status: 'ALREADY_COMPLETED' } };
@@ -109,7 +109,7 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
     return { status: 202, body: { status: 'CANCELLATION_REQUESTED' } };
   }
 
-  function upload({ url, json }: Exchange): Answer {
+  function upload({ url, json }: Exchange): FakeResponse {
     const { content_type: type, file_name: name } = Object(json) as Record<string, unknown>;
     if (typeof type !== 'string' || typeof name !== 'string') return { status: 422, body: { detail: 'Invalid JSON' } };
     const id = `${files.size}-${name}`;
@@ -120,8 +120,8 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
     };
   }
 
-  /** The storage: without a key, by addresses that nobody can guess. */
-  function storage({ method, path, headers, bytes }: Exchange): Answer {
+  /** The storage: its addresses need no key, because they cannot be guessed. */
+  function storage({ method, path, headers, bytes }: Exchange): FakeResponse {
     const [, room, id = ''] = path.split('/');
     const file = files.get(decodeURIComponent(id));
     if (!file) return { status: 404, body: { detail: 'Not Found' } };
@@ -139,7 +139,7 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
       if (failure === 'endless-job' || failure === 'lost-job') return 'look';
       return failure in complaints || /-link$|image$/.test(failure) ? 'collect' : 'submit';
     },
-    async answer(stage, exchange) {
+    async respond(stage, exchange) {
       const { headers, failure } = exchange;
       const { authorization = '' } = headers;
       if (stage && apiKey && authorization !== `Key ${apiKey}`) {
@@ -169,7 +169,7 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
   });
 }
 
-/** What the safety checker of the models thinks, where nobody has switched it off. */
+/** The result of the safety checker, unless the request has switched it off. */
 function isFlagged({ prompt, enable_safety_checker: isOn = true }: Job['input']): boolean {
   return isOn === true && String(prompt).includes('nsfw');
 }
@@ -179,12 +179,12 @@ function linksOf(app: string, id: string): object {
   return { response_url: response, status_url: `${response}/status`, cancel_url: `${response}/cancel` };
 }
 
-function complain(status: number, type: string, msg: string, field = 'prompt'): Answer {
+function complain(status: number, type: string, msg: string, field = 'prompt'): FakeResponse {
   const detail = [{ loc: ['body', field], msg, type, url: `https://docs.fal.ai/errors/#${type}`, input: {} }];
   return { status, headers: { 'x-fal-retryable': 'false' }, body: { detail } };
 }
 
-/** Models of the kind SAM 3 answer a list of masks beside a preview. */
+/** Models such as SAM 3 return a list of masks and a preview. */
 function masksOf(model: string, images: object[]): object {
   return model.includes('sam-3') ? { masks: images } : {};
 }

@@ -1,5 +1,5 @@
 /** The wire format of the Gemini API, as its reference and the types of `js-genai` show it: what is refused, and how. */
-import type { Answer, Received, Worded } from './direct-fake.ts';
+import type { FakeResponse, Received, Worded } from './direct-fake.ts';
 
 /** The body of a request, as far as the server looks at it. */
 export interface GenerateContent {
@@ -26,7 +26,7 @@ export const sizes: Readonly<Record<string, readonly [number, number]>> = {
   '21:9': [1584, 672],
 };
 
-const refusal = (code: number, status: string, message: string, details?: object[]): Answer => ({
+const refusal = (code: number, status: string, message: string, details?: object[]): FakeResponse => ({
   status: code,
   body: { error: { code, message, status, ...(details && { details }) } },
 });
@@ -41,7 +41,7 @@ const wrongKey = (message: string) =>
     },
   ]);
 
-export function refuseGoogleKey({ headers }: Received, apiKey: string | undefined): Answer | null {
+export function refuseGoogleKey({ headers }: Received, apiKey: string | undefined): FakeResponse | null {
   const given = headers['x-goog-api-key'];
   if (!apiKey || given === apiKey) return null;
   if (given) return wrongKey('API key not valid. Please pass a valid API key.');
@@ -54,7 +54,7 @@ const settings = [
   ...['responseJsonSchema', 'responseModalities', 'thinkingConfig', 'mediaResolution'],
 ];
 
-export function refuseContent({ method, path, body }: Received): Answer | null {
+export function refuseContent({ method, path, body }: Received): FakeResponse | null {
   if (method !== 'POST' || !/^\/v1beta\/models\/[\w.-]+:generateContent$/u.test(path)) {
     return refusal(404, 'NOT_FOUND', `models is not found for API version v1beta: ${path}`);
   }
@@ -99,7 +99,7 @@ const quota = (period: string) =>
     { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' },
   ]);
 
-export const googleFailures: Record<Worded, Answer> = {
+export const googleFailures: Record<Worded, FakeResponse> = {
   'bad-request': refusal(400, 'INVALID_ARGUMENT', `Invalid JSON payload received. ${words}`),
   'bad-key': wrongKey(`API key not valid. ${words}`),
   forbidden: refusal(403, 'PERMISSION_DENIED', `Your API key was reported as leaked. ${words}`),

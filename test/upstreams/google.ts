@@ -1,12 +1,12 @@
 /** A server that speaks Google's Gemini API (POST /v1beta/models/…:generateContent, GET /v1beta/models), for images and for text. */
-import { type Answer, type DirectFake, type Product, startDirectFake } from './direct-fake.ts';
+import { type FakeResponse, type DirectFake, type Product, startDirectFake } from './direct-fake.ts';
 import { fakePicture, hugePicture, noPicture } from './fake-pictures.ts';
 import { type GenerateContent, googleFailures, refuseContent, refuseGoogleKey, sizes } from './google-wire.ts';
 
 export interface GoogleOptions {
-  /** Without, none is asked for. */
+  /** If omitted, requests need no key. */
   apiKey?: string;
-  /** What the model writes where text is asked for. */
+  /** The text that the model writes when the request wants text. */
   text?: string;
 }
 
@@ -38,7 +38,7 @@ function drawn(product: Product, aspectRatio = '1:1'): Promise<Uint8Array> | Uin
 }
 
 /** The object `GenerateContentResponse`. */
-export const contentOf = (parts: object[] | null, finishReason = 'STOP'): Answer => ({
+export const contentOf = (parts: object[] | null, finishReason = 'STOP'): FakeResponse => ({
   status: 200,
   body: {
     candidates: [{ ...(parts && { content: { parts, role: 'model' } }), finishReason, index: 0 }],
@@ -49,7 +49,7 @@ export const contentOf = (parts: object[] | null, finishReason = 'STOP'): Answer
 });
 
 /** A prompt that was blocked has no candidates. */
-export const blockedOf = (blockReason: string): Answer => ({
+export const blockedOf = (blockReason: string): FakeResponse => ({
   status: 200,
   body: { promptFeedback: { blockReason }, usageMetadata: { promptTokenCount: 12, totalTokenCount: 12 } },
 });

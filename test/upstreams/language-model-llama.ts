@@ -1,4 +1,4 @@
-/** A language model in this process, by llama.cpp on the CPU: answers one chat at a time. */
+/** A language model in this process, with llama.cpp on the CPU. It completes one chat at a time. */
 import { basename } from 'node:path';
 import {
   type ChatHistoryItem,
@@ -28,9 +28,9 @@ export class ContextExceeded extends Error {
   override readonly name = 'ContextExceeded';
 }
 
-/** Tokens: of conversation and answer together, and of an answer whose request leaves it open. */
+/** Tokens: of conversation and output together, and of an output whose request sets no limit. */
 const contextSize = 4096;
-const usualAnswer = 512;
+const usualOutput = 512;
 
 /** A model this small repeats itself without end otherwise; its card advises the rest. */
 const repeatPenalty = { penalty: 1.15, lastTokens: 256, penalizeNewLine: false };
@@ -53,9 +53,9 @@ export async function loadModel(weights: string): Promise<Served> {
   return {
     name: basename(weights, '.gguf').toLowerCase(),
     complete(chat, signal) {
-      const answer = turn.then(() => complete({ llama, model, sequence }, chat, signal));
-      turn = answer.catch(() => undefined);
-      return answer;
+      const completion = turn.then(() => complete({ llama, model, sequence }, chat, signal));
+      turn = completion.catch(() => undefined);
+      return completion;
     },
   };
 }
@@ -72,7 +72,7 @@ async function complete(
   signal: AbortSignal,
 ): Promise<Completion> {
   signal.throwIfAborted();
-  // What is kept of an earlier chat saves time, but shifts sums by a hair: the same request could get another answer.
+  // Keeping the state of an earlier chat saves time but changes rounding: the same request could get another output.
   await sequence.clearHistory();
   const llamaChat = new LlamaChat({ contextSequence: sequence });
   try {
@@ -86,7 +86,7 @@ async function complete(
       ...sampling,
       ...(grammar && { grammar }),
       ...(chat.temperature !== undefined && { temperature: chat.temperature }),
-      maxTokens: Math.min(chat.max_completion_tokens ?? chat.max_tokens ?? usualAnswer, room),
+      maxTokens: Math.min(chat.max_completion_tokens ?? chat.max_tokens ?? usualOutput, room),
       seed: chat.seed ?? 0,
       signal,
     });

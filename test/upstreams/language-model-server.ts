@@ -16,13 +16,13 @@ server.listen(Number(port), '127.0.0.1', () =>
 );
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const answered = new AbortController();
-  response.once('close', () => answered.abort());
-  const { status, body } = await answer(request, answered.signal);
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
+  const { status, body } = await respond(request, disconnected.signal);
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-async function answer(request: IncomingMessage, signal: AbortSignal): Promise<{ status: number; body: object }> {
+async function respond(request: IncomingMessage, signal: AbortSignal): Promise<{ status: number; body: object }> {
   if (request.method === 'GET' && request.url === '/v1/models') return { status: 200, body: listing() };
   const { body: chat, problem } = refuse(request, await text(request), { model: model.name });
   if (problem?.kind === 'refusal') return refused(problem);

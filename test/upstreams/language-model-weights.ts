@@ -39,7 +39,7 @@ export async function findWeights({ env = process.env, progress }: WeightsOption
   }
 }
 
-/** Unpacked aside and moved when complete, so that nobody sees half a file, and two at once both end well. */
+/** Unpacked in another folder and moved when complete, so that no process sees half a file and two can run at once. */
 async function fetchInto(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const aside = await mkdtemp(`${dirname(file)}/fetching-`);

@@ -52,6 +52,6 @@ async function announcement(child: ChildProcess): Promise<{ port: number; model:
 if (import.meta.main) {
   const { values } = parseArgs({ options: { port: { type: 'string', default: '8081' } } });
   const { baseUrl, model, close } = await startLanguageModel({ port: Number(values.port), progress: console.log });
-  console.log(`${model} answers at ${baseUrl}`);
+  console.log(`${model} is available at ${baseUrl}`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close());
 }

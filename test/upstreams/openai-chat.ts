@@ -48,7 +48,7 @@ export interface OpenAiChat {
 }
 
 export interface OpenAiChatOptions {
-  /** Without, none is asked for. */
+  /** If omitted, requests need no key. */
   apiKey?: string;
   model?: string;
   /** An older server refuses `response_format` of the type `json_schema`. */

@@ -1,16 +1,16 @@
 /** The wire format of OpenAI's images, as its API reference and the types of `openai-node` show it: what is refused, and how. */
 import sharp from 'sharp';
-import type { Answer, Received, Worded } from './direct-fake.ts';
+import type { FakeResponse, Received, Worded } from './direct-fake.ts';
 
 type Body = Record<string, unknown>;
 
-const refusal = (status: number, code: string | null, message: string, rest: object = {}): Answer => ({
+const refusal = (status: number, code: string | null, message: string, rest: object = {}): FakeResponse => ({
   status,
   body: { error: { message, type: 'invalid_request_error', param: null, code, ...rest } },
   headers: { 'x-request-id': 'req_0123' },
 });
 
-export function refuseKey({ headers }: Received, apiKey: string | undefined): Answer | null {
+export function refuseKey({ headers }: Received, apiKey: string | undefined): FakeResponse | null {
   const given = headers['authorization']?.replace('Bearer ', '');
   if (!apiKey || given === apiKey) return null;
   return refusal(401, 'invalid_api_key', `Incorrect API key provided: ${given}.`);
@@ -22,13 +22,13 @@ const editing = [...shared, 'moderation', 'image', 'image[]', 'mask', 'input_fid
 
 const isGpt = (model: unknown) => /^(gpt|chatgpt)-image-/u.test(String(model));
 
-export function refuseGeneration({ path, method, body }: Received): Answer | null {
+export function refuseGeneration({ path, method, body }: Received): FakeResponse | null {
   if (method !== 'POST' || path !== '/v1/images/generations')
     return refusal(404, null, `Invalid URL (${method} ${path})`);
   return refuseBody(body, generating);
 }
 
-export async function refuseEdit({ method, body, headers }: Received): Promise<Answer | null> {
+export async function refuseEdit({ method, body, headers }: Received): Promise<FakeResponse | null> {
   if (method !== 'POST' || !headers['content-type']?.startsWith('multipart/form-data')) {
     return refusal(400, 'unsupported_content_type', 'Invalid Content-Type header. Expected multipart/form-data.');
   }
@@ -44,7 +44,7 @@ export async function refuseEdit({ method, body, headers }: Received): Promise<A
   return mask instanceof Blob && first ? refuseMask(mask, first) : null;
 }
 
-function refuseBody(body: unknown, known: readonly string[]): Answer | null {
+function refuseBody(body: unknown, known: readonly string[]): FakeResponse | null {
   if (typeof body !== 'object' || body === null) {
     return refusal(400, null, 'We could not parse the JSON body of your request.');
   }
@@ -75,7 +75,7 @@ function isSize(size: unknown): boolean {
   return width > 0 && width % 16 === 0 && height % 16 === 0 && width <= 3 * height && height <= 3 * width;
 }
 
-async function refuseMask(mask: Blob, image: Blob): Promise<Answer | null> {
+async function refuseMask(mask: Blob, image: Blob): Promise<FakeResponse | null> {
   const [theirs, ours] = await Promise.all([mask, image].map(async (blob) => sharp(await blob.bytes()).metadata()));
   const fits = theirs?.width === ours?.width && theirs?.height === ours?.height;
   if (mask.size < 4 * 1024 * 1024 && theirs?.format === 'png' && theirs.hasAlpha && fits) return null;
@@ -88,7 +88,7 @@ async function refuseMask(mask: Blob, image: Blob): Promise<Answer | null> {
 
 const words = 'org-4711 sk-proj-N0tForAnyonesEyes a secret garden';
 
-export const imageFailures: Record<Worded, Answer> = {
+export const imageFailures: Record<Worded, FakeResponse> = {
   'bad-request': refusal(400, 'invalid_value', `Invalid value: ${words}`, { param: 'size' }),
   'bad-key': refusal(401, 'invalid_api_key', `Incorrect API key provided: ${words}`),
   forbidden: refusal(403, null, `Your organization must be verified to use the model. ${words}`),

@@ -1,17 +1,17 @@
 /** A server that speaks OpenAI's images (POST /v1/images/generations and /v1/images/edits, GET /v1/models). */
-import { type Answer, type DirectFake, type Product, startDirectFake } from './direct-fake.ts';
+import { type FakeResponse, type DirectFake, type Product, startDirectFake } from './direct-fake.ts';
 import { fakePicture, hugePicture, noPicture } from './fake-pictures.ts';
 import { imageFailures, refuseEdit, refuseGeneration, refuseKey } from './openai-images-wire.ts';
 
 export interface OpenAiImagesOptions {
-  /** Without, none is asked for. */
+  /** If omitted, requests need no key. */
   apiKey?: string;
-  /** Servers of others answer with links to files of their own where no `response_format` asks for more. */
-  answersWithLinks?: boolean;
+  /** Compatible servers return links to their own files unless the request sets `response_format`. */
+  respondsWithLinks?: boolean;
 }
 
 export async function startOpenAiImages(options: OpenAiImagesOptions = {}): Promise<DirectFake> {
-  const { apiKey, answersWithLinks = false } = options;
+  const { apiKey, respondsWithLinks = false } = options;
   const files = new Map<string, Uint8Array>();
   const fake: DirectFake = await startDirectFake({
     base: '/v1',
@@ -31,10 +31,10 @@ export async function startOpenAiImages(options: OpenAiImagesOptions = {}): Prom
       if (refused || request.method === 'GET') return refused;
       return request.path === '/v1/images/edits' ? refuseEdit(request) : refuseGeneration(request);
     },
-    produce: async ({ body }, product) => answer(body as Record<string, unknown>, product),
+    produce: async ({ body }, product) => respond(body as Record<string, unknown>, product),
   });
 
-  async function answer(body: Record<string, unknown>, product: Product): Promise<Answer> {
+  async function respond(body: Record<string, unknown>, product: Product): Promise<FakeResponse> {
     const format = (body['output_format'] as 'png' | undefined) ?? 'png';
     const isTransparent = body['background'] === 'transparent';
     const data = await Promise.all(
@@ -48,7 +48,7 @@ export async function startOpenAiImages(options: OpenAiImagesOptions = {}): Prom
             : product === 'not-an-image'
               ? noPicture
               : await fakePicture({ width, height, format, isTransparent });
-        return answersWithLinks && body['response_format'] !== 'b64_json' ? link(file) : b64(file);
+        return respondsWithLinks && body['response_format'] !== 'b64_json' ? link(file) : b64(file);
       }),
     );
     const usage = { input_tokens: 50, output_tokens: 4160, total_tokens: 4210 };

@@ -1,4 +1,4 @@
-/** The wire format of OpenAI's chat completions, as its API reference shows it: what is taken, refused and answered. */
+/** The wire format of OpenAI's chat completions, as its API reference shows it: what it accepts, rejects and returns. */
 import type { IncomingMessage } from 'node:http';
 
 /** The body of a request, as far as the server looks at it. */

@@ -23,7 +23,7 @@ export interface Exchange {
   failure: FakeFailure | null;
 }
 
-export interface Answer {
+export interface FakeResponse {
   status: number;
   headers?: Record<string, string>;
   /** Sent as JSON, bytes as they are. */
@@ -32,9 +32,9 @@ export interface Answer {
 
 export interface Dialect {
   stageOf(method: string, path: string): Stage | null;
-  /** Where a failure shows when nobody says. */
+  /** The stage at which a failure shows unless the test names another. */
   shows(failure: FakeFailure): Stage;
-  answer(stage: Stage | null, exchange: Exchange): Promise<Answer>;
+  respond(stage: Stage | null, exchange: Exchange): Promise<FakeResponse>;
 }
 
 const counted: Partial<Record<Stage, keyof UpstreamFake['counts']>> = {
@@ -63,7 +63,7 @@ export interface QueueFake extends UpstreamFake {
   fail(failure: FakeFailure | null, options?: FailOptions): void;
 }
 
-export async function startQueueFake({ stageOf, shows, answer }: Dialect): Promise<QueueFake> {
+export async function startQueueFake({ stageOf, shows, respond }: Dialect): Promise<QueueFake> {
   const counts = { submissions: 0, looks: 0, cancels: 0, uploads: 0 };
   const submittedAt: number[] = [];
   const requests: FakeRequest[] = [];
@@ -92,7 +92,7 @@ export async function startQueueFake({ stageOf, shows, answer }: Dialect): Promi
     const exchange = { method, path, headers: fields, bytes, json, url, isHeld, failure };
     const fail = failure && onWire[failure];
     if (fail) fail(response);
-    else send(await answer(stage, exchange), response, failure === 'cut');
+    else send(await respond(stage, exchange), response, failure === 'cut');
   }
 
   const server = createServer((request, response) => {
@@ -134,7 +134,7 @@ const onWire: Partial<Record<FakeFailure, (response: ServerResponse) => unknown>
   silence: () => undefined,
 };
 
-function send({ status, headers, body }: Answer, response: ServerResponse, isCut: boolean): void {
+function send({ status, headers, body }: FakeResponse, response: ServerResponse, isCut: boolean): void {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length, ...headers });
   if (isCut) response.write(bytes.subarray(0, bytes.length >> 1), () => response.socket?.destroy());

@@ -1,6 +1,6 @@
-/** A server that speaks Replicate's HTTP API (https://replicate.com/docs/reference/http), with models that answer at the first look. */
+/** A server that speaks Replicate's HTTP API (https://replicate.com/docs/reference/http), with models that finish before the first poll. */
 import { make, type Files, unreadableField } from './fake-models.ts';
-import { type Answer, type Exchange, type Stage, type QueueFake, startQueueFake } from './queue-fake.ts';
+import { type FakeResponse, type Exchange, type Stage, type QueueFake, startQueueFake } from './queue-fake.ts';
 import type { FakeFailure } from './upstream-fake.ts';
 
 /** Replicate itself: what it links to is not the fake's address, which its clients must not need. */
@@ -50,14 +50,14 @@ const errors: Partial<Record<FakeFailure, string>> = {
   'failed-job': 'RuntimeError: The size of tensor a (64) must match the size of tensor b (48)',
 };
 
-/** These answer one file, all others a list. */
+/** These return one file, all others a list. */
 const single = /face|codeformer|gfpgan|esrgan|background|segment|kontext/;
 
 export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<QueueFake> {
   const files: Files = new Map();
   const jobs = new Map<string, Job>();
 
-  function submit({ path, json }: Exchange): Answer {
+  function submit({ path, json }: Exchange): FakeResponse {
     const { input, version, ...others } = Object(json) as Record<string, unknown>;
     const unknown = Object.keys(others).filter((name) => !/^(stream|webhook|webhook_events_filter)$/.test(name));
     if (unknown.length) return problem(422, 'Input validation failed', `- ${unknown.join()}: not allowed\n`);
@@ -81,7 +81,7 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Qu
     return { status: 201, body: predictionOf(job) };
   }
 
-  async function look({ path, url, isHeld, failure }: Exchange): Promise<Answer> {
+  async function look({ path, url, isHeld, failure }: Exchange): Promise<FakeResponse> {
     const job = jobs.get(path.split('/')[2] ?? '');
     if (!job) return problem(...(problems['not-found'] ?? [404, '', '']));
     if (job.status !== 'starting' || isHeld || failure === 'endless-job')
@@ -102,14 +102,14 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Qu
     return { status: 200, body: predictionOf(job) };
   }
 
-  function cancel({ path }: Exchange): Answer {
+  function cancel({ path }: Exchange): FakeResponse {
     const job = jobs.get(path.split('/')[2] ?? '');
     if (!job) return problem(...(problems['not-found'] ?? [404, '', '']));
     if (job.status === 'starting') job.status = 'canceled';
     return { status: 200, body: predictionOf(job) };
   }
 
-  async function upload({ headers, bytes }: Exchange): Promise<Answer> {
+  async function upload({ headers, bytes }: Exchange): Promise<FakeResponse> {
     const type = headers['content-type'] ?? '';
     const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
       .formData()
@@ -124,7 +124,7 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Qu
     return { status: 201, body };
   }
 
-  const collect = ({ path }: Exchange): Answer => {
+  const collect = ({ path }: Exchange): FakeResponse => {
     const file = files.get(path.slice('/files/'.length));
     return file
       ? { status: 200, headers: { 'content-type': file.type }, body: file.bytes }
@@ -134,7 +134,7 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Qu
   return startQueueFake({
     stageOf: (method, path) => routes.find(([verb, way]) => verb === method && way.test(path))?.[2] ?? null,
     shows: (failure) => (failure in errors || /-job$|-link$|image$/.test(failure) ? 'look' : 'submit'),
-    async answer(stage, exchange) {
+    async respond(stage, exchange) {
       const { headers, failure } = exchange;
       const { authorization = '' } = headers;
       if (stage !== 'collect' && apiKey && authorization !== `Bearer ${apiKey}`) {
@@ -162,7 +162,7 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Qu
   });
 }
 
-function problem(status: number, title: string, detail: string, headers: Record<string, string> = {}): Answer {
+function problem(status: number, title: string, detail: string, headers: Record<string, string> = {}): FakeResponse {
   return {
     status,
     headers: { 'content-type': 'application/problem+json', ...headers },

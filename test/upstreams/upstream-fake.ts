@@ -19,7 +19,7 @@ export type FakeFailure =
   /** 502 with a page */
   | 'html'
   | 'reset'
-  /** Half an answer. */
+  /** Half a response. */
   | 'cut'
   /** 200, no JSON. */
   | 'malformed'
@@ -27,7 +27,7 @@ export type FakeFailure =
   | 'wrong-type'
   /** 302 to elsewhere. */
   | 'redirect'
-  /** Never answers. */
+  /** Never responds. */
   | 'silence'
   | 'endless-job'
   | 'lost-job'
@@ -54,7 +54,7 @@ export interface UpstreamFake {
   /** Milliseconds, by the clock of this process. */
   readonly submittedAt: number[];
   readonly requests: FakeRequest[];
-  /** Jobs wait, or an answer waits, until `release`. */
+  /** Jobs, or a response, wait until `release`. */
   hold(): void;
   release(): void;
   close(): Promise<void>;

@@ -128,7 +128,7 @@ test('while the storage fails: hidden at once, and purged when the storage is ba
       expect(events!.filter(({ timerStartedEventAttributes: timer }) => timer).length).toBeGreaterThan(1);
     }, 40_000);
   }
-  // Its row stays, so that the purge finds it again, but nobody can read it any more.
+  // Its row stays, so that the purge finds it again, but no client can read it any more.
   expect((await findRemains(stack, database, expiring)).rows['artwork']).toBe(1);
   expect(await at(expiring)).toBe(404);
   for (const id of ids) {

@@ -12,7 +12,7 @@ export interface Bench {
   engine: Engine;
 }
 
-/** Stands for the test file's life. The properties are there when tests run. */
+/** Exists for the whole test file. The properties are set when tests run. */
 export function bench(options: Partial<LanguageEngineOptions> = {}, rules: OpenAiChatOptions = { apiKey }): Bench {
   const made = {} as Bench;
   beforeAll(async () => {

@@ -134,8 +134,8 @@ test('reports a key that is not a valid header as internal_error, without the ke
 });
 
 test.each<[string, () => Promise<string>]>([
-  ['a port that nobody listens on', closed],
-  ['a name that nobody has', () => Promise.resolve('http://models.invalid/v1')],
+  ['a port without a listener', closed],
+  ['an unknown host name', () => Promise.resolve('http://models.invalid/v1')],
   ['https where only http is spoken', () => Promise.resolve(at.server.url.replace('http:', 'https:'))],
 ])('%s', async (_, address) => {
   const engine = createLanguageEngine({ name: 'x', baseUrl: await address(), apiKey, model: 'm' });

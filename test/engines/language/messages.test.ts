@@ -47,8 +47,8 @@ test.each(cases.map(([params]) => [params.purpose, params] as const))(
     const ajv = new Ajv2020();
     for (const [i, { role, content }] of messages.entries()) {
       if (role !== 'assistant' || !schema) continue;
-      const asked = Number(/exactly (\d)/.exec(messages[i - 1]?.content ?? '')?.[1]);
-      const own = params.purpose === 'style-options' ? styleOptions(asked) : schema;
+      const requested = Number(/exactly (\d)/.exec(messages[i - 1]?.content ?? '')?.[1]);
+      const own = params.purpose === 'style-options' ? styleOptions(requested) : schema;
       expect(ajv.validate(own, JSON.parse(content))).toBe(true);
     }
   },

@@ -1,4 +1,4 @@
-/** Prompts from a model: plain, once, within limits, and about what the client asked for. */
+/** Prompts from a model: plain, without repetition, within limits, and about the request of the client. */
 import { expect, test } from '@jest/globals';
 import { writing } from '../../../schemas/writing.ts';
 import { completion } from '../../upstreams/openai-chat.ts';
@@ -44,8 +44,8 @@ test.each([
   ['a cat', 'a dog on a sofa', false],
   ['a red fox', 'a fox with red fur in deep snow', true],
   ['the dog with the bone', 'the cat with the ball of wool, over the fence', false],
-])('%j, output %j', async (asked, said, isKept) => {
-  expect(await enhanced(asked, said)).toBe(isKept ? said : `${asked}, ${said}`);
+])('%j, output %j', async (prompt, said, isKept) => {
+  expect(await enhanced(prompt, said)).toBe(isKept ? said : `${prompt}, ${said}`);
 });
 
 test('removes repeated phrases', async () => {

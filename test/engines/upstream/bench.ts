@@ -15,7 +15,7 @@ export interface Bench {
   provider: QueueProvider;
 }
 
-/** Stands for the test file's life. The properties are there when tests run. */
+/** Exists for the whole test file. The properties are set when tests run. */
 export function bench(protocol: Protocol, start: (options: { apiKey: string }) => Promise<UpstreamFake>): Bench {
   const made = {} as Bench;
   beforeAll(async () => {

@@ -29,32 +29,32 @@ const expected: Partial<Record<FakeFailure, Failure>> = {
 };
 
 /** The failures that a direct protocol can have, and how it is stopped. */
-export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: ProviderRequest): void {
+export function behavesLikeAnyOther(at: Bench, protocol: Protocol, request: ProviderRequest): void {
   const rows = Object.entries(expected) as [FakeFailure, Failure][];
 
   test.each(rows)('%s → %s', async (fault, row) => {
     at.fake.fail(fault);
-    const failed = await failure(at.provider, run(at.provider, asked));
+    const failed = await failure(at.provider, run(at.provider, request));
     expect(failed).toMatchObject(saying(row));
-    // Who tries again is Temporal; and nobody is sent elsewhere.
+    // Only Temporal retries, and no redirect is followed.
     expect(at.fake.counts).toMatchObject({ submissions: 1, looks: 0 });
   });
 
   test('a busy provider says when to come back', async () => {
     at.fake.fail('busy');
-    expect((await failure(at.provider, run(at.provider, asked))).retryAfter).toBe(1000);
+    expect((await failure(at.provider, run(at.provider, request))).retryAfter).toBe(1000);
   });
 
   test('a failure passes', async () => {
     at.fake.fail('broken', { times: 1 });
-    await failure(at.provider, run(at.provider, asked));
-    expect((await run(at.provider, asked)).images).toHaveLength(1);
+    await failure(at.provider, run(at.provider, request));
+    expect((await run(at.provider, request)).images).toHaveLength(1);
   });
 
   test.each(['silence', 'endless-job'] as const)('%s ends at the timeout of the call', async (fault) => {
     at.fake.fail(fault);
     const hungUp = at.fake.hungUp();
-    const call = run(at.provider, asked, AbortSignal.timeout(200));
+    const call = run(at.provider, request, AbortSignal.timeout(200));
     expect(await failure(at.provider, call)).toMatchObject(saying('no-response'));
     await hungUp;
   });
@@ -63,7 +63,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: Provid
     at.fake.hold();
     const controller = new AbortController();
     const hungUp = at.fake.hungUp();
-    const call = run(at.provider, asked, controller.signal);
+    const call = run(at.provider, request, controller.signal);
     const settled = Promise.allSettled([call]);
     while (at.fake.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     controller.abort(new Error('canceled'));
@@ -71,27 +71,27 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: Provid
     await hungUp;
   });
 
-  test('who was stopped before asks nothing', async () => {
-    await expect(run(at.provider, asked, AbortSignal.abort(new Error('canceled')))).rejects.toThrow('canceled');
+  test('a call canceled before it starts sends no request', async () => {
+    await expect(run(at.provider, request, AbortSignal.abort(new Error('canceled')))).rejects.toThrow('canceled');
     expect(at.fake.requests).toEqual([]);
   });
 
   test('an image of any size and what is none are given on as they came', async () => {
     at.fake.fail('huge-image', { times: 1 });
-    const { images } = await run(at.provider, asked);
+    const { images } = await run(at.provider, request);
     expect(await measure(images[0])).toMatchObject({ width: 9000, height: 8000 });
     at.fake.fail('not-an-image');
-    const { images: texts } = await run(at.provider, asked);
+    const { images: texts } = await run(at.provider, request);
     expect(Buffer.from(texts[0] as Uint8Array).toString()).toBe('This is no picture at all.');
   });
 
   test('a wrong key, said by a provider that repeats it', async () => {
     const provider = connect(protocol, at.fake.url, `${apiKey}-old`);
-    expect(await failure(provider, run(provider, asked))).toMatchObject(saying('key-rejected'));
+    expect(await failure(provider, run(provider, request))).toMatchObject(saying('key-rejected'));
     await provider.close();
   });
 
-  test('a port that nobody listens on, and a name that nobody has', async () => {
+  test('a port without a listener, and an unknown host name', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -101,7 +101,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, asked: Provid
       ['http://models.invalid/v1', 'unknown-host'],
     ] as const) {
       const provider = connect(protocol, baseUrl);
-      expect(await failure(provider, run(provider, asked))).toMatchObject(saying(row));
+      expect(await failure(provider, run(provider, request))).toMatchObject(saying(row));
       await provider.close();
     }
   });

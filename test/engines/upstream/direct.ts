@@ -22,7 +22,7 @@ export function connect(protocol: Protocol, baseUrl: string, key: string | undef
   return provider;
 }
 
-/** Stands for the test file's life. The properties are there when tests run. */
+/** Exists for the whole test file. The properties are set when tests run. */
 export function bench(protocol: Protocol, start: () => Promise<DirectFake>): Bench {
   const made = {} as Bench;
   const warned = jest.spyOn(process, 'emitWarning');
@@ -49,8 +49,8 @@ export async function picture(width: number, height: number, format: 'png' | 'jp
 export const request = (model: string, input: object, task: ProviderRequest['task'] = 'text-to-image') =>
   ({ model, task, input: { ...input }, idempotencyKey: 'art_1-image' }) satisfies ProviderRequest;
 
-export const run = async (provider: DirectProvider, asked: ProviderRequest, signal = new AbortController().signal) =>
-  (await provider.run(asked, signal)) as { images: (Uint8Array | string)[] };
+export const run = async (provider: DirectProvider, request: ProviderRequest, signal = new AbortController().signal) =>
+  (await provider.run(request, signal)) as { images: (Uint8Array | string)[] };
 
 export const measure = (image: Uint8Array | string | undefined) => sharp(image as Uint8Array).metadata();
 

@@ -1,4 +1,4 @@
-/** What an engine of a provider makes of a call before the provider is asked: what it draws, and what it refuses unpaid. */
+/** What an engine does with a call before it sends a request: what it draws, and what it rejects at no cost. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOutbound } from '../../../activities/outbound.ts';
 import type { Engine, EngineCall, EngineImage } from '../../../engines/contract/index.ts';
@@ -73,13 +73,13 @@ test('an asset is drawn with a background where the model knows no other way, an
   const drawing = params(drawingOfAsset());
   const drawn = await run({ model: 'style-dna', task: 'text-to-image', params: drawing });
   expect(drawn).toEqual([expect.objectContaining({ width: 512, height: 512, contentType: 'image/png' })]);
-  const asked = fake.counts.submissions;
+  const before = fake.counts.submissions;
   const { backgroundMayStay: _, ...demand } = drawing;
   await expect(run({ model: 'style-dna', task: 'text-to-image', params: demand })).rejects.toMatchObject({
     code: 'input_invalid',
     publicMessage: expect.stringContaining('"transparentBackground"') as unknown,
   });
-  expect(fake.counts.submissions).toBe(asked);
+  expect(fake.counts.submissions).toBe(before);
 });
 
 const common = { nsfw: false, outputFormat: 'png' } as const;
@@ -110,16 +110,16 @@ test.each<[string, { width: number; height: number }, object, string]>([
 ])('%s: too large a result is refused before it is paid for', async (_name, size, fields, words) => {
   const { model = 'upscaling', task = 'upscale', ...rest } = fields as Partial<EngineCall>;
   const given = { ...common, image: { ...(await image()), ...size }, ...rest };
-  const asked = fake.requests.length;
+  const before = fake.requests.length;
   const call = { model, task, params: given } as unknown as EngineCall;
   await expect(run(call)).rejects.toMatchObject({
     code: 'input_invalid',
     publicMessage: expect.stringContaining(words) as unknown,
   });
-  expect(fake.requests).toHaveLength(asked);
+  expect(fake.requests).toHaveLength(before);
 });
 
-test('a result as large as may be is asked for', async () => {
+test('requests a result of the maximum size', async () => {
   const call = { model: 'upscaling', task: 'upscale' } as const;
   await run({ ...call, params: { ...common, image: await image(), scale: 4 } });
   expect(fake.requests.map(({ path }) => path)).toContain('/fal-ai/esrgan');

@@ -48,11 +48,11 @@ function filled(template: unknown): unknown {
   return nearest?.at(-1) ?? values?.[fields[from] as string] ?? fields[from];
 }
 
-async function draws(name: string, asked: ProviderRequest): Promise<void> {
+async function draws(name: string, request: ProviderRequest): Promise<void> {
   const [protocol, fake] = [protocols[name], fakes[name]];
   if (!protocol || !fake) throw new Error(`No protocol ${name}`);
   const provider = connect(protocol, fake.url);
-  const { images } = await run(provider, asked);
+  const { images } = await run(provider, request);
   expect((await measure(images[0])).width).toBeGreaterThan(600);
   await provider.close();
 }

@@ -49,7 +49,7 @@ test('all-fal.json names fields, and values of them, that the types of its clien
   if (!map) throw new Error('The client has no types of endpoints');
   const endpoints = checker.getDeclaredTypeOfSymbol(map);
   for (const { model, task, input } of examples[0].bindings) {
-    const asked = await fills(task, input);
+    const filled = await fills(task, input);
     const endpoint = endpoints.getProperty(model);
     const shape = endpoint && checker.getTypeOfSymbol(endpoint).getProperty('input');
     if (!shape) throw new Error(`fal has no ${model}`);
@@ -61,7 +61,7 @@ test('all-fal.json names fields, and values of them, that the types of its clien
       const field = fields.find((each) => each.name === name);
       const type =
         field && checker.typeToString(checker.getTypeOfSymbol(field), undefined, ts.TypeFormatFlags.NoTruncation);
-      const values = [...(typeof value === 'string' ? [value] : textsOf(value)), ...textsIn(asked, name)];
+      const values = [...(typeof value === 'string' ? [value] : textsOf(value)), ...textsIn(filled, name)];
       if (type?.includes('"')) for (const each of values) expect(type).toContain(`"${each}"`);
     }
   }
@@ -83,17 +83,17 @@ const shapes: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test('all-replicate.json asks for shapes that its models know', async () => {
+test('all-replicate.json requests only shapes that its models support', async () => {
   const shaped = examples[1].bindings.filter(({ input }) => 'aspect_ratio' in input);
   expect(shaped.map(({ name }) => name)).toEqual(Object.keys(shapes));
   for (const { name, task, input } of shaped) {
-    const asked = textsIn(await fills(task, input), 'aspect_ratio');
-    expect(asked).toHaveLength(ratios.length + 1);
-    expect(shapes[name]).toEqual(expect.arrayContaining(asked));
+    const requested = textsIn(await fills(task, input), 'aspect_ratio');
+    expect(requested).toHaveLength(ratios.length + 1);
+    expect(shapes[name]).toEqual(expect.arrayContaining(requested));
   }
 });
 
-/** What a template becomes for an image, and a picture, of an odd size: with each ratio that can be asked for, and with none. */
+/** The requests of a template for an image and a picture of an odd size: with each ratio, and with none. */
 async function fills(task: Task, template: Record<string, unknown>): Promise<Record<string, unknown>[]> {
   const params = await call();
   const odd = { ...(params['image'] as InputImage), width: 1333, height: 1001 };

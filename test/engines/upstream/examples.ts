@@ -38,7 +38,7 @@ export async function bindingsIn(file: string): Promise<(Binding & { name: strin
   });
 }
 
-/** Every field that a call may have, of one call that asks for much. */
+/** A call with every field that a call may have. */
 export async function call(): Promise<Record<string, unknown>> {
   const picture = await image();
   return {

@@ -1,4 +1,4 @@
-/** A failure looks the same whichever provider had it: every protocol, every failure, one table. */
+/** A failure looks the same for every provider: all protocols, all failures, one table. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createOutbound } from '../../../activities/outbound.ts';
 import type { Engine, EngineCall, RemoteJob } from '../../../engines/contract/index.ts';
@@ -15,7 +15,7 @@ import type { FakeFailure, UpstreamFake } from '../../upstreams/upstream-fake.ts
 import { flux, schnell, sdxl } from '../../support/engines.ts';
 import { params } from '../../../engines/local/test/ask.ts';
 
-/** What a client reads of each. */
+/** The code that the client sees for each failure. */
 const codes: Record<FakeFailure, ErrorCode> = {
   'bad-request': 'provider_rejected',
   'bad-key': 'provider_rejected',
@@ -52,7 +52,7 @@ const links: readonly FakeFailure[] = ['private-link', 'dead-link'];
 interface Case {
   start(options: { apiKey: string }): Promise<UpstreamFake>;
   entry: Omit<BindingEntry, 'engine'>;
-  /** Failures that the protocol has no place for. */
+  /** Failures that cannot happen with this protocol. */
   without: readonly FakeFailure[];
 }
 
@@ -66,7 +66,7 @@ const cases: Record<ProtocolName, Case> = {
 };
 
 const apiKey = 'sk-a-key-that-nobody-may-see';
-/** Milliseconds that a call may take: little where that is what is waited for. */
+/** Milliseconds that a call may take: few where the test waits for the timeout. */
 const short = 800;
 const long = 60_000;
 const outbound = createOutbound(['127.0.0.1']);
@@ -138,7 +138,7 @@ describe.each(Object.entries(cases) as [ProtocolName, Case][])('%s', (name, { st
       () => null,
       (thrown: unknown) => thrown as { name: string; code: string; message: string; publicMessage?: string },
     );
-    // What never answers is ended by the activity, which then says provider_timeout.
+    // The activity ends a call without a response, and reports provider_timeout.
     expect(error?.name === 'TimeoutError' ? 'provider_timeout' : error?.code).toBe(code);
     expect(error?.publicMessage).toBeUndefined();
     expect(`${error?.message} ${JSON.stringify(error)}`).not.toContain(apiKey);

@@ -63,12 +63,12 @@ test.each<[string, object, unknown]>([
 const ratio = { from: 'aspectRatio', default: 'match_input' };
 const ratios = ['1:1', '16:9', '4:3'];
 test.each<[string, string | null, object, unknown]>([
-  ['a ratio that was asked for', '16:9', ratio, '16:9'],
-  ['the default in place of a ratio that nobody asked for', null, ratio, 'match_input'],
-  ['the default in place of a size that nobody asked for', null, { from: 'size', default: 'auto' }, 'auto'],
-  ['a size of a ratio that was asked for', '16:9', { from: 'size', default: 'auto' }, '1333x750'],
+  ['a requested ratio', '16:9', ratio, '16:9'],
+  ['the default if no ratio is requested', null, ratio, 'match_input'],
+  ['the default if no size is requested', null, { from: 'size', default: 'auto' }, 'auto'],
+  ['the size of a requested ratio', '16:9', { from: 'size', default: 'auto' }, '1333x750'],
   ['a default that is no shape, as it is', null, { ...ratio, nearest: ratios }, 'match_input'],
-  ['the shape nearest to what was asked for', '21:9', { ...ratio, nearest: ratios }, '16:9'],
+  ['the shape nearest to the requested one', '21:9', { ...ratio, nearest: ratios }, '16:9'],
   ['the shape nearest to that of the image', null, { from: 'aspectRatio', nearest: ratios }, '4:3'],
   ['the ratio of the image', null, { from: 'aspectRatio' }, '1333:1001'],
 ])('of an edit: %s', (_name, aspectRatio, value, expected) => {
@@ -86,7 +86,7 @@ test.each<[string, string | null, object, unknown]>([
   expect(mapping.fill({ ...edit })['value']).toEqual(expected);
 });
 
-test('a size that comes of a prompt’s fields or of a scale was asked for', () => {
+test('a size from fields of the prompt, or from a scale, counts as requested', () => {
   const size = { from: 'size', default: 'auto' };
   const drawn = compileMapping('text-to-image', { prompt: { from: 'prompt' }, size, shape: ratio });
   expect(drawn.fill({ ...picture })).toMatchObject({ size: '1344x768', shape: '7:4' });
@@ -109,7 +109,7 @@ test('a prompt with its style in words', () => {
   expect(mapping.fill(params)['prompt']).toBe('A red boat, in the style "Etching: Fine ink lines"');
 });
 
-test('what is asked for and not taken up is refused; what asks for nothing is not', () => {
+test('rejects a requested field that the mapping ignores, and accepts fields that request nothing', () => {
   const mapping = compileMapping('text-to-image', { prompt: { from: 'prompt' } });
   expect(mapping.refuses({ ...picture })).toEqual([]);
   expect(

@@ -1,4 +1,4 @@
-/** A server that answers JSON of no protocol at all: that is an answer that cannot be read, not a bug of ours. */
+/** A server that returns JSON of no protocol: the response is unreadable, which is not a bug of ours. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';

@@ -186,10 +186,10 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
     await stranger.close();
     const gone = await start({ apiKey });
     await gone.close();
-    const nobody = protocol.connect({ name: 'upstream', baseUrl: gone.url, apiKey });
-    const closed = await nobody.ping(soon()).catch((failed: unknown) => nobody.explain(failed));
+    const unreachable = protocol.connect({ name: 'upstream', baseUrl: gone.url, apiKey });
+    const closed = await unreachable.ping(soon()).catch((failed: unknown) => unreachable.explain(failed));
     expect(closed).toMatchObject({ code: 'provider_unavailable', message: 'upstream refused the connection' });
-    await nobody.close();
+    await unreachable.close();
   });
 
   test.each(['', 'nothing', '../../account', 'a/b?c=d', 'https://fal.run/x', 'owner/name/../../../account'])(

@@ -1,4 +1,4 @@
-/** A provider's picture becomes what the call asked for, or a failure. */
+/** A provider's image is converted to what the call requested, or the call fails. */
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { EngineCall } from '../../../engines/contract/index.ts';
@@ -17,7 +17,7 @@ const call = (given: Parameters<typeof params>[0]): EngineCall => ({
 
 const square = { width: 256, height: 256 };
 
-test('a picture as asked keeps its bytes', async () => {
+test('an image as requested keeps its bytes', async () => {
   const bytes = await drawn(256, 256).webp().toBuffer();
   const image = await conform('fal', bytes, call({ ...square, outputFormat: 'webp' }), 5);
   expect(image).toEqual({ bytes, contentType: 'image/webp', ...square, seed: 5 });
@@ -33,18 +33,18 @@ test('what a file says beside its picture is left behind', async () => {
   expect(Buffer.from(image.bytes).includes('a secret prompt')).toBe(false);
 });
 
-test.each(['png', 'jpeg', 'webp'] as const)('another size and format become %s as asked', async (outputFormat) => {
+test.each(['png', 'jpeg', 'webp'] as const)('another size and format become %s as requested', async (outputFormat) => {
   const image = await conform('fal', await drawn(1024, 768).jpeg().toBuffer(), call({ ...square, outputFormat }), null);
   expect(await sharp(image.bytes).metadata()).toMatchObject({ format: outputFormat, ...square });
 });
 
 test('masks are gray, of the size of their image, and one channel', async () => {
   const image = { bytes: new Uint8Array(), contentType: 'image/png', width: 300, height: 200 } as const;
-  const asked = { model: 'depth-map', idempotencyKey: '', task: 'estimate-depth' } as const;
+  const call = { model: 'depth-map', idempotencyKey: '', task: 'estimate-depth' } as const;
   const depth = await conform(
     'fal',
     await drawn(600, 400, 4).png().toBuffer(),
-    { ...asked, params: { image, nsfw: false, outputFormat: 'png' } },
+    { ...call, params: { image, nsfw: false, outputFormat: 'png' } },
     null,
   );
   expect(await sharp(depth.bytes).metadata()).toMatchObject({ width: 300, height: 200, channels: 1, depth: 'uchar' });
@@ -52,8 +52,8 @@ test('masks are gray, of the size of their image, and one channel', async () => 
 
 test('a background is only removed where there is alpha', async () => {
   const image = { bytes: new Uint8Array(), contentType: 'image/png', width: 64, height: 64 } as const;
-  const asked = { model: 'remove-background', idempotencyKey: '', task: 'remove-background' } as const;
-  const cut = { ...asked, params: { image, nsfw: false, outputFormat: 'png' } } as const;
+  const call = { model: 'remove-background', idempotencyKey: '', task: 'remove-background' } as const;
+  const cut = { ...call, params: { image, nsfw: false, outputFormat: 'png' } } as const;
   const opaque = await drawn(64, 64).png().toBuffer();
   await expect(conform('fal', opaque, cut, null)).rejects.toMatchObject({ code: 'provider_rejected' });
   const clear = await drawn(64, 64, 4).png().toBuffer();
@@ -86,6 +86,6 @@ test.each<[string, () => Promise<Uint8Array>]>([
   ['a film', () => drawn(256, 256).gif().toBuffer()],
   ['a vector drawing', () => Promise.resolve(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
   ['too many pixels', () => drawn(9000, 8000).png().toBuffer()],
-])('%s is no answer', async (_name, bytes) => {
+])('rejects %s', async (_name, bytes) => {
   await expect(conform('fal', await bytes(), call(square), null)).rejects.toMatchObject({ code: 'provider_rejected' });
 });

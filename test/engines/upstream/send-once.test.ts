@@ -31,7 +31,7 @@ test('the same request is not sent again, whatever it came to', async () => {
   expect(seen).toBe(2);
 });
 
-test('an answer without end is cut short', async () => {
+test('stops reading an endless response', async () => {
   const url = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const more = () => void response.write(Buffer.alloc(1024 * 1024, ' '), (error) => void (error ?? more()));
@@ -50,7 +50,7 @@ test('a body of an error that breaks off leaves its status', async () => {
   expect(error).toMatchObject({ message: 'fal received too many requests (429)', retryAfter: 2000 });
 });
 
-test('an answer that was compressed is read', async () => {
+test('reads a compressed response', async () => {
   const { gzipSync } = await import('node:zlib');
   const url = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });

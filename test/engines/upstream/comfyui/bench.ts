@@ -41,8 +41,12 @@ export const request = (rest: Partial<ProviderRequest> = {}): ProviderRequest =>
 export const patient = () => AbortSignal.timeout(60_000);
 
 /** As the driver does it: submit, look until it is done. */
-export async function run(provider: QueueProvider, asked: ProviderRequest, signal = patient()): Promise<Uint8Array[]> {
-  const id = await provider.submit(asked, signal);
+export async function run(
+  provider: QueueProvider,
+  request: ProviderRequest,
+  signal = patient(),
+): Promise<Uint8Array[]> {
+  const id = await provider.submit(request, signal);
   return images(provider, id, signal);
 }
 

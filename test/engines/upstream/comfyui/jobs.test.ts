@@ -32,7 +32,7 @@ describe('a submit that is repeated', () => {
     expect(await images(at.provider, id)).toHaveLength(1);
   });
 
-  test('finds a job whose answer was lost on the way', async () => {
+  test('finds a job whose response was lost', async () => {
     at.fake.fail('cut', { at: 'submit', times: 1 });
     await expect(at.provider.submit(request(), patient())).rejects.toThrow();
     expect(await run(at.provider, request())).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('cancel', () => {
     await old.close();
   });
 
-  test('of a job that has ended, or that nobody knows, is no failure', async () => {
+  test('of an ended or unknown job is no failure', async () => {
     const id = await at.provider.submit(request(), patient());
     await images(at.provider, id);
     await at.provider.cancel('', id, patient());

@@ -67,7 +67,7 @@ describe('filling', () => {
     });
   });
 
-  test('values of no template are not asked for', () => {
+  test('needs no values that no template uses', () => {
     expect(() => fill({ 1: node({ seed: '{{seed}}' }) }, { seed: null })).toThrow(
       '{{seed}} of a workflow template has no value',
     );

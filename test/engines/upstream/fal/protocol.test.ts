@@ -31,7 +31,7 @@ test('a job is looked at below its application, not below the path of its endpoi
   expect(paths).toEqual([`/fal-ai/flux/requests/${job}/status`, `/fal-ai/flux/requests/${job}`]);
 });
 
-test('an output is what the endpoint answers', async () => {
+test('an output is what the endpoint returns', async () => {
   const output = await run(at, flux, { prompt, seed: 7, num_images: 2 });
   const link = { url: expect.stringMatching(/^http.+\.png$/) };
   expect(output).toMatchObject({ images: [link, link], seed: 7 });

@@ -1,4 +1,4 @@
-/** Google's Gemini image models: what Google is asked for by each task, and what its failures come to. */
+/** Google's Gemini image models: the request of each task, and failures. */
 import { describe, expect, test } from '@jest/globals';
 import { google } from '../../../../engines/upstream/google/protocol.ts';
 import { blockedOf, contentOf, startGoogle } from '../../../upstreams/google.ts';
@@ -73,7 +73,7 @@ describe('good ways', () => {
   });
 });
 
-describe('what Gemini would not honour is refused before it is asked', () => {
+describe('rejects what Gemini would ignore, before it sends a request', () => {
   test.each<[string, object]>([
     ['/size', { prompt, size: '1024x1024' }],
     ['/mask', { prompt, images: [], mask: {} }],

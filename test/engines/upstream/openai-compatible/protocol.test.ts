@@ -1,4 +1,4 @@
-/** Servers that speak like OpenAI's images: what they are asked for, links in their answers, and what their failures come to. */
+/** Servers compatible with OpenAI's image API: requests, links in responses, and failures. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openaiCompatible } from '../../../../engines/upstream/openai-compatible/protocol.ts';
 import type { DirectFake } from '../../../upstreams/direct-fake.ts';
@@ -52,9 +52,9 @@ describe('good ways', () => {
   });
 });
 
-describe('a server that answers with links', () => {
+describe('a server that returns links', () => {
   let server: DirectFake;
-  beforeAll(async () => void (server = await startOpenAiImages({ answersWithLinks: true })));
+  beforeAll(async () => void (server = await startOpenAiImages({ respondsWithLinks: true })));
   afterAll(() => server.close());
 
   test('they are given on, not followed', async () => {
@@ -91,7 +91,7 @@ test.each<[string, object]>([
   ['/seed', { prompt, seed: 7 }],
   ['/negativePrompt', { prompt, negativePrompt: 'people' }],
   ['/providerOptions/openai', { prompt, providerOptions: { openai: {} } }],
-])('%s is refused before the server is asked', async (path, input) => {
+])('rejects %s before it sends a request', async (path, input) => {
   const failed = await failure(at.provider, run(at.provider, request(model, input)));
   expect(failed).toMatchObject({
     code: 'provider_rejected',

@@ -1,4 +1,4 @@
-/** OpenAI's images: what OpenAI is asked for by each task, and what its failures come to. */
+/** OpenAI's image API: the request of each task, and failures. */
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -96,7 +96,7 @@ describe('good ways', () => {
   });
 });
 
-describe('what OpenAI would not honour is refused before it is asked', () => {
+describe('rejects what OpenAI would ignore, before it sends a request', () => {
   test.each<[string, object]>([
     ['/seed', { prompt, seed: 7 }],
     ['/aspectRatio', { prompt, aspectRatio: '16:9' }],
@@ -167,14 +167,14 @@ describe('failures', () => {
     expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(saying('refused'));
   });
 
-  test('an answer without end is not read to its end', async () => {
+  test('does not read an endless response to its end', async () => {
     at.fake.reply({ status: 200, body: { created: 1, data: [{ b64_json: 'A'.repeat(65 * 1024 * 1024) }] } });
     expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(
       saying('response-too-large'),
     );
   });
 
-  test('a link in place of the file is none of its answers', async () => {
+  test('rejects a link in place of the file', async () => {
     at.fake.fail('private-link');
     const failed = await failure(at.provider, run(at.provider, request(model, { prompt })));
     expect(failed).toMatchObject(saying('unreadable'));

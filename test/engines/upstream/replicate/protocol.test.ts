@@ -11,7 +11,7 @@ const version = 'cc4956dd26fa5a7185d5660cc9100fab1b8070a1d1654a8bb5eb6d443b020bb
 
 const last = () => at.fake.requests.at(-1);
 
-test('an official model is asked by its name', async () => {
+test('an official model is addressed by its name', async () => {
   await submit(at, flux, { prompt, seed: 7, num_outputs: 1 });
   expect(last()).toMatchObject({
     path: `/models/${flux}/predictions`,
@@ -22,14 +22,14 @@ test('an official model is asked by its name', async () => {
   expect(last()?.headers.prefer).toBeUndefined();
 });
 
-test('a version of any model is asked by its hash, a deployment by its own name', async () => {
+test('a version of any model is addressed by its hash, a deployment by its own name', async () => {
   await submit(at, `sczhou/codeformer:${version}`, { prompt });
   expect(last()).toMatchObject({ path: '/predictions', body: { version: `sczhou/codeformer:${version}` } });
   await submit(at, 'deployments/acme/portraits', { prompt });
   expect(last()).toMatchObject({ path: '/deployments/acme/portraits/predictions', body: { input: { prompt } } });
 });
 
-test('an output is a list of files, or what the model answers', async () => {
+test('an output is a list of files, or what the model returns', async () => {
   const files = await run(at, flux, { prompt, num_outputs: 2 });
   expect(files).toEqual([expect.stringMatching(/^http.+\.png$/), expect.stringMatching(/^http.+\.png$/)]);
   const file = await image();
