@@ -10,12 +10,14 @@ import { openTestDatabase } from './support/open-database.ts';
 import { startSharedStack } from './support/shared.ts';
 import type { Stack } from './support/stack.ts';
 import { encodedStyle } from './support/styles.ts';
+import { timed } from './support/timed.ts';
 
 let stack: Stack;
 let styleDnaId: string;
 
 beforeAll(async () => {
-  stack = await startSharedStack();
+  // The second stage takes long enough to be interrupted.
+  stack = await startSharedStack(timed({ 'style-dna': 0, 'remove-background': 3000 }));
   const db = openTestDatabase(stack.databaseUrl);
   const key = await findKeyBySecret(db, stack.adminKey);
   styleDnaId = await encodedStyle(db, { org: stack.orgId, key: key!.id });
@@ -24,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 test('a worker killed after the drawing does not draw again', async () => {
-  const body = { styleDnaId, prompt: 'a boat', width: 512, height: 512, backgroundMode: 'transparent' };
+  const body = { styleDnaId, prompt: 'a boat', width: 256, height: 256, backgroundMode: 'transparent' };
   const url = `${stack.baseUrl}/v2/style-dna/generate/asset`;
   const accepted = await call<Accepted>(url, { method: 'POST', key: stack.adminKey, body });
   const { id } = accepted.body;
