@@ -41,4 +41,6 @@ export default {
   testTimeout: 60_000,
   // On two cores: tests that start, kill and await processes leave time for a third file.
   maxWorkers: 3,
+  // Jest keeps the modules of every file that a process has run, up to 2 GB; a new process starts within a second.
+  workerIdleMemoryLimit: '1GB',
 };
