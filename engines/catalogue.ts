@@ -22,7 +22,7 @@ export interface BoundModel {
 }
 
 /** Limits of a provider over all workers together. */
-export interface Rate {
+export interface ProviderLimits {
   perSecond?: number | undefined;
   concurrent?: number | undefined;
 }
@@ -35,7 +35,7 @@ export interface EngineSource {
   /** Milliseconds in which calls may complete when a worker stops, if more than usual. */
   drain?: number;
   /** Present for a provider's engine. Each of its calls needs a slot. */
-  limits?: Rate;
+  limits?: ProviderLimits;
 }
 
 export interface Bindings {

@@ -12,7 +12,7 @@ import { loadProtocol } from './upstream/protocols.ts';
 const defaultTimeout = 5 * 60_000;
 /** Milliseconds. A workflow that tries several engines for longer would have too long a history. */
 const longestDeadline = 6 * 3600_000;
-/** Milliseconds in which synchronous calls may complete when a worker stops, because their result would be lost. */
+/** Milliseconds in which calls of direct providers may complete when a worker stops, because their result would be lost. */
 const drain = 50_000;
 /** Maximum concurrent calls of one worker process where a provider has no limit. The calls wait for the network. */
 const defaultConcurrency = 32;
@@ -119,7 +119,7 @@ export async function configured(file: EnginesFile, environment: Environment, em
         {
           load: () => openEngine({ name, protocol, entry, apiKey, models: ownModels }),
           concurrency: limits.concurrent ?? defaultConcurrency,
-          ...(protocol.isSynchronous && { drain }),
+          ...(protocol.isDirect && { drain }),
           limits,
         },
       ];

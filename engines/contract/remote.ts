@@ -1,4 +1,4 @@
-/** Provides an engine that calls a provider with its needs: a slot, the stored job, and a guarded download. */
+/** The services that we offer to an engine that calls a provider: a slot, the stored job, and a guarded download. */
 
 export interface Remote {
   /**

@@ -14,13 +14,13 @@ export class UnusableOutput extends EngineError {
 export type ReadJson = (output: string) => string;
 
 /**
- * @param settle repairs a value before its validation
+ * @param repair repairs a value before its validation
  * @throws Error when the schema itself is invalid
  */
-export function jsonReader(schema: object, settle: (value: unknown) => unknown): ReadJson {
+export function jsonReader(schema: object, repair: (value: unknown) => unknown): ReadJson {
   const validate = compile(schema);
   return (output) => {
-    const value = settle(find(output));
+    const value = repair(find(output));
     if (!validate(value) || !isStorable(value)) {
       throw new UnusableOutput('The language model returned JSON that violates its schema');
     }

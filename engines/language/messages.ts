@@ -52,13 +52,13 @@ export function conversation(writing: Writing, showSchema: boolean): Conversatio
   if (schema) instructions.push(jsonOnly);
   if (schema && showSchema) instructions.push(`The JSON Schema of the answer:\n${JSON.stringify(schema)}`);
   // Examples in prose would teach the model to write prose instead of JSON.
-  const isForeign = schema !== null && ownSchema(writing) === null;
+  const hasCallSchema = schema !== null && ownSchema(writing) === null;
   const request = userMessage(writing.facts);
   return {
     instructions: instructions.join('\n\n'),
     messages: [
-      ...(isForeign ? [] : examples.flatMap(({ facts, output }) => exchange(userMessage(facts), output))),
-      { role: 'user', content: isForeign ? `${request}\n\n${inJson}` : request },
+      ...(hasCallSchema ? [] : examples.flatMap(({ facts, output }) => exchange(userMessage(facts), output))),
+      { role: 'user', content: hasCallSchema ? `${request}\n\n${inJson}` : request },
     ],
   };
 }

@@ -3,7 +3,7 @@ import type { Writing } from '../../schemas/writing.ts';
 import { withSubject } from './output-text.ts';
 
 /** Removes surplus fields and entries, which are no reason to fail. The schema then detects what is missing. */
-export function settle(value: unknown, { purpose, facts }: Writing): unknown {
+export function repair(value: unknown, { purpose, facts }: Writing): unknown {
   if (purpose === 'style-options') {
     return pick(value, {
       options: entries(facts.count, (option) =>

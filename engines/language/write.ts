@@ -7,7 +7,7 @@ import { isDeclined } from './refusal.ts';
 import { jsonReader, type ReadJson, UnusableOutput } from './json.ts';
 import { type Conversation, conversation, schemaOf } from './messages.ts';
 import type { Picture } from './images.ts';
-import { settle } from './repair.ts';
+import { repair } from './repair.ts';
 import { strictSchema } from './strict-schema.ts';
 
 export interface WriteOptions {
@@ -26,11 +26,11 @@ export async function write(writing: Writing, options: WriteOptions): Promise<Wr
   const { model, signal, timeout, supportsJsonSchema } = options;
   const schema = schemaOf(writing);
   // Detects an invalid schema before the request is sent.
-  const readJson = schema && jsonReader(schema, (value) => settle(value, writing));
+  const readJson = schema && jsonReader(schema, (value) => repair(value, writing));
   const { text, finishReason, usage, response } = await generateText({
     model,
     ...withPictures(conversation(writing, !supportsJsonSchema), options.pictures),
-    ...(schema && supportsJsonSchema && onTheWire(schema)),
+    ...(schema && supportsJsonSchema && structuredOutput(schema)),
     ...(writing.maxTokens !== null && { maxOutputTokens: writing.maxTokens }),
     ...(writing.temperature !== null && { temperature: writing.temperature }),
     // Temporal retries, on any worker.
@@ -69,8 +69,8 @@ function read(output: string, reason: FinishReason, writing: Writing, readJson: 
   return text;
 }
 
-/** Sends the schema but parses the output ourselves, because such servers return code fences, too. */
-function onTheWire(wanted: object) {
+/** Returns options that send the schema. We parse the output ourselves, because servers may add code fences all the same. */
+function structuredOutput(wanted: object) {
   const { schema, strict } = strictSchema(wanted);
   const { responseFormat } = Output.object({ schema: jsonSchema(schema) });
   return {

@@ -16,7 +16,7 @@ export type FieldRule =
   | { kind: 'corrected' }
   /** Describes another field, which has its own rule. A mapping may use this one instead. */
   | { kind: 'describes'; field: string }
-  /** When true, the other field is a wish that a mapping may leave out. No mapping uses this one. */
+  /** When this field is true, a mapping may ignore the other field. No mapping uses this field itself. */
   | { kind: 'relaxes'; field: string };
 
 /** A rule for each field of a task's parameters. */

@@ -88,8 +88,8 @@ export interface Protocol {
   name: string;
   /** Tasks that the protocol supports. */
   tasks: readonly ImageTask[];
-  /** Whether a call is one request, so that its result is lost with the process that waits for it. */
-  isSynchronous?: boolean;
+  /** Whether its providers are direct: if the worker stops while it waits for the response, the result is lost. */
+  isDirect?: boolean;
   /** Whether the protocol's own address requires a key. */
   needsKey: boolean;
   /** Templates for bindings without `input`. Only for protocols whose models share their fields. */

@@ -4,7 +4,7 @@ import { EngineError } from '../contract/index.ts';
 import { readErrorBody } from './error-body.ts';
 import { connectionFailure, type Failure, failureOf, responseFailure, unexpectedFailure } from './failures.ts';
 
-/** Returns a failure without a cause, because the cause would contain these. @param who engine's name, for operators */
+/** Returns a failure without a cause, because the cause would contain addresses and prompts. @param who engine's name, for operators */
 export function explainSdkError(who: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const known = fromResponse(who, error) ?? connectionFailure(who, error);
@@ -24,7 +24,7 @@ function fromResponse(who: string, error: unknown): EngineError | null {
 }
 
 function fromType(error: unknown): Failure | null {
-  // A response that does not follow the protocol, such as a part of one or an HTML page. A retry may get a whole one.
+  // The response violates the protocol: it is incomplete, or an HTML page. A retry may succeed.
   if (APICallError.isInstance(error)) return error.statusCode === undefined ? 'unreachable' : 'unreadable';
   if (InvalidResponseDataError.isInstance(error)) return 'unreadable';
   if (NoImageGeneratedError.isInstance(error)) return 'no-image';

@@ -38,7 +38,11 @@ beforeAll(async () => {
     upscaling: { perMegapixel: 1 },
     textcraft: { base: 1, perThousandTokens: 5 },
   });
-  const language = { ATELIER_LANGUAGE_URL: upstream.url, ATELIER_LANGUAGE_MODEL: 'test', ATELIER_ANSWER_TIMEOUT: '20s' };
+  const language = {
+    ATELIER_LANGUAGE_URL: upstream.url,
+    ATELIER_LANGUAGE_MODEL: 'test',
+    ATELIER_ANSWER_TIMEOUT: '20s',
+  };
   stack = await startSharedStack({
     env: { ...prices, ...language },
     workerEntry: instantWorker,

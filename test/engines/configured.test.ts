@@ -63,7 +63,7 @@ test('a deadline holds for an embedded model that the file does not bind, and no
   expect(catalogue.model('stylist').deadline).toBeUndefined();
 });
 
-test('a binding knows what it cannot honour', async () => {
+test('a binding returns the fields that its mapping does not support', async () => {
   const { models } = await read(JSON.stringify(good));
   const [fal, , local] = models['selena']!.bindings;
   expect(fal?.refuses?.({ prompt: 'a', negativePrompt: 'b' })).toEqual(['negativePrompt']);

@@ -70,23 +70,23 @@ const ask = (operation: string, body: object) => create(client(), { ...body, web
 const cancel = (id: string, baseUrl = stack.baseUrl) =>
   call<ArtworkView>(`${baseUrl}/v2/artworks/${id}/cancel`, { method: 'POST', key: key.apiKey });
 
-const looks = (more = 0) => {
-  const before = fal.counts.looks;
-  return () => eventually(() => expect(fal.counts.looks).toBeGreaterThan(before + more));
+const expectNewPoll = (more = 0) => {
+  const before = fal.counts.reads;
+  return () => eventually(() => expect(fal.counts.reads).toBeGreaterThan(before + more));
 };
 
 /** Bring an artwork to a stage and return its id. */
 const stages: Record<string, () => Promise<string>> = {
   async 'its provider works on it'() {
     fal.hold();
-    const submitted = looks();
+    const submitted = expectNewPoll();
     const { id } = await ask('selena', small);
     await submitted();
     return id;
   },
   async 'one of its two steps is done, the next at its provider'() {
     fal.hold();
-    const submitted = looks();
+    const submitted = expectNewPoll();
     const styleDnaId = await encodedStyle(accounts.db, { org: stack.orgId, key: key.id });
     const body = { ...small, styleDnaId, backgroundMode: 'transparent', webhookUrl: receiver.url };
     const url = `${stack.baseUrl}/v2/style-dna/generate/asset`;
@@ -108,7 +108,7 @@ const stages: Record<string, () => Promise<string>> = {
   },
 };
 
-/** Canceled artworks as they were after their event. The last test looks again. */
+/** Canceled artworks as they were after their event. The last test expectNewPoll again. */
 const canceled: { artwork: ArtworkView; key: TestKey }[] = [];
 
 async function expectCanceled(id: string): Promise<void> {
@@ -156,7 +156,7 @@ test('canceled before a worker has begun it: ends immediately, and sends its eve
 
 test('a request that waits with Prefer returns the canceled artwork', async () => {
   fal.hold();
-  const submitted = looks();
+  const submitted = expectNewPoll();
   const url = `${stack.baseUrl}/v2/artworks/selena`;
   const headers = { prefer: 'wait=60' };
   const waiting = call<ArtworkView>(url, { method: 'POST', key: key.apiKey, body: small, headers });

@@ -138,9 +138,9 @@ const stages: Record<string, Stage> = {
   'its provider works on it': {
     async reach() {
       fal.hold();
-      const before = fal.counts.looks;
+      const before = fal.counts.reads;
       const id = await ask('selena', small);
-      await eventually(() => expect(fal.counts.looks).toBeGreaterThan(before));
+      await eventually(() => expect(fal.counts.reads).toBeGreaterThan(before));
       return id;
     },
     ...{ ledger: free, events: 0 },

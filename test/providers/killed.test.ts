@@ -108,7 +108,7 @@ async function kill(points: Readonly<Record<string, Point | null>>) {
   if (isPolled) {
     await eventually(() => {
       for (const [, artworks] of made)
-        for (const { name } of artworks) expect(fakes[name].counts.looks).toBeGreaterThan(0);
+        for (const { name } of artworks) expect(fakes[name].counts.reads).toBeGreaterThan(0);
     });
   }
   process.kill(worker.pid, 'SIGKILL');

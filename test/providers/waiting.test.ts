@@ -153,7 +153,7 @@ test('a provider that has the job is waited for, however long it is unreachable'
   fal.hold();
   const { id } = await create(stack, body, 'hamilton');
   await eventually(() => expect(fal.counts.submissions).toBe(falBefore! + 1));
-  fal.fail('unavailable', { at: 'look' });
+  fal.fail('unavailable', { at: 'poll' });
   await eventually(async () => expect((await read(stack, id)).stage).toBe('waiting for provider'));
   // Longer than the quick attempts take.
   await new Promise((resolve) => setTimeout(resolve, 4000));
@@ -223,7 +223,7 @@ test('when one of two images fails the job of the other is canceled at its provi
   fal.hold();
   const { id } = await create(stack, { ...body, numImages: 2 });
   await eventually(() => expect(fal.counts.submissions - before.submissions).toBe(2));
-  fal.fail('bad-key', { times: 1, at: 'look' });
+  fal.fail('bad-key', { times: 1, at: 'poll' });
   expect(await ended(stack, id, 60_000)).toMatchObject({ status: 'FAILED', errorCode: 'provider_rejected' });
   await eventually(() => expect(fal.counts.cancels - before.cancels).toBeGreaterThanOrEqual(1));
 });

@@ -133,8 +133,8 @@ function claimed(key: TestKey): Promise<string> {
   });
 }
 
-/** The request of the key left nothing but a claimed id. */
-async function expectNever(key: TestKey): Promise<void> {
+/** Expects that the request of the key left only a claimed id. */
+async function expectOnlyClaim(key: TestKey): Promise<void> {
   const id = await claimed(key);
   expect((await temporal.client.workflow.getHandle(id).describe()).type).toBe('artwork');
   const url = `${stack.baseUrl}/v2/artworks/${id}`;
@@ -167,12 +167,12 @@ test('killed at each point: a repeated request makes one artwork; without a repe
   }
   const [row] = await accounts.db.em().find(Artwork, { key: stored!.key.id });
   await expectOne(stored!.key, row!.id);
-  await expectNever(between!.key);
+  await expectOnlyClaim(between!.key);
   for (const { release } of [between!, stored!, ...repeated]) release();
   await api.restart();
 });
 
-test('frozen at each point: what it holds is taken from it, and what it does later changes nothing', async () => {
+test('frozen at each point: another API takes over the request, and the late writes of the frozen API have no effect', async () => {
   const sent = await sendUntil([
     ['between start and row', keyed],
     ['between row and reservation', keyed],
@@ -195,7 +195,7 @@ test('frozen at each point: what it holds is taken from it, and what it does lat
     await expectOne(key, String(again.body['id']));
   }
   expect((await unrepeated!.response)?.status).toBe(503);
-  await expectNever(unrepeated!.key);
+  await expectOnlyClaim(unrepeated!.key);
 });
 
 test('overtaken between start and row: the later request makes the artwork, and the first one gets its response', async () => {
@@ -208,7 +208,7 @@ test('overtaken between start and row: the later request makes the artwork, and 
   await expectOne(key, String(second?.body['id']));
 });
 
-test('overtaken by requests that take the credits: 402, and nothing of the request stays', async () => {
+test('returns 402 and stores nothing when other requests have used up the credits in the meantime', async () => {
   const [{ key, response, release } = {} as Sent] = await sendUntil([['between start and row', keyed]]);
   const others = [await send(stack.baseUrl, key, {}), await send(stack.baseUrl, key, {})];
   expect(others.map((response) => response?.status)).toEqual([202, 202]);

@@ -1,4 +1,4 @@
-/** What is heard of artworks: their steps, their removal, and that something may have been missed. */
+/** Notifications about artworks: their steps, their deletion, and that some notifications may have been missed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { deleteArtwork, insertArtwork } from '../../store/artworks.ts';
@@ -38,7 +38,7 @@ async function stored(prefix: 'art' | 'ans' = 'art'): Promise<string> {
   return artwork.id;
 }
 
-/** Whatever was to be heard before it has been heard when this is. */
+/** Waits until all earlier notifications have arrived. */
 async function fence(): Promise<void> {
   await client.query(`select pg_notify('artwork', 'fence')`);
   await eventually(() => expect(heard.at(-1)).toBe('fence'));
@@ -86,13 +86,13 @@ const pidOf = async () => {
   return rows[0]?.pid ?? 0;
 };
 
-test('after a connection that broke, anything may have changed', async () => {
+test('reports after a broken connection that any artwork may have changed', async () => {
   await client.query('select pg_terminate_backend($1)', [await pidOf()]);
   await eventually(() => expect(heard).toEqual([null]));
   await fence();
 });
 
-test('a connection that is silent because its other side hangs is given up', async () => {
+test('replaces a connection whose server hangs', async () => {
   const pid = await pidOf();
   process.kill(pid, 'SIGSTOP');
   try {

@@ -1,4 +1,4 @@
-/** Of a request's row and the workflow's claim of its id only one can win, whichever comes first. */
+/** For one id, either the artwork's row or the workflow's claim is stored, never both. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { beginArtwork, claimArtwork, findArtwork, insertArtwork, type NewArtwork } from '../../store/artworks.ts';
 import { type Database, isUniqueViolation, openDatabase } from '../../store/database.ts';
@@ -40,13 +40,13 @@ test('a row that comes after the claim is refused', async () => {
   expect(await beginArtwork(db, id, times.now)).toBeNull();
 });
 
-test('a worker that died behind its claim finds it again', async () => {
+test('claiming an id twice succeeds, for a worker that died after its first claim', async () => {
   const id = newId('art');
   expect(await claim(id)).toBe(true);
   expect(await claim(id)).toBe(true);
 });
 
-test('a claim that comes after the row gives way', async () => {
+test('rejects a claim that comes after the row', async () => {
   const id = newId('art');
   await insert(id);
   expect(await claim(id)).toBe(false);
@@ -58,7 +58,7 @@ test('the id of a key that was removed needs no claim', async () => {
   expect(await claimArtwork(db, names, times)).toBe(true);
 });
 
-test('of both at once exactly one wins', async () => {
+test('exactly one of a concurrent row and claim is stored', async () => {
   for (let round = 0; round < 20; round++) {
     const id = newId('art');
     const [stored, claimed] = await Promise.all([

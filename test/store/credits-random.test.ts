@@ -76,21 +76,21 @@ const kinds = ['create', 'claim', 'begin', 'succeed', 'fail', 'cancel', 'purge',
 
 interface Step {
   kind: (typeof kinds)[number];
-  /** Which artwork, and its price. */
+  /** Index of the artwork, which also determines its price. */
   at: number;
-  /** Milliseconds after which it begins, within its batch; of a crash messages to the database before it. */
+  /** Milliseconds before the step begins within its batch. For a crash: the number of database messages before the cut. */
   after: number;
   behind: boolean;
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  // What is at stake comes more often.
+  // The steps that change credits, and crashes, are more frequent.
   kind: fc.constantFrom(...kinds, 'create', 'create', 'succeed', 'succeed', 'crash', 'crash'),
   at: fc.nat({ max: artworks - 1 }),
   after: fc.nat({ max: 10 }),
   behind: fc.boolean(),
 });
-/** Each batch runs at once; between them everything is at rest. */
+/** The steps of a batch run concurrently; no statement runs between batches. */
 const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 5 });
 
 async function run({ kind, at, after, behind }: Step, rows: readonly NewArtwork[]): Promise<void> {
@@ -136,7 +136,7 @@ test('random interleavings of create, claim, begin, end, purge, grant and crash'
         const row = await safe.em().findOne(Artwork, { id });
         const paid = entries.filter(({ reference, kind }) => reference === id && kind === 'charge');
         expect(paid.map(({ amount }) => -amount)).toEqual(paid.length === 0 ? [] : [quote!.price]);
-        // A purged one's id may have been claimed since; nothing of ours uses an id again.
+        // The id of a purged artwork may have been claimed since; the service itself never reuses an id.
         if (!row || row.status === 'ABANDONED') continue;
         expect(row.charged).toBe(row.status === 'SUCCEEDED' ? quote!.price : 0);
         expect(row.charged).toBe(paid.length === 0 ? 0 : quote!.price);
@@ -144,7 +144,7 @@ test('random interleavings of create, claim, begin, end, purge, grant and crash'
         expect(event?.credits).toEqual(event === null ? undefined : { charged: row.charged });
       }
 
-      // When all has ended nothing is left aside.
+      // After all artworks have been purged, no credits are reserved.
       for (const { id } of rows) await purgeInTheEnd(id);
       expect(await faults()).toEqual([]);
       expect((await statement()).reserved).toBe(0);
@@ -153,7 +153,7 @@ test('random interleavings of create, claim, begin, end, purge, grant and crash'
   );
 }, 300_000);
 
-/** What was cut behind its message may still be at work on the server. */
+/** Waits until the server is idle: a statement may still run after its connection was cut. */
 function atRest(): Promise<void> {
   return eventually(async () => {
     const busy = await safe
@@ -166,13 +166,13 @@ function atRest(): Promise<void> {
   });
 }
 
-/** A cut that is still to come meets one of the tries. */
+/** Retries, because a planned cut may still interrupt an attempt. */
 async function purgeInTheEnd(id: string): Promise<void> {
-  for (let tries = 0; ; tries++) {
+  for (let attempts = 0; ; attempts++) {
     try {
       return await purge(deps, { id });
     } catch (error) {
-      if (tries === 5) throw error;
+      if (attempts === 5) throw error;
     }
   }
 }

@@ -38,19 +38,19 @@ test('spaces out the calls of all workers', async () => {
   );
   expect(admissions.every(({ verdict }) => verdict === 'go')).toBe(true);
   const began = admissions.map(({ wait }) => wait).sort((a, b) => a - b);
-  // What time the statements themselves took only brings turns nearer to now.
+  // The time that the statements take only shortens the waits.
   expect(began.at(-1)).toBeGreaterThan(1000);
   expect(began.at(-1)).toBeLessThanOrEqual(1900);
 });
 
-test('who would wait for long takes no turn', async () => {
+test('rejects a call whose wait would be too long, and reserves nothing for it', async () => {
   const reserve = () => reserveSlot(pool(0), slotFor(1), { perSecond: 0.1 });
   expect(await reserve()).toEqual({ verdict: 'go', wait: 0 });
   expect(await reserve()).toEqual({ verdict: 'busy', wait: expect.any(Number) });
   expect((await reserve()).wait).toBeGreaterThan(8000);
 });
 
-test('no more places than there are; a repeated call has its own, and a place that is left is free', async () => {
+test('grants no more slots than the limit; a repeated call keeps its slot, and a released slot is free again', async () => {
   const reserve = (index: number) => reserveSlot(pool(index), slotFor(index), { concurrent: 5 });
   const verdicts = (await Promise.all(Array.from({ length: 40 }, (_, index) => reserve(index)))).map(
     (one) => one.verdict,
@@ -66,7 +66,7 @@ test('no more places than there are; a repeated call has its own, and a place th
   expect((await countRunning(pool(1), new Date())).get(engine)).toBe(5);
 });
 
-test('a paused engine lets none begin, with limits and without, until it is resumed', async () => {
+test('a paused engine admits no call, with or without limits, until it is resumed', async () => {
   await pauseEngines(pool(0), [engine], new Date());
   for (const limits of [{}, { perSecond: 5 }])
     expect((await reserveSlot(pool(1), slotFor(1), limits)).verdict).toBe('paused');
@@ -75,7 +75,7 @@ test('a paused engine lets none begin, with limits and without, until it is resu
     expect((await reserveSlot(pool(0), slotFor(1), limits)).verdict).toBe('go');
 });
 
-test('a provider that wants to be left alone is, by all; the longest time counts', async () => {
+test('a pause that a provider requests holds for all workers, and the longest pause wins', async () => {
   await reserveSlot(pool(0), slotFor(1), {});
   await holdEngine(pool(0), engine, 60_000);
   await holdEngine(pool(1), engine, 1000);

@@ -101,7 +101,7 @@ test('a reservation that is too large stores nothing', async () => {
   expect(await amounts()).toEqual(['grant 100']);
 });
 
-test('of many reservations at once no more pass than there are credits for', async () => {
+test('concurrent reservations never exceed the credits', async () => {
   const results = await Promise.all(Array.from({ length: 40 }, () => failure(store(9))));
   expect(results.filter((error) => error === null)).toHaveLength(11);
   expect(results.filter((error) => error !== null).every(isOutOfCredits)).toBe(true);
@@ -116,7 +116,7 @@ test('removed before its end, an artwork costs nothing; its entries stay', async
   expect(await amounts()).toEqual(['grant 100', 'release 40', 'reserve -40']);
 });
 
-test('one that was ended without a settlement, as the release before this one does, is settled at its purge', async () => {
+test('an artwork that a previous release ended without a settlement is settled at its purge', async () => {
   const id = await store(40);
   await sql.query(`update artwork set status = 'SUCCEEDED', finished_at = now() where id = $1`, [id]);
   expect(await findFaults(db)).toEqual([{ id, fault: 'has ended, but its reservation is open' }]);

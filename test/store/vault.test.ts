@@ -1,4 +1,4 @@
-/** What is kept encrypted can be read again with the same secret only, and not after a change. */
+/** Encrypted data can be decrypted only with the same secret and only if it is unchanged. */
 import { expect, test } from '@jest/globals';
 import { openVault } from '../../store/vault.ts';
 
@@ -11,7 +11,7 @@ test('a round trip', () => {
   expect(vault.decrypt(vault.encrypt(''))).toBe('');
 });
 
-test('the same text never looks the same, nor like itself', () => {
+test('encrypting a text twice gives different bytes, which do not contain the text', () => {
   const [first, second] = [vault.encrypt(text), vault.encrypt(text)];
   expect(first.equals(second)).toBe(false);
   expect(first.includes(text)).toBe(false);
@@ -28,7 +28,7 @@ test('a change of any byte is noticed', () => {
   expect(() => vault.decrypt(Buffer.alloc(0))).toThrow();
 });
 
-test('another secret reads nothing and makes other signatures', () => {
+test('another secret decrypts nothing and rejects the signatures', () => {
   expect(() => other.decrypt(vault.encrypt(text))).toThrow();
   expect(other.verify('a', vault.sign('a'))).toBe(false);
 });
@@ -40,7 +40,7 @@ test('signatures hold for one text', () => {
   expect(vault.verify('a', `${vault.sign('a')}A`)).toBe(false);
 });
 
-test('while a secret is rotated, what the one before has made still counts, and nothing new is made with it', () => {
+test('during a rotation, the previous secret still decrypts and verifies, and the new one encrypts and signs', () => {
   const rotating = openVault('another secret for tests, 32 characters', 'a secret for tests, at least 32 characters');
   expect(rotating.decrypt(vault.encrypt(text))).toBe(text);
   expect(rotating.verify('a', vault.sign('a'))).toBe(true);

@@ -15,7 +15,7 @@ export interface Backends {
 }
 
 export async function startBackends(): Promise<Backends> {
-  const cli = await temporalCli({ progress: sayNowAndThen() });
+  const cli = await temporalCli({ progress: throttledProgress() });
   const folder = await mkdtemp(join(tmpdir(), 'atelier-test-'));
   const { started } = await onFreePorts([25432, 27233], '127.0.0.1', async ([port = 0, temporalPort = 0]) => {
     const [postgres, temporal] = await Promise.all([
@@ -41,7 +41,7 @@ export async function startBackends(): Promise<Backends> {
 }
 
 /** The first run on a machine builds for minutes; silence would look like a hang. */
-function sayNowAndThen(): (what: string) => void {
+function throttledProgress(): (what: string) => void {
   let saidAt = 0;
   return (what) => {
     if (Date.now() - saidAt < 20_000) return;

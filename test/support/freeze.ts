@@ -1,7 +1,7 @@
-/** Stops a process and all that it has started, as a machine out of memory would, and lets them go on. */
+/** Freezes a process and its descendants (SIGSTOP), and resumes them (SIGCONT). */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** @returns lets them go on */
+/** Returns a function that resumes the processes. */
 export function freeze(pid: number): () => void {
   const family = familyOf(pid);
   for (const member of family) send(member, 'SIGSTOP');

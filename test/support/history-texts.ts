@@ -1,6 +1,6 @@
-/** What a history says, to be searched. */
+/** Extracts the texts of a workflow's history, so that tests can search them. */
 
-/** Every string and every payload, readable. */
+/** Yields every string, and every payload decoded as UTF-8. */
 export function* textsOf(value: unknown): Generator<string> {
   if (value instanceof Uint8Array) yield Buffer.from(value).toString('utf8');
   else if (typeof value === 'string') yield value;

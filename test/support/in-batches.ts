@@ -1,7 +1,7 @@
-/** Many requests, without a burst that overloads a busy machine. */
+/** Sends many requests in small batches, so that they do not overload a busy machine. */
 import { eventually } from './eventually.ts';
 
-/** Does the work for each item, five at a time, again where it fails. @returns the results in the order of the items */
+/** Runs the work for five items at a time and retries failures. @returns the results in the order of the items */
 export async function inBatches<I, T>(items: readonly I[], work: (item: I) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   while (results.length < items.length) {

@@ -1,9 +1,9 @@
-/** Watches artworks get on, to tell how long they stood still. */
+/** Measures the time until the next progress of any artwork in a stack. */
 import pg from 'pg';
 import type { Stack } from './stack.ts';
 
 export interface Progress {
-  /** Milliseconds from the beginning of the watch to the first new fact in the database. */
+  /** Returns the milliseconds from the start of the measurement to the first change in the database. */
   first(): Promise<number>;
   elapsed(): number;
 }

@@ -42,7 +42,7 @@ export interface FuzzOptions {
   examples: number;
   /** Timeout in seconds. */
   atMost: number;
-  /** The file in which the requests are stored. */
+  /** Working directory of the process. */
   folder: string;
 }
 

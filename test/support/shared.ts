@@ -1,4 +1,4 @@
-/** What all test files of a run share: the database server, the Temporal server, and the running services. */
+/** The servers and services that all test files of a run share: PostgreSQL, Temporal, and running stacks. */
 import type { Profile } from './profiles.ts';
 import { type Service, type Stack, type StackOptions, startStack } from './stack.ts';
 

@@ -6,16 +6,16 @@ export interface Point {
   /** Holds only transactions that have sent this before. */
   after?: RegExp;
   statement: RegExp;
-  /** What is held back: the statement, or the server's response to it. */
+  /** Whether to hold back the statement or the server's response to it. */
   hold: 'statement' | 'response';
-  /** Holds only what is about this id: the statement names it, or with `after`, its transaction. */
+  /** Holds only statements that contain this id; with `after`, those whose transaction contains it. */
   about?: string;
 }
 
 export interface Held {
   /** Resolves when `count` connections have come to the point. */
   reached: Promise<void>;
-  /** Lets everything at the point go on, and holds nothing there any more. */
+  /** Releases the held connections and removes the point. */
   release(): void;
 }
 

@@ -41,8 +41,8 @@ const raw: Partial<Record<FakeFailure, Raw>> = {
   'not-an-image': { status: 200, type: 'image/png', body: 'This is no image.' },
 };
 
-/** At any route, and not only where images are fetched. */
-export function isOfHttp(failure: FakeFailure): boolean {
+/** Returns whether the failure can occur at any route, not only where images are downloaded. */
+export function canOccurAtAnyRoute(failure: FakeFailure): boolean {
   if (failure === 'dead-link' || failure === 'not-an-image') return false;
   return failure in raw || ['reset', 'cut', 'silence'].includes(failure);
 }

@@ -3,22 +3,22 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyOf, type Upload } from './comfyui-body.ts';
-import { act, isOfHttp } from './comfyui-failures.ts';
+import { act, canOccurAtAnyRoute } from './comfyui-failures.ts';
 import { validate, type Workflow } from './comfyui-graph.ts';
 import { createQueue, type Fate } from './comfyui-queue.ts';
 import type { FakeFailure, UpstreamFake } from './upstream-fake.ts';
 
 /** Failures that ComfyUI cannot have: it moderates nothing, and it returns bytes. */
-export const meaningless: readonly FakeFailure[] = ['moderation', 'private-link'];
+export const impossibleFailures: readonly FakeFailure[] = ['moderation', 'private-link'];
 
 export interface ComfyuiOptions {
-  /** Of a proxy before it: `user:password` for Basic, all else is a Bearer token. */
+  /** Key for a proxy in front of the server: `user:password` for Basic authentication, otherwise a Bearer token. */
   apiKey?: string;
   /** Before 0.3.45 it chooses the ids of jobs, before 0.3.57 an interrupt ends whatever runs. */
   version?: string;
 }
 
-type Stage = 'submit' | 'look' | 'collect';
+type Stage = 'submit' | 'poll' | 'collect';
 
 export interface FakeResponse {
   status: number;
@@ -41,14 +41,14 @@ const fates: Partial<Record<FakeFailure, Fate>> = {
 };
 
 export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOptions = {}): Promise<UpstreamFake> {
-  const counts = { submissions: 0, looks: 0, cancels: 0, uploads: 0 };
+  const counts = { submissions: 0, reads: 0, cancels: 0, uploads: 0 };
   const requests: UpstreamFake['requests'] = [];
   const submittedAt: number[] = [];
   const inputs = new Map<string, Buffer>();
   const saved = new Map<string, Buffer>();
   let planned: { failure: FakeFailure; at: Stage | undefined; times: number } | null = null;
 
-  /** The failure that is due here, once less from now on. */
+  /** Returns the planned failure if it fits, and counts it as used. */
   function due(fits: (failure: FakeFailure, at: Stage | undefined) => boolean): FakeFailure | null {
     if (!planned || planned.times === 0 || !fits(planned.failure, planned.at)) return null;
     planned.times -= 1;
@@ -69,7 +69,7 @@ export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOption
     const failure = due((planned) => planned in fates);
     return (failure && fates[failure]) ?? 'works';
   });
-  const heedsIds = !olderThan(version, 45);
+  const acceptsIds = !olderThan(version, 45);
 
   const routes: Record<string, (url: URL, body: unknown) => FakeResponse> = {
     'POST /upload/image': (_url, body) => {
@@ -87,7 +87,7 @@ export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOption
       const verdict = validate(prompt, inputs);
       const node_errors = verdict.nodeErrors;
       if (!verdict.isValid) return json({ error: verdict.error, node_errors }, 400);
-      const id = heedsIds && requestedId !== undefined ? requestedId : randomUUID();
+      const id = acceptsIds && requestedId !== undefined ? requestedId : randomUUID();
       if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) {
         return json(
           { error: { type: 'invalid_prompt_id', message: 'prompt_id must be a valid UUID' }, node_errors },
@@ -99,7 +99,7 @@ export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOption
     },
     'GET /prompt': () => json({ exec_info: { queue_remaining: jobs.pending().length + jobs.running().length } }),
     'GET /queue': () => {
-      if (submittedAt.length > 0) counts.looks += 1;
+      if (submittedAt.length > 0) counts.reads += 1;
       return json({ queue_running: jobs.running(), queue_pending: jobs.pending() });
     },
     'GET /history': (url) => {
@@ -126,10 +126,10 @@ export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOption
     },
   };
 
-  /** What a look before the first submit finds is part of that submit. */
+  /** Returns null for a poll before the first submission, because it belongs to that submission. */
   function stageOf(route: string): Stage | null {
     if (route === 'GET /view') return 'collect';
-    if (route === 'GET /queue' || route === 'GET /history') return submittedAt.length > 0 ? 'look' : null;
+    if (route === 'GET /queue' || route === 'GET /history') return submittedAt.length > 0 ? 'poll' : null;
     return /^(POST \/prompt|GET \/prompt|POST \/upload)/.test(route) ? 'submit' : null;
   }
 
@@ -146,10 +146,10 @@ export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOption
       const stage = stageOf(route);
       const failure = due((planned, at) => {
         if (planned in fates) return false;
-        if (!isOfHttp(planned)) return stage === 'collect' && !meaningless.includes(planned);
+        if (!canOccurAtAnyRoute(planned)) return stage === 'collect' && !impossibleFailures.includes(planned);
         return stage === (at ?? 'submit');
       });
-      const silent = due((planned, at) => meaningless.includes(planned) && stage === (at ?? 'submit'));
+      const silent = due((planned, at) => impossibleFailures.includes(planned) && stage === (at ?? 'submit'));
       if (failure || silent) return act(silent ? 'silence' : failure!, response, handle);
       respond(response, handle());
     })();

@@ -1,9 +1,9 @@
-/** The server of the direct fakes, which respond in one call: handles requests, fails on demand, and counts. */
+/** The HTTP server of the fakes of direct providers: handles requests, fails on demand, and counts requests. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FakeFailure, FakeRequest, UpstreamFake } from './upstream-fake.ts';
 
-/** The body is that of JSON, or of a form: its fields, a list where one comes twice. */
+/** The body is parsed JSON, or the fields of a form; a field that occurs several times is a list. */
 export interface Received extends FakeRequest {
   method: string;
 }
@@ -14,46 +14,47 @@ export interface FakeResponse {
   headers?: Record<string, string>;
 }
 
-/** Of what `produce` makes. */
+/** What `produce` returns: an image, or one of the faulty results. */
 export type Product = 'huge-image' | 'not-an-image' | 'no-image' | 'private-link' | 'dead-link' | 'image';
 
 /** What one provider's API adds. */
-export interface Wire {
+export interface ProviderApi {
   /** Up to the version: `/v1`. */
   base: string;
   /** What the provider refuses before it works: a wrong key, path or body. */
   refuse(request: Received): FakeResponse | null | Promise<FakeResponse | null>;
   /** A read that costs nothing, such as a list of models. */
-  look(request: Received): FakeResponse | null;
+  freeRead(request: Received): FakeResponse | null;
   /** Null for a product that the API has no place for. */
   produce(request: Received, product: Product): Promise<FakeResponse | null>;
-  /** The provider's own words for these. */
-  failures: Record<Worded, FakeResponse>;
+  /** The provider's error response for each failure. */
+  failures: Record<ApiFailure, FakeResponse>;
 }
 
 export interface DirectFake extends UpstreamFake {
   /** Forgets failures, counts and requests. */
   reset(): void;
-  /** In place of what the next requests would get; null ends it. */
+  /** Sets the response to all further requests; null restores the normal responses. */
   reply(response: FakeResponse | null): void;
   /** Resolves when a client has hung up on a request. */
   hungUp(): Promise<void>;
 }
 
-const worded = [
+const apiFailures = [
   ...(['bad-request', 'bad-key', 'forbidden', 'unpaid', 'not-found', 'moderation', 'busy', 'quota'] as const),
   ...(['broken', 'unavailable', 'gateway-timeout'] as const),
 ] as const;
-export type Worded = (typeof worded)[number];
+export type ApiFailure = (typeof apiFailures)[number];
 
 const json = 'application/json';
 
 const products: readonly string[] = ['huge-image', 'not-an-image', 'no-image', 'private-link', 'dead-link'];
-const isWorded = (failure: FakeFailure): failure is Worded => (worded as readonly string[]).includes(failure);
+const isApiFailure = (failure: FakeFailure): failure is ApiFailure =>
+  (apiFailures as readonly string[]).includes(failure);
 const isProduct = (failure: FakeFailure): failure is FakeFailure & Product => products.includes(failure);
 
-export async function startDirectFake(wire: Wire): Promise<DirectFake> {
-  const counts = { submissions: 0, looks: 0, cancels: 0, uploads: 0 };
+export async function startDirectFake(api: ProviderApi): Promise<DirectFake> {
+  const counts = { submissions: 0, reads: 0, cancels: 0, uploads: 0 };
   const submittedAt: number[] = [];
   const requests: Received[] = [];
   let left = 0;
@@ -64,25 +65,25 @@ export async function startDirectFake(wire: Wire): Promise<DirectFake> {
   let gone = Promise.withResolvers<void>();
 
   async function act(request: Received, response: ServerResponse): Promise<void> {
-    const looked = wire.look(request);
-    if (looked) counts.looks++;
+    const free = api.freeRead(request);
+    if (free) counts.reads++;
     else {
       counts.submissions++;
       submittedAt.push(Date.now());
     }
-    const refused = await wire.refuse(request);
+    const refused = await api.refuse(request);
     await held.promise;
     if (refused) return send(response, refused);
     const failure = failing;
     if (failure && --left <= 0) failing = null;
     if (instead) return send(response, instead);
     if (failure && !isProduct(failure)) return fail(failure, request, response);
-    const produced = looked ?? (await wire.produce(request, failure ?? 'image'));
+    const produced = free ?? (await api.produce(request, failure ?? 'image'));
     if (produced) send(response, produced);
   }
 
   async function fail(failure: FakeFailure, request: Received, response: ServerResponse): Promise<void> {
-    if (isWorded(failure)) return send(response, wire.failures[failure]);
+    if (isApiFailure(failure)) return send(response, api.failures[failure]);
     const page = '<html><body><h1>502 Bad Gateway</h1> upstream org-4711</body></html>';
     if (failure === 'html') response.writeHead(502, { 'content-type': 'text/html' }).end(page);
     else if (failure === 'wrong-type') response.writeHead(200, { 'content-type': 'text/html' }).end(page);
@@ -90,11 +91,11 @@ export async function startDirectFake(wire: Wire): Promise<DirectFake> {
     else if (failure === 'redirect') response.writeHead(302, { location: `${url()}/elsewhere` }).end();
     else if (failure === 'reset') response.socket?.resetAndDestroy();
     else if (failure === 'cut') {
-      const text = JSON.stringify((wire.look(request) ?? (await wire.produce(request, 'image')))?.body);
+      const text = JSON.stringify((api.freeRead(request) ?? (await api.produce(request, 'image')))?.body);
       response.writeHead(200, { 'content-type': json, 'content-length': Buffer.byteLength(text) });
       response.write(text.slice(0, text.length / 2), () => response.socket?.destroy());
     }
-    // The rest is silence, also what a call without a job knows nothing of.
+    // All other failures get no response, including failures of jobs, which a direct provider does not have.
   }
 
   const server = createServer((incoming, response) => {
@@ -106,7 +107,7 @@ export async function startDirectFake(wire: Wire): Promise<DirectFake> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const url = () => `${origin}${wire.base}`;
+  const url = () => `${origin}${api.base}`;
 
   return {
     url: url(),
@@ -126,7 +127,7 @@ export async function startDirectFake(wire: Wire): Promise<DirectFake> {
       held.resolve();
       gone = Promise.withResolvers();
       requests.length = submittedAt.length = 0;
-      Object.assign(counts, { submissions: 0, looks: 0, cancels: 0, uploads: 0 });
+      Object.assign(counts, { submissions: 0, reads: 0, cancels: 0, uploads: 0 });
     },
     close: () =>
       new Promise((resolve) => {

@@ -19,7 +19,7 @@ const job = '/[\\w.-]+/[\\w.-]+/requests/[\\w-]+';
 const routes: readonly (readonly [string, RegExp, Stage])[] = [
   ['POST', /^\/storage\/upload\/initiate$/, 'upload'],
   ['POST', /^(\/[\w.-]+){2,}$/, 'submit'],
-  ['GET', new RegExp(`^${job}/status$`), 'look'],
+  ['GET', new RegExp(`^${job}/status$`), 'poll'],
   ['GET', new RegExp(`^${job}$`), 'collect'],
   ['PUT', new RegExp(`^${job}/cancel$`), 'cancel'],
 ];
@@ -69,7 +69,7 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
     return found?.app === `${owner}/${app}` ? found : undefined;
   }
 
-  function look({ path, isHeld, failure }: Exchange): FakeResponse {
+  function poll({ path, isHeld, failure }: Exchange): FakeResponse {
     const found = jobAt(path);
     if (!found) return { status: 404, body: { detail: 'Request not found' } };
     if (!isHeld && failure !== 'endless-job') found.status = 'COMPLETED';
@@ -135,8 +135,8 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
 
   return startQueueFake({
     stageOf: (method, path) => routes.find(([verb, way]) => verb === method && way.test(path))?.[2] ?? null,
-    shows(failure) {
-      if (failure === 'endless-job' || failure === 'lost-job') return 'look';
+    defaultStage(failure) {
+      if (failure === 'endless-job' || failure === 'lost-job') return 'poll';
       return failure in complaints || /-link$|image$/.test(failure) ? 'collect' : 'submit';
     },
     async respond(stage, exchange) {
@@ -153,8 +153,8 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
       switch (stage) {
         case 'submit':
           return submit(exchange);
-        case 'look':
-          return look(exchange);
+        case 'poll':
+          return poll(exchange);
         case 'collect':
           return collect(exchange);
         case 'cancel':

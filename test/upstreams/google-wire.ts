@@ -1,7 +1,7 @@
 /** The wire format of the Gemini API, as its reference and the types of `js-genai` show it: what is refused, and how. */
-import type { FakeResponse, Received, Worded } from './direct-fake.ts';
+import type { FakeResponse, Received, ApiFailure } from './direct-fake.ts';
 
-/** The body of a request, as far as the server looks at it. */
+/** The part of a request's body that the server reads. */
 export interface GenerateContent {
   contents: { role?: string; parts: { text?: string; inlineData?: { mimeType: string; data: string } }[] }[];
   generationConfig?: {
@@ -99,7 +99,7 @@ const quota = (period: string) =>
     { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1s' },
   ]);
 
-export const googleFailures: Record<Worded, FakeResponse> = {
+export const googleFailures: Record<ApiFailure, FakeResponse> = {
   'bad-request': refusal(400, 'INVALID_ARGUMENT', `Invalid JSON payload received. ${words}`),
   'bad-key': wrongKey(`API key not valid. ${words}`),
   forbidden: refusal(403, 'PERMISSION_DENIED', `Your API key was reported as leaked. ${words}`),

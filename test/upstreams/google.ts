@@ -14,7 +14,7 @@ export function startGoogle({ apiKey, text = 'A quiet garden.' }: GoogleOptions 
   return startDirectFake({
     base: '/v1beta',
     failures: googleFailures,
-    look({ method, path }) {
+    freeRead({ method, path }) {
       if (method !== 'GET' || !path.startsWith('/v1beta/models')) return null;
       const model = { name: 'models/gemini-3.1-flash-image', supportedGenerationMethods: ['generateContent'] };
       return { status: 200, body: { models: [model], nextPageToken: 'Q2' } };

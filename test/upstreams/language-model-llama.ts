@@ -43,7 +43,7 @@ export async function loadModel(weights: string): Promise<Served> {
     skipDownload: true,
     progressLogs: false,
     logLevel: LlamaLogLevel.error,
-    // With more, each waits for the slowest: where the cores are shared with other work that costs tenfold.
+    // Several threads wait for the slowest of them, which takes ten times as long on a busy machine.
     maxThreads: 1,
   });
   const model = await llama.loadModel({ modelPath: weights, gpuLayers: 0 });
@@ -102,7 +102,7 @@ async function complete(
 }
 
 function toHistory({ role, content: said }: Chat['messages'][number]): ChatHistoryItem {
-  // It cannot see.
+  // The model does not accept images.
   const content = typeof said === 'string' ? said : said.map(({ text = '' }) => text).join('\n');
   if (role === 'assistant') return { type: 'model', response: [content] };
   return { type: role === 'user' ? 'user' : 'system', text: content };
@@ -111,14 +111,14 @@ function toHistory({ role, content: said }: Chat['messages'][number]): ChatHisto
 async function grammarFor({ response_format }: Chat, llama: Llama): Promise<LlamaGrammar | null> {
   if (response_format?.type === 'json_object') return llama.getGrammarFor('json');
   const schema = response_format?.json_schema?.schema;
-  return schema ? llama.createGrammarForJsonSchema(inItsWords(schema) as GbnfJsonObjectSchema) : null;
+  return schema ? llama.createGrammarForJsonSchema(withOneOf(schema) as GbnfJsonObjectSchema) : null;
 }
 
-/** The maker of grammars knows `oneOf` only, which is the same to it. */
-function inItsWords(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(inItsWords);
+/** Replaces `anyOf` by `oneOf`, because llama.cpp's grammar generator supports only `oneOf` and treats it alike. */
+function withOneOf(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withOneOf);
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key === 'anyOf' ? 'oneOf' : key, inItsWords(value)]),
+    Object.entries(node).map(([key, value]) => [key === 'anyOf' ? 'oneOf' : key, withOneOf(value)]),
   );
 }

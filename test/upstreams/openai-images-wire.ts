@@ -1,6 +1,6 @@
 /** The wire format of OpenAI's images, as its API reference and the types of `openai-node` show it: what is refused, and how. */
 import sharp from 'sharp';
-import type { FakeResponse, Received, Worded } from './direct-fake.ts';
+import type { FakeResponse, Received, ApiFailure } from './direct-fake.ts';
 
 type Body = Record<string, unknown>;
 
@@ -88,7 +88,7 @@ async function refuseMask(mask: Blob, image: Blob): Promise<FakeResponse | null>
 
 const words = 'org-4711 sk-proj-N0tForAnyonesEyes a secret garden';
 
-export const imageFailures: Record<Worded, FakeResponse> = {
+export const imageFailures: Record<ApiFailure, FakeResponse> = {
   'bad-request': refusal(400, 'invalid_value', `Invalid value: ${words}`, { param: 'size' }),
   'bad-key': refusal(401, 'invalid_api_key', `Incorrect API key provided: ${words}`),
   forbidden: refusal(403, null, `Your organization must be verified to use the model. ${words}`),

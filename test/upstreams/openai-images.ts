@@ -16,7 +16,7 @@ export async function startOpenAiImages(options: OpenAiImagesOptions = {}): Prom
   const fake: DirectFake = await startDirectFake({
     base: '/v1',
     failures: imageFailures,
-    look({ method, path }) {
+    freeRead({ method, path }) {
       if (method !== 'GET') return null;
       const file = files.get(path);
       if (file) return { status: 200, body: file };

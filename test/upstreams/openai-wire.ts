@@ -1,7 +1,7 @@
 /** The wire format of OpenAI's chat completions, as its API reference shows it: what it accepts, rejects and returns. */
 import type { IncomingMessage } from 'node:http';
 
-/** The body of a request, as far as the server looks at it. */
+/** The part of a request's body that the server reads. */
 export interface Chat {
   model: string;
   messages: { role: string; content: string | Part[] }[];
@@ -81,7 +81,7 @@ const invalid = (status: number, message: string, code: string | null = null): P
 });
 
 /** The object `chat.completion`. */
-/** Pictures come as parts of a message, by data URI or address. */
+/** A part of a message: text, or an image as a data URI or URL. */
 export interface Part {
   type: string;
   text?: string;

@@ -1,11 +1,11 @@
-/** The server under the fakes of providers that work by jobs: it routes, counts, and fails on the wire. */
+/** The HTTP server of the fakes of queue providers: routes and counts requests, and fails on demand. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { FakeFailure, FakeRequest, UpstreamFake } from './upstream-fake.ts';
 
-/** What a request is to the provider. `collect` is a finished job's result, or a file of it. */
-export type Stage = 'submit' | 'look' | 'collect' | 'cancel' | 'upload' | 'account';
+/** The purpose of a request. `collect` reads the result of a finished job, or a file of it. */
+export type Stage = 'submit' | 'poll' | 'collect' | 'cancel' | 'upload' | 'account';
 
 export interface Exchange {
   method: string;
@@ -15,11 +15,11 @@ export interface Exchange {
   bytes: Buffer;
   /** Of the bytes, where they are JSON. */
   json: unknown;
-  /** That of the fake, for what the provider links to. */
+  /** URL of the fake, for links in its responses. */
   url: string;
   /** Whether jobs wait. */
   isHeld: boolean;
-  /** What the provider is to make of it; failures on the wire are done already. */
+  /** The failure that the provider's API should return. Failures of the connection have been handled before. */
   failure: FakeFailure | null;
 }
 
@@ -30,21 +30,21 @@ export interface FakeResponse {
   body: unknown;
 }
 
-export interface Dialect {
+export interface ProviderApi {
   stageOf(method: string, path: string): Stage | null;
-  /** The stage at which a failure shows unless the test names another. */
-  shows(failure: FakeFailure): Stage;
+  /** Returns the stage at which a failure occurs unless the test names another. */
+  defaultStage(failure: FakeFailure): Stage;
   respond(stage: Stage | null, exchange: Exchange): Promise<FakeResponse>;
 }
 
 const counted: Partial<Record<Stage, keyof UpstreamFake['counts']>> = {
   submit: 'submissions',
-  look: 'looks',
+  poll: 'reads',
   cancel: 'cancels',
   upload: 'uploads',
 };
 
-interface Plan {
+interface PlannedFailure {
   failure: FakeFailure;
   at: Stage;
   /** Requests that still fail. */
@@ -54,7 +54,7 @@ interface Plan {
 
 interface FailOptions {
   times?: number;
-  at?: 'submit' | 'look' | 'collect';
+  at?: 'submit' | 'poll' | 'collect';
   /** Fails only requests whose body contains this text, beside the failure of all others. */
   about?: string | null;
 }
@@ -63,11 +63,11 @@ export interface QueueFake extends UpstreamFake {
   fail(failure: FakeFailure | null, options?: FailOptions): void;
 }
 
-export async function startQueueFake({ stageOf, shows, respond }: Dialect): Promise<QueueFake> {
-  const counts = { submissions: 0, looks: 0, cancels: 0, uploads: 0 };
+export async function startQueueFake({ stageOf, defaultStage, respond }: ProviderApi): Promise<QueueFake> {
+  const counts = { submissions: 0, reads: 0, cancels: 0, uploads: 0 };
   const submittedAt: number[] = [];
   const requests: FakeRequest[] = [];
-  let plans: Plan[] = [];
+  let plans: PlannedFailure[] = [];
   let isHeld = false;
 
   const due = (stage: Stage | null, body: string): FakeFailure | null => {
@@ -108,7 +108,7 @@ export async function startQueueFake({ stageOf, shows, respond }: Dialect): Prom
     requests,
     fail(failure, { times = Infinity, at, about = null } = {}) {
       plans = plans.filter((plan) => plan.about !== about);
-      if (failure) plans.push({ failure, times, at: at ?? shows(failure), about });
+      if (failure) plans.push({ failure, times, at: at ?? defaultStage(failure), about });
     },
     hold: () => void (isHeld = true),
     release: () => void (isHeld = false),

@@ -18,7 +18,7 @@ interface Job {
 
 const routes: readonly (readonly [string, RegExp, Stage])[] = [
   ['POST', /^(\/(models|deployments)\/[\w.-]+\/[\w.-]+)?\/predictions$/, 'submit'],
-  ['GET', /^\/predictions\/\w+$/, 'look'],
+  ['GET', /^\/predictions\/\w+$/, 'poll'],
   ['POST', /^\/predictions\/\w+\/cancel$/, 'cancel'],
   ['POST', /^\/files$/, 'upload'],
   ['GET', /^\/account$/, 'account'],
@@ -81,7 +81,7 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Qu
     return { status: 201, body: predictionOf(job) };
   }
 
-  async function look({ path, url, isHeld, failure }: Exchange): Promise<FakeResponse> {
+  async function poll({ path, url, isHeld, failure }: Exchange): Promise<FakeResponse> {
     const job = jobs.get(path.split('/')[2] ?? '');
     if (!job) return problem(...(problems['not-found'] ?? [404, '', '']));
     if (job.status !== 'starting' || isHeld || failure === 'endless-job')
@@ -133,7 +133,7 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Qu
 
   return startQueueFake({
     stageOf: (method, path) => routes.find(([verb, way]) => verb === method && way.test(path))?.[2] ?? null,
-    shows: (failure) => (failure in errors || /-job$|-link$|image$/.test(failure) ? 'look' : 'submit'),
+    defaultStage: (failure) => (failure in errors || /-job$|-link$|image$/.test(failure) ? 'poll' : 'submit'),
     async respond(stage, exchange) {
       const { headers, failure } = exchange;
       const { authorization = '' } = headers;
@@ -145,8 +145,8 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Qu
       switch (stage) {
         case 'submit':
           return submit(exchange);
-        case 'look':
-          return look(exchange);
+        case 'poll':
+          return poll(exchange);
         case 'cancel':
           return cancel(exchange);
         case 'upload':

@@ -49,8 +49,8 @@ export interface UpstreamFake {
   /** To be given as `baseUrl`. */
   url: string;
   /** From now on, or for as many requests as `times` says; null ends it. */
-  fail(failure: FakeFailure | null, options?: { times?: number; at?: 'submit' | 'look' | 'collect' }): void;
-  readonly counts: { submissions: number; looks: number; cancels: number; uploads: number };
+  fail(failure: FakeFailure | null, options?: { times?: number; at?: 'submit' | 'poll' | 'collect' }): void;
+  readonly counts: { submissions: number; reads: number; cancels: number; uploads: number };
   /** Milliseconds, by the clock of this process. */
   readonly submittedAt: number[];
   readonly requests: FakeRequest[];

@@ -95,7 +95,7 @@ export function createHttp({ baseUrl, apiKey }: HttpOptions): Http {
   };
 }
 
-/** What it would still say, errors among it, is nobody's concern. */
+/** Closes the connection and ignores the rest of the body and its errors. */
 const discard = (body: Readable) => body.on('error', () => undefined).destroy();
 
 const isForm = (body: object): body is FormData => Symbol.toStringTag in body;

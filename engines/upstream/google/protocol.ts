@@ -23,7 +23,7 @@ const readInput = inputReader(['prompt', 'negativePrompt', 'strength', 'aspectRa
 export const google: Protocol = {
   name: 'google',
   tasks: ['text-to-image', 'vary-image', 'edit-image'],
-  isSynchronous: true,
+  isDirect: true,
   needsKey: true,
   defaultMapping,
   output: '/images/*',

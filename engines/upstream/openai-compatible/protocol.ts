@@ -19,7 +19,7 @@ const readEdit = inputReader(['prompt', 'size', 'images', 'mask'], {
 export const openaiCompatible: Protocol = {
   name: 'openai-compatible',
   tasks: ['text-to-image', 'vary-image', 'edit-image'],
-  isSynchronous: true,
+  isDirect: true,
   needsKey: false,
   defaultMapping,
   output: '/images/*',

@@ -26,7 +26,7 @@ const readEdit = inputReader(['prompt', 'negativePrompt', 'strength', 'size', 'i
 export const openai: Protocol = {
   name: 'openai',
   tasks: ['text-to-image', 'vary-image', 'edit-image', 'remove-background'],
-  isSynchronous: true,
+  isDirect: true,
   needsKey: true,
   defaultMapping,
   output: '/images/*',

@@ -1,4 +1,4 @@
-/** Every way in which a server can fail: what it is to us, whether it says when to come back, and that it gives nothing away. */
+/** Failures of language servers: how each is classified, which delay before a retry is reported, and that none reveals a secret. */
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { EngineError } from '../../../engines/contract/index.ts';
@@ -15,7 +15,7 @@ const said = 'Upstream says: organization org-4711';
 const at = bench({ timeout: 400 });
 
 /** No key, address or prompt, and none of the server's words, however an error is printed. */
-function expectSilence(error: EngineError): void {
+function expectNoSecrets(error: EngineError): void {
   expect(error).toBeInstanceOf(EngineError);
   expect(error.cause).toBeUndefined();
   expect(error.publicMessage).toBeUndefined();
@@ -90,8 +90,8 @@ test.each(cases)('%s', async (_, reply, code) => {
   at.server.reply(reply);
   const failed = await failure(at.engine, params);
   expect(failed).toMatchObject({ code });
-  expectSilence(failed);
-  // Who tries again is Temporal.
+  expectNoSecrets(failed);
+  // Only Temporal retries.
   expect(at.server.requests).toHaveLength(1);
 });
 
@@ -120,7 +120,7 @@ test('does not repeat a wrong key that the server quotes', async () => {
   const engine = createLanguageEngine({ name: 'x', baseUrl: at.server.url, apiKey: `${apiKey}-old`, model: 'm' });
   const failed = await failure(engine, params);
   expect(failed).toMatchObject({ code: 'provider_rejected' });
-  expectSilence(failed);
+  expectNoSecrets(failed);
   await engine.close();
 });
 
@@ -129,7 +129,7 @@ test('reports a key that is not a valid header as internal_error, without the ke
   const failed = await failure(engine, params);
   expect(failed).toMatchObject({ code: 'internal_error', message: 'Unexpected TypeError' });
   expect(failed.stack).toMatch(/\n\s+at .*(undici|fetch)/);
-  expectSilence(failed);
+  expectNoSecrets(failed);
   await engine.close();
 });
 
@@ -141,7 +141,7 @@ test.each<[string, () => Promise<string>]>([
   const engine = createLanguageEngine({ name: 'x', baseUrl: await address(), apiKey, model: 'm' });
   const failed = await failure(engine, params);
   expect(failed).toMatchObject({ code: 'provider_unavailable' });
-  expectSilence(failed);
+  expectNoSecrets(failed);
   await engine.close();
 });
 

@@ -1,4 +1,4 @@
-/** A language engine before Google's Gemini API: texts, JSON held to a schema, and failures in the same words as all others. */
+/** A language engine that uses Google's Gemini API: texts, JSON that matches a schema, and failures with the same messages as other engines. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Engine } from '../../../engines/contract/index.ts';
 import { createGoogleLanguageEngine } from '../../../engines/language/google.ts';

@@ -30,7 +30,7 @@ test.each(cases.map(([params, facts]) => [params.purpose, params, facts] as cons
     const last = messages.at(-1);
     expect(last?.role).toBe('user');
     for (const fact of facts) expect(last?.content).toContain(fact);
-    // What a client says is never the system's word.
+    // The client's text is never part of the system message.
     for (const said of [text.text, 'two lines', 'heron', 'Flat and bold', 'gloomy']) {
       expect(instructions).not.toContain(said);
     }

@@ -1,4 +1,4 @@
-/** The good way: what goes over the wire, and what comes back of it. */
+/** Successful writing calls: the request that is sent and the result that is returned. */
 import { expect, test } from '@jest/globals';
 import { dialect } from '../../../engines/language/dialect.ts';
 import { writing } from '../../../schemas/writing.ts';

@@ -36,30 +36,30 @@ export function bench(protocol: Protocol, start: (options: { apiKey: string }) =
 }
 
 /** A generous timeout. */
-export const soon = () => AbortSignal.timeout(30_000);
+export const generousTimeout = () => AbortSignal.timeout(30_000);
 
 export function submit(
   { provider }: Bench,
   model: string,
   input: Record<string, unknown>,
-  { task = 'text-to-image', signal = soon() }: { task?: Task; signal?: AbortSignal } = {},
+  { task = 'text-to-image', signal = generousTimeout() }: { task?: Task; signal?: AbortSignal } = {},
 ): Promise<string> {
   return provider.submit({ model, task, input, idempotencyKey: 'art_1-result' }, signal);
 }
 
-/** All of a job, looked at once. @throws Error when it is not done then */
+/** Submits a job and polls it once. @throws Error when it is not done */
 export async function run(
   at: Bench,
   model: string,
   input: Record<string, unknown>,
   options: { task?: Task; signal?: AbortSignal } = {},
 ): Promise<unknown> {
-  const state: JobState = await at.provider.poll(model, await submit(at, model, input, options), soon());
+  const state: JobState = await at.provider.poll(model, await submit(at, model, input, options), generousTimeout());
   if (state.state !== 'done') throw new Error('The job is not done');
   return state.output;
 }
 
-/** What a failure comes to. @throws Error when there is none */
+/** Returns the classified error of a failed call. @throws Error when the call succeeds */
 export async function failure({ provider }: Bench, call: () => Promise<unknown>): Promise<EngineError> {
   const failed = await call().then(
     () => null,
@@ -69,8 +69,8 @@ export async function failure({ provider }: Bench, call: () => Promise<unknown>)
   return failed;
 }
 
-/** No key, address or prompt, and none of the provider's words, however an error is printed. */
-export function expectSilence(error: Error): void {
+/** Expects that the printed error contains no key, address or prompt, and none of the provider's words. */
+export function expectNoSecrets(error: Error): void {
   const printed = [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error), error.stack].join('\n');
   for (const secret of [apiKey, 'garden', '127.0.0.1', 'http:', 'https:', 'balance', 'throttled', 'signature=']) {
     expect(printed).not.toContain(secret);
@@ -82,7 +82,7 @@ export function expectExplained(error: EngineError): void {
   expect(error.cause).toBeUndefined();
   expect(error.publicMessage).toBeUndefined();
   expect(error.message.length).toBeLessThan(80);
-  expectSilence(error);
+  expectNoSecrets(error);
 }
 
 /** @param isLarge of pixels that do not compress: hundreds of kilobytes */

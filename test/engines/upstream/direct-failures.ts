@@ -37,15 +37,15 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, request: Prov
     const failed = await failure(at.provider, run(at.provider, request));
     expect(failed).toMatchObject(saying(row));
     // Only Temporal retries, and no redirect is followed.
-    expect(at.fake.counts).toMatchObject({ submissions: 1, looks: 0 });
+    expect(at.fake.counts).toMatchObject({ submissions: 1, reads: 0 });
   });
 
-  test('a busy provider says when to come back', async () => {
+  test('reports the Retry-After of a busy provider', async () => {
     at.fake.fail('busy');
     expect((await failure(at.provider, run(at.provider, request))).retryAfter).toBe(1000);
   });
 
-  test('a failure passes', async () => {
+  test('succeeds again after a failure', async () => {
     at.fake.fail('broken', { times: 1 });
     await failure(at.provider, run(at.provider, request));
     expect((await run(at.provider, request)).images).toHaveLength(1);
@@ -59,7 +59,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, request: Prov
     await hungUp;
   });
 
-  test('who is stopped hangs up at once', async () => {
+  test('a canceled call closes its connection immediately', async () => {
     at.fake.hold();
     const controller = new AbortController();
     const hungUp = at.fake.hungUp();
@@ -76,7 +76,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, request: Prov
     expect(at.fake.requests).toEqual([]);
   });
 
-  test('an image of any size and what is none are given on as they came', async () => {
+  test('returns oversized images and files that are not images unchanged', async () => {
     at.fake.fail('huge-image', { times: 1 });
     const { images } = await run(at.provider, request);
     expect(await measure(images[0])).toMatchObject({ width: 9000, height: 8000 });
@@ -85,7 +85,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, request: Prov
     expect(Buffer.from(texts[0] as Uint8Array).toString()).toBe('This is no picture at all.');
   });
 
-  test('a wrong key, said by a provider that repeats it', async () => {
+  test('does not repeat a wrong key that the provider quotes', async () => {
     const provider = connect(protocol, at.fake.url, `${apiKey}-old`);
     expect(await failure(provider, run(provider, request))).toMatchObject(saying('key-rejected'));
     await provider.close();
@@ -117,7 +117,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, request: Prov
 
     test('reads a list and submits nothing', async () => {
       await at.provider.ping(signal);
-      expect(at.fake.counts).toMatchObject({ submissions: 0, looks: 1 });
+      expect(at.fake.counts).toMatchObject({ submissions: 0, reads: 1 });
     });
 
     test.each(['bad-key', 'busy', 'html', 'malformed', 'wrong-type', 'redirect', 'reset', 'cut'] as const)(

@@ -61,12 +61,12 @@ export async function failure(provider: DirectProvider, call: Promise<unknown>):
     (error: unknown) => provider.explain(error),
   );
   if (!failed) throw new Error('The call succeeded');
-  expectSilence(failed);
+  expectNoSecrets(failed);
   return failed;
 }
 
-/** No key, address or prompt, and none of the provider's words, however an error is printed. */
-function expectSilence(error: EngineError): void {
+/** Expects that the printed error contains no key, address or prompt, and none of the provider's words. */
+function expectNoSecrets(error: EngineError): void {
   expect(error).toBeInstanceOf(EngineError);
   expect(error.cause).toBeUndefined();
   expect(error.publicMessage).toBeUndefined();

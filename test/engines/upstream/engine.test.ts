@@ -69,7 +69,7 @@ test.each(['all-fal.json', 'all-replicate.json', 'own-comfyui.json', 'all-openai
   },
 );
 
-test('an asset is drawn with a background where the model knows no other way, and a transparent picture is refused', async () => {
+test('a model without transparency draws an asset with a background, and rejects a call that requires transparency', async () => {
   const drawing = params(drawingOfAsset());
   const drawn = await run({ model: 'style-dna', task: 'text-to-image', params: drawing });
   expect(drawn).toEqual([expect.objectContaining({ width: 512, height: 512, contentType: 'image/png' })]);

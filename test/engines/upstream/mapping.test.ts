@@ -29,7 +29,7 @@ const variation: VaryImage = {
   outputFormat: 'png',
 };
 
-test('constants stay, references become values, and what has none is left out', () => {
+test('keeps constants, replaces references by values, and omits fields without a value', () => {
   const mapping = compileMapping('text-to-image', {
     prompt: { from: 'prompt' },
     negative_prompt: { from: 'negativePrompt' },
@@ -121,7 +121,7 @@ test('rejects a requested field that the mapping ignores, and accepts fields tha
       seamless: true,
     }),
   ).toEqual(['negativePrompt', 'style', 'transparentBackground', 'seamless']);
-  // A background that may stay is no demand; one that may not, or of which nothing is said, is.
+  // With `backgroundMayStay`, transparency is optional; without it, or with false, it is required.
   const cutOut = { ...picture, transparentBackground: true };
   expect(mapping.refuses({ ...cutOut, backgroundMayStay: true })).toEqual([]);
   expect(mapping.refuses({ ...cutOut, backgroundMayStay: false })).toEqual(['transparentBackground']);
@@ -134,7 +134,7 @@ test('rejects a requested field that the mapping ignores, and accepts fields tha
   expect(sharpen.refuses({ image, scale: 2, detail: 0.9 })).toEqual(['scale', 'detail']);
 });
 
-test('a value that the provider does not have is said to the client, with those it has', () => {
+test('names an unsupported value and the supported ones in the message for the client', () => {
   const params: Upscale = { image, scale: 4, nsfw: false, outputFormat: 'png' };
   const mapping = compileMapping('upscale', { image: { from: 'image' }, scale: { from: 'scale', values: { 2: 2 } } });
   expect(() => mapping.fill({ ...params })).toThrow(

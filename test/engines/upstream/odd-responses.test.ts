@@ -6,7 +6,7 @@ import type { EngineError } from '../../../engines/contract/index.ts';
 import { fal } from '../../../engines/upstream/fal/protocol.ts';
 import type { QueueProvider } from '../../../engines/upstream/provider.ts';
 import { replicate } from '../../../engines/upstream/replicate/protocol.ts';
-import { apiKey, image, soon } from './bench.ts';
+import { apiKey, image, generousTimeout } from './bench.ts';
 
 const bodies = [
   'null',
@@ -34,13 +34,16 @@ test.each(
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = protocol.connect({ name: 'upstream', baseUrl, apiKey }) as QueueProvider;
   const request = { model, task: 'text-to-image', input: { prompt: 'a fox' }, idempotencyKey: 'k' } as const;
-  const calls = [() => provider.submit(request, soon()), () => provider.poll(model, 'job', soon())];
+  const calls = [
+    () => provider.submit(request, generousTimeout()),
+    () => provider.poll(model, 'job', generousTimeout()),
+  ];
   for (const call of calls) {
     const error = await call().catch((failed: unknown) => provider.explain(failed));
     expect(error).toMatchObject({ message: 'upstream sent an unreadable response' });
   }
   const large = { ...request, input: { image: await image({ isLarge: true }) } };
-  const error = await provider.submit(large, soon()).catch((failed: unknown) => provider.explain(failed));
+  const error = await provider.submit(large, generousTimeout()).catch((failed: unknown) => provider.explain(failed));
   expect((error as EngineError).code).toMatch(/^provider_/);
   await provider.close();
   server.closeAllConnections();

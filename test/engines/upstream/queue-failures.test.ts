@@ -1,4 +1,4 @@
-/** Every way in which a provider with a queue can fail: the same to us at each, tried once, and giving nothing away. */
+/** Failures of queue providers: each is classified like those of other providers, is not retried, and reveals no secret. */
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { fal } from '../../../engines/upstream/fal/protocol.ts';
@@ -7,10 +7,20 @@ import { replicate } from '../../../engines/upstream/replicate/protocol.ts';
 import { startFal } from '../../upstreams/fal.ts';
 import { startReplicate } from '../../upstreams/replicate.ts';
 import type { FakeFailure } from '../../upstreams/upstream-fake.ts';
-import { apiKey, bench, expectExplained, expectSilence, failure, prompt, run, soon, submit } from './bench.ts';
+import {
+  apiKey,
+  bench,
+  expectExplained,
+  expectNoSecrets,
+  failure,
+  prompt,
+  run,
+  generousTimeout,
+  submit,
+} from './bench.ts';
 import { at as found } from './examples.ts';
 
-/** Where it shows by itself. */
+/** Each fake failure, at the request where it occurs by default, and our classification. */
 const table: readonly (readonly [FakeFailure, Failure])[] = [
   ['bad-request', 'invalid'],
   ['bad-key', 'key-rejected'],
@@ -33,8 +43,8 @@ const table: readonly (readonly [FakeFailure, Failure])[] = [
   ['failed-job', 'failed'],
 ];
 
-/** What the way can do at any request. */
-const onTheWay: readonly FakeFailure[] = [
+/** Failures that can occur at any request. */
+const atAnyRequest: readonly FakeFailure[] = [
   'bad-key',
   'busy',
   'broken',
@@ -50,11 +60,11 @@ const onTheWay: readonly FakeFailure[] = [
 const rowOf = new Map(table);
 
 const protocols = [
-  { protocol: replicate, start: startReplicate, model: 'black-forest-labs/flux-dev', looks: ['look'] },
-  { protocol: fal, start: startFal, model: 'fal-ai/flux/dev', looks: ['look', 'collect'] },
+  { protocol: replicate, start: startReplicate, model: 'black-forest-labs/flux-dev', pollStages: ['poll'] },
+  { protocol: fal, start: startFal, model: 'fal-ai/flux/dev', pollStages: ['poll', 'collect'] },
 ] as const;
 
-describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) => {
+describe.each(protocols)('$protocol.name', ({ protocol, start, model, pollStages }) => {
   const at = bench(protocol, start);
   const input = { prompt };
 
@@ -68,43 +78,46 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
     expect(error.retryAfter).toBe(fails === 'busy' || fails === 'quota' ? 1000 : undefined);
     expectExplained(error);
     expect(at.fake.counts.submissions - before.submissions).toBe(1);
-    expect(at.fake.counts.looks - before.looks).toBeLessThanOrEqual(1);
+    expect(at.fake.counts.reads - before.reads).toBeLessThanOrEqual(1);
   });
 
-  test.each(looks.flatMap((stage) => onTheWay.map((fails) => [fails, stage] as const)))(
-    '%s at the %s ends no job: one can look again',
+  test.each(pollStages.flatMap((stage) => atAnyRequest.map((fails) => [fails, stage] as const)))(
+    '%s at the %s does not end the job: the next poll succeeds',
     async (fails, stage) => {
       const job = await submit(at, model, input);
-      const looked = at.fake.counts.looks;
+      const before = at.fake.counts.reads;
       at.fake.fail(fails, { at: stage, times: 1 });
-      const error = await failure(at, () => at.provider.poll(model, job, soon()));
+      const error = await failure(at, () => at.provider.poll(model, job, generousTimeout()));
       const [code, words] = failures[rowOf.get(fails) ?? 'failed'];
       expect(error.code).toBe(code);
       expect(error.message).toContain(words);
       expectExplained(error);
-      expect(at.fake.counts.looks - looked).toBe(1);
-      expect(await at.provider.poll(model, job, soon())).toMatchObject({ state: 'done' });
+      expect(at.fake.counts.reads - before).toBe(1);
+      expect(await at.provider.poll(model, job, generousTimeout())).toMatchObject({ state: 'done' });
     },
   );
 
-  test('raw errors give nothing away either', async () => {
+  test('unclassified errors reveal no secret either', async () => {
     for (const fails of ['bad-key', 'unpaid', 'busy', 'reset', 'malformed', 'redirect'] as const) {
       at.fake.fail(fails);
       const raw = await run(at, model, input).catch((error: unknown) => error as Error);
-      expectSilence(raw as Error);
+      expectNoSecrets(raw as Error);
     }
   });
 
-  test.each(['submit', ...looks] as const)('silence at the %s ends with the signal, and at once', async (stage) => {
-    const job = await submit(at, model, input);
-    at.fake.fail('silence', { at: stage });
-    const timeout = AbortSignal.timeout(300);
-    const silent = await failure(at, () =>
-      stage === 'submit' ? submit(at, model, input, { signal: timeout }) : at.provider.poll(model, job, timeout),
-    );
-    expect(silent.message).toContain(failures['no-response'][1]);
-    expect(silent.code).toBe('provider_timeout');
-  });
+  test.each(['submit', ...pollStages] as const)(
+    'a missing response at the %s ends as generousTimeout as the signal aborts',
+    async (stage) => {
+      const job = await submit(at, model, input);
+      at.fake.fail('silence', { at: stage });
+      const timeout = AbortSignal.timeout(300);
+      const silent = await failure(at, () =>
+        stage === 'submit' ? submit(at, model, input, { signal: timeout }) : at.provider.poll(model, job, timeout),
+      );
+      expect(silent.message).toContain(failures['no-response'][1]);
+      expect(silent.code).toBe('provider_timeout');
+    },
+  );
 
   test('an abort in the middle of a submit ends it at once, and sends nothing more', async () => {
     at.fake.fail('silence');
@@ -120,18 +133,18 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
     expect(at.fake.counts.submissions - submissions).toBe(1);
   });
 
-  test('a job that does not end waits', async () => {
+  test('reports an unfinished job as waiting', async () => {
     const job = await submit(at, model, input);
     at.fake.fail('endless-job');
-    expect(await at.provider.poll(model, job, soon())).toEqual({ state: 'waiting' });
+    expect(await at.provider.poll(model, job, generousTimeout())).toEqual({ state: 'waiting' });
     at.fake.fail(null);
     at.fake.hold();
-    expect(await at.provider.poll(model, job, soon())).toEqual({ state: 'waiting' });
+    expect(await at.provider.poll(model, job, generousTimeout())).toEqual({ state: 'waiting' });
     at.fake.release();
-    expect(await at.provider.poll(model, job, soon())).toMatchObject({ state: 'done' });
+    expect(await at.provider.poll(model, job, generousTimeout())).toMatchObject({ state: 'done' });
   });
 
-  test('bad files are for those who fetch them to find out', async () => {
+  test('returns links to bad files without checking the files', async () => {
     const linked = async (fails: FakeFailure) => {
       at.fake.fail(fails);
       const links = found(protocol.output, await run(at, model, input)).filter((link) => link !== null);
@@ -148,52 +161,52 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, looks }) =
     expect(width * height).toBeGreaterThan(64_000_000);
   });
 
-  test('another process goes on with a job by its id', async () => {
+  test('another process can poll a job by its id', async () => {
     const job = await submit(at, model, input);
     const other = protocol.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey });
     if (other.kind !== 'queue') throw new Error('No queue');
-    expect(await other.poll(model, job, soon())).toMatchObject({ state: 'done' });
+    expect(await other.poll(model, job, generousTimeout())).toMatchObject({ state: 'done' });
     await other.close();
   });
 
   test('a canceled job is over; to cancel one that has ended, or is unknown, is no failure', async () => {
     at.fake.hold();
     const job = await submit(at, model, input);
-    await at.provider.cancel(model, job, soon());
+    await at.provider.cancel(model, job, generousTimeout());
     expect(at.fake.counts.cancels).toBe(1);
-    const error = await failure(at, () => at.provider.poll(model, job, soon()));
+    const error = await failure(at, () => at.provider.poll(model, job, generousTimeout()));
     expect(error.code).toBe('provider_unavailable');
     at.fake.release();
     const done = await submit(at, model, input);
-    await at.provider.poll(model, done, soon());
-    await at.provider.cancel(model, done, soon());
-    await at.provider.cancel(model, 'unknown', soon());
+    await at.provider.poll(model, done, generousTimeout());
+    await at.provider.cancel(model, done, generousTimeout());
+    await at.provider.cancel(model, 'unknown', generousTimeout());
   });
 
-  test('a cancel that fails says so', async () => {
+  test('reports a failed cancellation', async () => {
     const job = await submit(at, model, input);
     const stranger = protocol.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey: 'wrong' });
     if (stranger.kind !== 'queue') throw new Error('No queue');
-    await expect(stranger.cancel(model, job, soon())).rejects.toBeDefined();
+    await expect(stranger.cancel(model, job, generousTimeout())).rejects.toBeDefined();
     await stranger.close();
   });
 
   test('a ping shows whether address and key are right', async () => {
-    await at.provider.ping(soon());
+    await at.provider.ping(generousTimeout());
     const stranger = protocol.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey: 'wrong' });
-    const error = await stranger.ping(soon()).catch((failed: unknown) => stranger.explain(failed));
+    const error = await stranger.ping(generousTimeout()).catch((failed: unknown) => stranger.explain(failed));
     expect(error).toMatchObject({ code: 'provider_rejected', message: 'upstream rejected our API key (401)' });
     await stranger.close();
     const gone = await start({ apiKey });
     await gone.close();
     const unreachable = protocol.connect({ name: 'upstream', baseUrl: gone.url, apiKey });
-    const closed = await unreachable.ping(soon()).catch((failed: unknown) => unreachable.explain(failed));
+    const closed = await unreachable.ping(generousTimeout()).catch((failed: unknown) => unreachable.explain(failed));
     expect(closed).toMatchObject({ code: 'provider_unavailable', message: 'upstream refused the connection' });
     await unreachable.close();
   });
 
   test.each(['', 'nothing', '../../account', 'a/b?c=d', 'https://fal.run/x', 'owner/name/../../../account'])(
-    'the model %j is none',
+    'rejects the invalid model name %j before sending a request',
     async (name) => {
       const { length } = at.fake.requests;
       const error = await failure(at, () => submit(at, name, input));

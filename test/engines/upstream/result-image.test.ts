@@ -23,7 +23,7 @@ test('an image as requested keeps its bytes', async () => {
   expect(image).toEqual({ bytes, contentType: 'image/webp', ...square, seed: 5 });
 });
 
-test('what a file says beside its picture is left behind', async () => {
+test('removes metadata', async () => {
   const said = await drawn(256, 256)
     .withExif({ IFD0: { ImageDescription: 'a secret prompt' } })
     .jpeg()

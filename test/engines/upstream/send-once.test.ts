@@ -20,7 +20,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('the same request is not sent again, whatever it came to', async () => {
+test('returns the first outcome when a library passes the same request object again', async () => {
   let seen = 0;
   const url = await serve((_, response) => void response.writeHead(++seen === 1 ? 503 : 200).end());
   const init = { method: 'POST', body: '{}' };
@@ -41,7 +41,7 @@ test('stops reading an endless response', async () => {
   expect(error).toMatchObject({ code: 'provider_rejected', message: 'fal sent too large a response' });
 });
 
-test('a body of an error that breaks off leaves its status', async () => {
+test('keeps the status of an error response whose body is incomplete', async () => {
   const url = await serve((_, response) => {
     response.writeHead(429, { 'content-length': 100, 'retry-after': '2' });
     response.write('{"detail":', () => response.socket?.destroy());

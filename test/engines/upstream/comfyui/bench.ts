@@ -1,4 +1,4 @@
-/** What the tests of `comfyui` share: a fake with a client of it, templates, and the way of a driver. */
+/** Shared by the tests of ComfyUI: a fake with a client, templates, and helpers that run a job. */
 import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 import type { EngineError } from '../../../../engines/contract/index.ts';
@@ -37,20 +37,20 @@ export const request = (rest: Partial<ProviderRequest> = {}): ProviderRequest =>
   ...rest,
 });
 
-/** Of no test's concern. */
-export const patient = () => AbortSignal.timeout(60_000);
+/** A timeout that no test should reach. */
+export const generousTimeout = () => AbortSignal.timeout(60_000);
 
-/** As the driver does it: submit, look until it is done. */
+/** Submits a job and polls it until it is done, as `runJob` does. */
 export async function run(
   provider: QueueProvider,
   request: ProviderRequest,
-  signal = patient(),
+  signal = generousTimeout(),
 ): Promise<Uint8Array[]> {
   const id = await provider.submit(request, signal);
   return images(provider, id, signal);
 }
 
-export async function images(provider: QueueProvider, id: string, signal = patient()): Promise<Uint8Array[]> {
+export async function images(provider: QueueProvider, id: string, signal = generousTimeout()): Promise<Uint8Array[]> {
   for (;;) {
     const job = await provider.poll('', id, signal);
     if (job.state === 'done') return (job.output as { images: Uint8Array[] }).images;
@@ -58,7 +58,7 @@ export async function images(provider: QueueProvider, id: string, signal = patie
   }
 }
 
-/** @returns what a failed call comes to */
+/** Returns the classified error of a failed call. @throws Error when it succeeds */
 export function failure(provider: QueueProvider, work: Promise<unknown>): Promise<EngineError> {
   return work.then(
     () => {

@@ -1,17 +1,17 @@
-/** Every way in which a ComfyUI, or a proxy before it, can fail: what it is to us, and that it gives nothing away. */
+/** Failures of a ComfyUI server, or of a proxy in front of it: how each is classified, and that none reveals a secret. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { EngineError } from '../../../../engines/contract/index.ts';
-import { meaningless } from '../../../upstreams/comfyui.ts';
+import { impossibleFailures } from '../../../upstreams/comfyui.ts';
 import type { FakeFailure } from '../../../upstreams/upstream-fake.ts';
-import { apiKey, bench, connect, failure, images, patient, request, run, template } from './bench.ts';
+import { apiKey, bench, connect, failure, images, generousTimeout, request, run, template } from './bench.ts';
 
 const at = bench({ apiKey });
 
 /** No key, address, prompt, path or word of the server's, however an error is printed. */
-function expectSilence(error: EngineError): void {
+function expectNoSecrets(error: EngineError): void {
   expect(error).toBeInstanceOf(EngineError);
   expect(error.publicMessage).toBeUndefined();
   const printed = [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error)].join('\n');
@@ -21,15 +21,15 @@ function expectSilence(error: EngineError): void {
   expect(error.message.length).toBeLessThan(80);
 }
 
-type Stage = 'submit' | 'look' | 'collect';
-const anywhere: Stage[] = ['submit', 'look', 'collect'];
+type Stage = 'submit' | 'poll' | 'collect';
+const anywhere: Stage[] = ['submit', 'poll', 'collect'];
 
 const table: [FakeFailure, Stage[], EngineError['code'], string][] = [
   ['bad-request', anywhere, 'provider_rejected', 'comfyui rejected the request as invalid (400)'],
   ['bad-key', anywhere, 'provider_rejected', 'comfyui rejected our API key (401)'],
   ['forbidden', anywhere, 'provider_rejected', 'comfyui rejected our API key (403)'],
   ['unpaid', anywhere, 'provider_rejected', 'comfyui requires a payment (402)'],
-  ['not-found', ['submit', 'look'], 'provider_rejected', 'comfyui has no such address or model (404)'],
+  ['not-found', ['submit', 'poll'], 'provider_rejected', 'comfyui has no such address or model (404)'],
   ['busy', anywhere, 'provider_unavailable', 'comfyui received too many requests (429)'],
   ['quota', anywhere, 'provider_unavailable', 'comfyui received too many requests (429)'],
   ['broken', anywhere, 'provider_unavailable', 'comfyui failed with a server error (500)'],
@@ -38,11 +38,11 @@ const table: [FakeFailure, Stage[], EngineError['code'], string][] = [
   ['html', anywhere, 'provider_unavailable', 'comfyui failed with a server error (502)'],
   ['reset', anywhere, 'provider_unavailable', 'comfyui closed the connection'],
   ['cut', anywhere, 'provider_unavailable', 'comfyui closed the connection'],
-  ['malformed', ['submit', 'look'], 'provider_unavailable', 'comfyui sent an unreadable response'],
+  ['malformed', ['submit', 'poll'], 'provider_unavailable', 'comfyui sent an unreadable response'],
   ['wrong-type', anywhere, 'provider_unavailable', 'comfyui sent an unreadable response'],
   ['redirect', anywhere, 'provider_rejected', 'comfyui responded with a redirect (302)'],
-  ['lost-job', ['look'], 'provider_unavailable', 'comfyui no longer knows the job'],
-  ['failed-job', ['look'], 'provider_rejected', 'comfyui failed to complete the job'],
+  ['lost-job', ['poll'], 'provider_unavailable', 'comfyui no longer knows the job'],
+  ['failed-job', ['poll'], 'provider_rejected', 'comfyui failed to complete the job'],
   ['dead-link', ['collect'], 'provider_unavailable', 'comfyui returned a link that does not work'],
   ['huge-image', ['collect'], 'provider_rejected', 'comfyui returned too large an image'],
 ];
@@ -56,20 +56,20 @@ test.each(cases)('%s at %s', async (planned, stage, code, message) => {
   const error = await failure(at.provider, run(at.provider, request()));
   expect([error.code, error.message]).toEqual([code, message]);
   expect(error.retryAfter).toBe(planned === 'busy' ? 1000 : undefined);
-  expectSilence(error);
+  expectNoSecrets(error);
   expect(at.fake.counts.submissions).toBeLessThanOrEqual(1);
 });
 
 test('a job that somebody interrupts in the editor was canceled', async () => {
   at.fake.hold();
-  const id = await at.provider.submit(request(), patient());
+  const id = await at.provider.submit(request(), generousTimeout());
   const headers = { authorization: `Bearer ${apiKey}` };
   await fetch(`${at.fake.url}/interrupt`, { method: 'POST', headers });
   const error = await failure(at.provider, images(at.provider, id));
   expect([error.code, error.message]).toEqual(['provider_unavailable', 'comfyui canceled the job']);
 });
 
-test('no image, or what is none, is for those who read images', async () => {
+test('returns missing images and files that are not images unchecked', async () => {
   at.fake.fail('no-image');
   expect(await run(at.provider, request())).toEqual([]);
   at.fake.fail('not-an-image');
@@ -79,19 +79,19 @@ test('no image, or what is none, is for those who read images', async () => {
 
 const silences = [
   ...anywhere.map((stage) => ['silence', stage] as const),
-  ...meaningless.map((f) => [f, 'submit'] as const),
+  ...impossibleFailures.map((f) => [f, 'submit'] as const),
 ];
-test.each(silences)('%s at %s ends when the caller has enough', async (planned, stage) => {
+test.each(silences)('%s at %s ends at the timeout of the caller', async (planned, stage) => {
   at.fake.fail(planned, { at: stage });
   const error = await failure(at.provider, run(at.provider, request(), AbortSignal.timeout(1000)));
   expect([error.code, error.message]).toEqual(['provider_timeout', 'comfyui did not respond in time']);
 });
 
-test('a job without an end waits until the caller has enough, and is interrupted then', async () => {
+test('an endless job runs until the timeout of the caller, and can then be canceled', async () => {
   at.fake.fail('endless-job');
-  const id = await at.provider.submit(request(), patient());
+  const id = await at.provider.submit(request(), generousTimeout());
   expect((await failure(at.provider, images(at.provider, id, AbortSignal.timeout(500)))).code).toBe('provider_timeout');
-  await at.provider.cancel('', id, patient());
+  await at.provider.cancel('', id, generousTimeout());
   expect((await failure(at.provider, images(at.provider, id))).message).toBe('comfyui canceled the job');
 });
 
@@ -104,11 +104,15 @@ test('a canceled call fails with the reason of its own signal', async () => {
   await expect(submitting).rejects.toBe(reason);
 });
 
-test('a server that is none is not taken for a ComfyUI that has lost our job', async () => {
+test('a server that is not ComfyUI is reported as unreadable, not as a lost job', async () => {
   const other = createServer((_request, response) => void response.end('{}'));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const provider = connect(`http://127.0.0.1:${(other.address() as AddressInfo).port}`, undefined);
-  const calls = [provider.poll('', 'id', patient()), provider.submit(request(), patient()), provider.ping(patient())];
+  const calls = [
+    provider.poll('', 'id', generousTimeout()),
+    provider.submit(request(), generousTimeout()),
+    provider.ping(generousTimeout()),
+  ];
   for (const call of calls) {
     expect((await failure(provider, call)).message).toBe('comfyui sent an unreadable response');
   }
@@ -117,11 +121,11 @@ test('a server that is none is not taken for a ComfyUI that has lost our job', a
 });
 
 describe('an operator’s mistake', () => {
-  test('a workflow that ComfyUI finds wrong', async () => {
+  test('reports a workflow that ComfyUI rejects', async () => {
     const input = { ...request().input, checkpoint: 'not-there.safetensors' };
     const error = await failure(at.provider, run(at.provider, request({ input })));
     expect([error.code, error.message]).toEqual(['provider_rejected', 'comfyui rejected the request as invalid (400)']);
-    expectSilence(error);
+    expectNoSecrets(error);
   });
 
   test.each([

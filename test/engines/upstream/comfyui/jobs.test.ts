@@ -1,4 +1,4 @@
-/** Jobs of ComfyUI: none is run twice for one call, all of its outputs come back, and only our own are ended. */
+/** ComfyUI jobs: a call runs one job, all outputs are returned, and only our own jobs are canceled. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import { describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../support/eventually.ts';
 import { startComfyui } from '../../../upstreams/comfyui.ts';
 import type { Workflow } from '../../../upstreams/comfyui-graph.ts';
-import { bench, connect, failure, images, patient, request, run } from './bench.ts';
+import { bench, connect, failure, images, generousTimeout, request, run } from './bench.ts';
 
 const at = bench();
 
@@ -22,11 +22,11 @@ const submitted = () => at.fake.requests.filter(({ path }) => path === '/prompt'
 describe('a submit that is repeated', () => {
   test.each(['pending', 'running', 'done'])('finds its job when it is %s', async (state) => {
     if (state !== 'done') at.fake.hold();
-    if (state === 'pending') await at.provider.submit(request({ idempotencyKey: 'another' }), patient());
-    const id = await at.provider.submit(request(), patient());
+    if (state === 'pending') await at.provider.submit(request({ idempotencyKey: 'another' }), generousTimeout());
+    const id = await at.provider.submit(request(), generousTimeout());
     if (state === 'done') await images(at.provider, id);
     const before = at.fake.counts.submissions;
-    expect(await at.provider.submit(request(), patient())).toBe(id);
+    expect(await at.provider.submit(request(), generousTimeout())).toBe(id);
     expect(at.fake.counts.submissions).toBe(before);
     at.fake.release();
     expect(await images(at.provider, id)).toHaveLength(1);
@@ -34,7 +34,7 @@ describe('a submit that is repeated', () => {
 
   test('finds a job whose response was lost', async () => {
     at.fake.fail('cut', { at: 'submit', times: 1 });
-    await expect(at.provider.submit(request(), patient())).rejects.toThrow();
+    await expect(at.provider.submit(request(), generousTimeout())).rejects.toThrow();
     expect(await run(at.provider, request())).toHaveLength(1);
     expect(at.fake.counts.submissions).toBe(1);
   });
@@ -49,7 +49,10 @@ describe('a submit that is repeated', () => {
   test('is run again by a ComfyUI that chooses ids itself, and waited for by that id', async () => {
     const old = await startComfyui({ version: '0.3.44' });
     const provider = connect(old.url, undefined);
-    const [first, second] = [await provider.submit(request(), patient()), await provider.submit(request(), patient())];
+    const [first, second] = [
+      await provider.submit(request(), generousTimeout()),
+      await provider.submit(request(), generousTimeout()),
+    ];
     expect(second).not.toBe(first);
     expect(await images(provider, second)).toHaveLength(1);
     await provider.close();
@@ -57,12 +60,12 @@ describe('a submit that is repeated', () => {
   });
 });
 
-test('a job that ends in the middle of a look is not lost', async () => {
+test('a job that ends during a poll is not reported as lost', async () => {
   const id = '00000000-0000-4000-8000-000000000000';
   const item = [1, id, {}, {}, []];
-  let looks = 0;
+  let polls = 0;
   const server = createServer(({ url }, response) => {
-    const hasEnded = looks++ > 0;
+    const hasEnded = polls++ > 0;
     const queue = { queue_running: hasEnded ? [] : [item], queue_pending: [] };
     const history = hasEnded ? { [id]: { prompt: item, outputs: {}, status: { status_str: 'success' } } } : {};
     response.end(JSON.stringify(url === '/queue' ? queue : history));
@@ -89,12 +92,12 @@ describe('outputs', () => {
     expect(await outputs({ '8': { class_type: 'SaveImage', inputs } })).toHaveLength(2);
   });
 
-  test('are no previews', async () => {
+  test('exclude previews', async () => {
     expect(await outputs({ '8': { class_type: 'PreviewImage', inputs: { images: ['6', 0] } } })).toHaveLength(1);
   });
 });
 
-test('half of a workflow is not run', async () => {
+test('a workflow of which only a part is valid is canceled', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-half-'));
   const whole = JSON.parse(await readFile(request().model, 'utf8')) as Workflow;
   const wrong = { class_type: 'SaveImage', inputs: { images: ['5', 0], filename_prefix: 'a latent' } };
@@ -105,43 +108,43 @@ test('half of a workflow is not run', async () => {
   at.fake.release();
   const [{ prompt_id: id } = {} as Submitted] = submitted();
   await eventually(async () => {
-    await expect(at.provider.poll('', id, patient())).rejects.toThrow('canceled');
+    await expect(at.provider.poll('', id, generousTimeout())).rejects.toThrow('canceled');
   });
   await rm(folder, { recursive: true });
 });
 
 describe('cancel', () => {
   const state = async (provider: typeof at.provider, id: string) =>
-    provider.poll('', id, patient()).then((job) => job.state);
+    provider.poll('', id, generousTimeout()).then((job) => job.state);
 
   test('takes a job that waits out of the queue', async () => {
     at.fake.hold();
-    const running = await at.provider.submit(request({ idempotencyKey: 'running' }), patient());
-    const waiting = await at.provider.submit(request(), patient());
-    await at.provider.cancel('', waiting, patient());
-    await expect(at.provider.poll('', waiting, patient())).rejects.toThrow('lost');
+    const running = await at.provider.submit(request({ idempotencyKey: 'running' }), generousTimeout());
+    const waiting = await at.provider.submit(request(), generousTimeout());
+    await at.provider.cancel('', waiting, generousTimeout());
+    await expect(at.provider.poll('', waiting, generousTimeout())).rejects.toThrow('lost');
     expect(await state(at.provider, running)).toBe('waiting');
     expect(at.fake.requests.some(({ path }) => path === '/interrupt')).toBe(false);
   });
 
   test('interrupts a job that runs, by its id', async () => {
     at.fake.hold();
-    const id = await at.provider.submit(request(), patient());
-    const next = await at.provider.submit(request({ idempotencyKey: 'next' }), patient());
-    await at.provider.cancel('', id, patient());
+    const id = await at.provider.submit(request(), generousTimeout());
+    const next = await at.provider.submit(request({ idempotencyKey: 'next' }), generousTimeout());
+    await at.provider.cancel('', id, generousTimeout());
     await eventually(async () => {
-      await expect(at.provider.poll('', id, patient())).rejects.toThrow('canceled');
+      await expect(at.provider.poll('', id, generousTimeout())).rejects.toThrow('canceled');
     });
     expect(at.fake.requests.find(({ path }) => path === '/interrupt')?.body).toEqual({ prompt_id: id });
     expect(await state(at.provider, next)).toBe('waiting');
   });
 
-  test('ends nothing on a ComfyUI that would end whichever job runs', async () => {
+  test('sends no interrupt to a version that would end whichever job is running', async () => {
     const old = await startComfyui({ version: '0.3.56' });
     const provider = connect(old.url, undefined);
     old.hold();
-    const id = await provider.submit(request(), patient());
-    await provider.cancel('', id, patient());
+    const id = await provider.submit(request(), generousTimeout());
+    await provider.cancel('', id, generousTimeout());
     expect(old.requests.some(({ path }) => path === '/interrupt')).toBe(false);
     expect(await state(provider, id)).toBe('waiting');
     await provider.close();
@@ -149,10 +152,10 @@ describe('cancel', () => {
   });
 
   test('of an ended or unknown job is no failure', async () => {
-    const id = await at.provider.submit(request(), patient());
+    const id = await at.provider.submit(request(), generousTimeout());
     await images(at.provider, id);
-    await at.provider.cancel('', id, patient());
-    await at.provider.cancel('', 'unknown', patient());
+    await at.provider.cancel('', id, generousTimeout());
+    await at.provider.cancel('', 'unknown', generousTimeout());
     expect(await images(at.provider, id)).toHaveLength(1);
   });
 });

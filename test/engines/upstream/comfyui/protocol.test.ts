@@ -7,7 +7,7 @@ import { comfyui } from '../../../../engines/upstream/comfyui/protocol.ts';
 import { checkTemplate } from '../../../../engines/upstream/comfyui/template.ts';
 import { startComfyui } from '../../../upstreams/comfyui.ts';
 import type { Workflow } from '../../../upstreams/comfyui-graph.ts';
-import { apiKey, bench, connect, painting, patient, picture, request, run, template } from './bench.ts';
+import { apiKey, bench, connect, painting, generousTimeout, picture, request, run, template } from './bench.ts';
 
 const at = bench();
 
@@ -89,7 +89,7 @@ describe('a submit', () => {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('uploads images under names that say their bytes', async () => {
+  test('names uploaded images by the digest of their bytes', async () => {
     const image = await picture();
     const model = template('comfyui/vary.json');
     const input = { checkpoint, image, prompt: '', negative: '', strength: 0.5, seed };
@@ -122,9 +122,9 @@ describe('a submit', () => {
   });
 });
 
-describe('the way there', () => {
+describe('the connection', () => {
   test('ping is one request that changes nothing', async () => {
-    await at.provider.ping(patient());
+    await at.provider.ping(generousTimeout());
     expect(at.fake.requests.map(({ path }) => path)).toEqual(['/prompt']);
     expect(at.fake.counts.submissions).toBe(0);
   });
@@ -135,16 +135,16 @@ describe('the way there', () => {
     expect(await run(provider, request())).toHaveLength(1);
     await provider.close();
     const without = connect(locked.url, undefined);
-    expect(without.explain(await without.ping(patient()).catch((error: unknown) => error)).code).toBe(
+    expect(without.explain(await without.ping(generousTimeout()).catch((error: unknown) => error)).code).toBe(
       'provider_rejected',
     );
     await without.close();
     await locked.close();
   });
 
-  test('a path before the routes stays', async () => {
+  test('keeps a path in the base address', async () => {
     const provider = connect(`${at.fake.url}/comfy/`, undefined);
-    await expect(provider.ping(patient())).rejects.toThrow();
+    await expect(provider.ping(generousTimeout())).rejects.toThrow();
     expect(at.fake.requests.map(({ path }) => path)).toEqual(['/comfy/prompt']);
     await provider.close();
   });

@@ -4,7 +4,7 @@ import { fal } from '../../../../engines/upstream/fal/protocol.ts';
 import { failureOfJob, isResultPending } from '../../../../engines/upstream/fal/failures.ts';
 import { ErrorResponse } from '../../../../engines/upstream/send-once.ts';
 import { startFal } from '../../../upstreams/fal.ts';
-import { apiKey, bench, failure, image, prompt, run, soon, submit } from '../bench.ts';
+import { apiKey, bench, failure, image, prompt, run, generousTimeout, submit } from '../bench.ts';
 
 const at = bench(fal, startFal);
 const flux = 'fal-ai/flux/dev';
@@ -24,9 +24,9 @@ test('a request goes into the queue of its endpoint, and its files live for a da
   });
 });
 
-test('a job is looked at below its application, not below the path of its endpoint', async () => {
+test('a job is polled under its application, not under the path of its endpoint', async () => {
   const job = await submit(at, flux, { prompt });
-  await at.provider.poll(flux, job, soon());
+  await at.provider.poll(flux, job, generousTimeout());
   const paths = at.fake.requests.slice(-2).map(({ path }) => path);
   expect(paths).toEqual([`/fal-ai/flux/requests/${job}/status`, `/fal-ai/flux/requests/${job}`]);
 });
@@ -80,7 +80,7 @@ test.each([
   await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
   const { port } = liar.address() as { port: number };
   const provider = fal.connect({ name: 'upstream', baseUrl: `http://127.0.0.1:${port}`, apiKey });
-  const error = await provider.ping(soon()).catch((failed: unknown) => provider.explain(failed));
+  const error = await provider.ping(generousTimeout()).catch((failed: unknown) => provider.explain(failed));
   expect(error).toMatchObject({
     code: 'provider_rejected',
     message: 'upstream returned a link to a forbidden address',
@@ -100,7 +100,7 @@ test('without a key none is sent, not even that of the environment', async () =>
   const open = await startFal();
   process.env.FAL_KEY = 'of-somebody-else';
   const provider = fal.connect({ name: 'proxy', baseUrl: `${open.url}/`, apiKey: undefined });
-  await provider.ping(soon());
+  await provider.ping(generousTimeout());
   delete process.env.FAL_KEY;
   expect(open.requests[0]).toMatchObject({ path: '/storage/upload/initiate' });
   expect(open.requests[0]?.headers.authorization).toBeUndefined();

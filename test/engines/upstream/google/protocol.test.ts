@@ -13,7 +13,7 @@ const safetySettings = [{ category: 'HARM_CATEGORY_SEXUALLY_EXPLICIT', threshold
 
 const sent = () => at.fake.requests.at(-1)?.body as GenerateContent;
 
-describe('good ways', () => {
+describe('successful requests', () => {
   test('text-to-image', async () => {
     const providerOptions = { google: { safetySettings, imageConfig: { imageSize: '1K' } } };
     const input = { prompt, negativePrompt: 'people', aspectRatio: '16:9', seed: 42, providerOptions };

@@ -13,7 +13,7 @@ const providerOptions = { openaiCompatible: { response_format: 'b64_json', seed:
 
 const sent = () => at.fake.requests.at(-1)?.body as Record<string, unknown>;
 
-describe('good ways', () => {
+describe('successful requests', () => {
   test('text-to-image: options of any name get through', async () => {
     const input = {
       prompt,
@@ -40,7 +40,7 @@ describe('good ways', () => {
     });
   });
 
-  test('a server at home wants no key, and gets none', async () => {
+  test('sends no key to a server that needs none', async () => {
     const home = await startOpenAiImages();
     const provider = openaiCompatible.connect({ name: 'house', baseUrl: home.url, apiKey: undefined });
     if (provider.kind !== 'direct') throw new Error('Not a direct one');
@@ -57,16 +57,16 @@ describe('a server that returns links', () => {
   beforeAll(async () => void (server = await startOpenAiImages({ respondsWithLinks: true })));
   afterAll(() => server.close());
 
-  test('they are given on, not followed', async () => {
+  test('returns the links without downloading them', async () => {
     const provider = connect(openaiCompatible, server.url);
     const { images } = await run(provider, request(model, { prompt }));
     expect(images).toEqual([`${server.url}/files/0.png`]);
-    expect(server.counts).toMatchObject({ submissions: 1, looks: 0 });
+    expect(server.counts).toMatchObject({ submissions: 1, reads: 0 });
     expect((await fetch(images[0] as string)).headers.get('content-type')).toBe('image/png');
     await provider.close();
   });
 
-  test('a file in a link, too', async () => {
+  test('returns data URIs unchanged', async () => {
     const url = `data:image/png;base64,${Buffer.from((await picture(64, 64)).bytes).toString('base64')}`;
     at.fake.reply({ status: 200, body: { data: [{ url }] } });
     expect((await run(at.provider, request(model, { prompt }))).images).toEqual([url]);
@@ -79,7 +79,7 @@ describe('a server that returns links', () => {
     );
   });
 
-  test('one that leads nowhere is for who follows it', async () => {
+  test('returns a dead link without checking it', async () => {
     at.fake.fail('dead-link');
     const { images } = await run(at.provider, request(model, { prompt }));
     expect(images).toEqual([`${at.fake.url}/files/gone.png`]);
@@ -115,7 +115,7 @@ test('without an address there is nothing to connect to', () => {
 describe('failures', () => {
   behavesLikeAnyOther(at, openaiCompatible, request(model, { prompt, size: '1024x1024' }));
 
-  test('a gateway that says 429 in a 200', async () => {
+  test('reads a status 429 in the body of a response with status 200', async () => {
     at.fake.reply({ status: 200, body: { error: { message: 'x', code: 429 } } });
     expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(
       saying('rate-limited'),

@@ -18,7 +18,7 @@ const options = { outputFormat: 'webp', moderation: 'low' };
 
 const sent = () => at.fake.requests.at(-1)?.body as Record<string, unknown>;
 
-describe('good ways', () => {
+describe('successful requests', () => {
   test('text-to-image', async () => {
     const providerOptions = { openai: { ...options, background: 'transparent', quality: 'high' } };
     const input = { prompt, negativePrompt: 'people', size: '1536x1024', providerOptions };

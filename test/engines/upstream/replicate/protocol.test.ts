@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { replicate } from '../../../../engines/upstream/replicate/protocol.ts';
 import { failureOfJob } from '../../../../engines/upstream/replicate/failures.ts';
 import { startReplicate } from '../../../upstreams/replicate.ts';
-import { apiKey, bench, failure, image, prompt, run, soon, submit } from '../bench.ts';
+import { apiKey, bench, failure, image, prompt, run, generousTimeout, submit } from '../bench.ts';
 
 const at = bench(replicate, startReplicate);
 const flux = 'black-forest-labs/flux-dev';
@@ -80,7 +80,7 @@ test('without a key none is sent, not even that of the environment', async () =>
   process.env.REPLICATE_API_TOKEN = 'of-somebody-else';
   const provider = replicate.connect({ name: 'proxy', baseUrl: open.url, apiKey: undefined });
   delete process.env.REPLICATE_API_TOKEN;
-  await provider.ping(soon());
+  await provider.ping(generousTimeout());
   expect(open.requests[0]?.headers.authorization).toBeUndefined();
   await provider.close();
   await open.close();
@@ -88,7 +88,7 @@ test('without a key none is sent, not even that of the environment', async () =>
 
 test('a path in the base address is kept', async () => {
   const provider = replicate.connect({ name: 'proxy', baseUrl: `${at.fake.url}/proxy/v1/`, apiKey });
-  await expect(provider.ping(soon())).rejects.toBeDefined();
+  await expect(provider.ping(generousTimeout())).rejects.toBeDefined();
   expect(last()?.path).toBe('/proxy/v1/account');
   await provider.close();
 });
