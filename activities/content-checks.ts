@@ -21,7 +21,7 @@ export function checkPrompt({ params }: EngineCall): void {
   }
 }
 
-/** @throws EngineError when the prompt of a language model has a length that a client's prompt may not have */
+/** @throws EngineError `provider_rejected` when a language model's prompt is empty or longer than a client's may be */
 export function checkEnhancedPrompt(prompt: string): void {
   const length = [...prompt].length;
   if (length > 0 && length <= longestPrompt) return;

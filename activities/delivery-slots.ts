@@ -4,8 +4,9 @@
 const fastPerHost = 4;
 /** Slow deliveries per host. Each occupies one of the worker's activity slots, so one host cannot take all of them. */
 const slowPerHost = 10;
-/** Milliseconds after which a host counts as slow, and for how long. */
+/** Milliseconds. A host counts as slow after a delivery that took longer than this. */
 const slowAfter = 1000;
+/** Milliseconds for which a host counts as slow. */
 const slowFor = 60_000;
 
 /** @returns null when the host has no free slot; otherwise the caller must call `release` after the attempt */

@@ -21,7 +21,7 @@ export interface Dependencies {
   vault: Vault;
   catalogue: Catalogue;
   outbound: Outbound;
-  /** The task queue of an engine is this name and the engine's. */
+  /** The task queue of the service. The task queue of an engine is `<taskQueue>-<engine>`. */
   taskQueue: string;
   /** Epoch milliseconds. */
   now(): number;

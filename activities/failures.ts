@@ -13,7 +13,7 @@ export function codeOf(error: unknown): ErrorCode {
 
 /**
  * Returns a failure whose `type` is a code of the error table.
- * @param isLast whether an unexpected error is final
+ * @param isLast whether this was the last attempt that an unexpected error allows
  */
 export function toFailure(error: unknown, isLast: boolean): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;

@@ -70,7 +70,7 @@ async function cleanUp(
   return status;
 }
 
-/** Returns the digests of the input images of an artwork that had ended before: it has no plan, but still its request. */
+/** Returns the digests of the input images of an artwork that had already ended: only its request is left. */
 async function inputsOf({ db }: Dependencies, id: string): Promise<string[]> {
   const { input = {} } = (await findArtwork(db, id)) ?? {};
   return Object.values(input)

@@ -34,7 +34,7 @@ export interface LocalSteps {
   purgeFile(args: { id: string }): Promise<void>;
 }
 
-/** Deliveries to slow receivers. */
+/** Deliveries that got no fast slot: the receiver is slow, or has too many deliveries at once. */
 export interface DeliverySteps {
   deliverSlowly(args: DeliveryAttempt): Promise<DeliveryResult>;
 }
@@ -57,7 +57,8 @@ export function createActivities(deps: Dependencies): Activities {
   );
   return {
     begin: step((input) => begin(deps, input), maxAttempts.begin),
-    // After `maxAttempts`, the workflow ends the artwork as FAILED, which needs no results and is retried for ever.
+    // After `maxAttempts.succeed`, the workflow calls `finish` with FAILED, an ending that needs no results. It is
+    // retried until it succeeds.
     finish: (args) =>
       withFailures(deps, args.ending.status === 'SUCCEEDED' ? maxAttempts.succeed : Infinity, () => finish(deps, args)),
     deliver: step((args) => deliver(deps, args, slots.fast, Context.current().cancellationSignal)),
@@ -95,7 +96,7 @@ async function withFailures<Result>(
     );
     return result;
   } catch (error) {
-    // The reason tells the SDK whether the step was canceled or the worker stops, after which the step runs again.
+    // The reason tells the SDK whether the step was canceled, or the worker is stopping and the step must run again.
     if (cancellationSignal.aborted) throw cancellationSignal.reason;
     const failure = toFailure(error, info.attempt >= attempts);
     deps.log.warn({ step, attempt: info.attempt, code: codeOf(error), err: error }, `${step} failed`);

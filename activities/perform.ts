@@ -32,13 +32,13 @@ interface PlannedCall {
 
 /** @param signal aborts when the artwork is canceled or the worker stops */
 export async function perform(deps: Dependencies, attempt: Attempt, signal: AbortSignal): Promise<void> {
-  const { id, callId, attempt: number, until, brief } = attempt;
+  const { id, callId, attempt: attemptNumber, until, brief } = attempt;
   const startedAt = new Date(deps.now());
   const planned = await findCall(deps, attempt);
   if (!planned) return;
   try {
-    const result = await runCall(deps, { ...planned, isRetry: number > 1, until }, signal);
-    await storeResult(deps, { ...planned, attempt: number, startedAt }, result);
+    const result = await runCall(deps, { ...planned, isRetry: attemptNumber > 1, until }, signal);
+    await storeResult(deps, { ...planned, attempt: attemptNumber, startedAt }, result);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ArtworkEnded) return;
@@ -46,10 +46,10 @@ export async function perform(deps: Dependencies, attempt: Attempt, signal: Abor
     const endedAt = new Date(deps.now());
     const code = codeOf(error);
     deps.metrics.engineFailures.inc({ engine, model: planned.call.model, code });
-    const failed = { artwork: id, call: callId, engine, attempt: number, startedAt, endedAt, code };
-    // An unavailable database must not replace this error: a final error would be retried, and the call paid for again.
+    const failed = { artwork: id, call: callId, engine, attempt: attemptNumber, startedAt, endedAt, code };
+    // If a database error replaced a final error, Temporal would retry the call, and it would be paid for again.
     await retryWrite(deps, resultWriteTimeout, async () => {
-      // No attempt follows a final error, so nothing waits.
+      // No attempt follows a final error, so the progress must not show a wait: set `retriedAt` at once.
       await saveFailedAttempt(deps.db, { ...failed, retriedAt: isFinal(error) ? endedAt : null });
       // The message for the client is stored here, because the failure becomes part of a history.
       if (error instanceof EngineError && error.publicMessage !== undefined) {
@@ -60,7 +60,7 @@ export async function perform(deps: Dependencies, attempt: Attempt, signal: Abor
   }
 }
 
-/** Milliseconds: the longest pause before a retry in a brief attempt. */
+/** Milliseconds. After a longer `retryAfter`, a brief attempt leaves the next attempt to the workflow. */
 const longestBriefPause = 2000;
 
 const asksForLongPause = (error: unknown): error is EngineError =>

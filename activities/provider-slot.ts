@@ -1,7 +1,7 @@
 /** Keeps a call within its provider's limits, which all workers share: it starts when it has a slot and the rate allows it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../engines/contract/index.ts';
-import type { Rate } from '../engines/catalogue.ts';
+import type { ProviderLimits } from '../engines/catalogue.ts';
 import { holdEngine, releaseSlot, renewSlot, reserveSlot, slotLease } from '../store/engine-limits.ts';
 import type { CallAtEngine } from '../store/jobs.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -10,9 +10,9 @@ import type { Dependencies } from './dependencies.ts';
 const pause = 200;
 /** Milliseconds after which a call without a slot returns to its queue. `grace` in `begin.ts` includes it. */
 const timeout = 60_000;
-/** The smallest delay in milliseconds after which a start counts as late: every process has smaller delays. */
+/** Lower bound of `maxLateness` in milliseconds: shorter delays occur in every process. */
 const minLateness = 50;
-/** The number of late starts caused by a slow database, after which the call starts late. */
+/** Late starts after which the database's response time no longer counts as lateness. */
 const maxLateStarts = 2;
 
 export interface ProviderSlot {
@@ -22,7 +22,7 @@ export interface ProviderSlot {
    * @throws EngineError `provider_unavailable` while the engine is paused, or when its wait would exceed the limit
    */
   acquire(prepare: () => Promise<unknown>): Promise<void>;
-  /** Takes over the slot of a call that another worker has started before it died. */
+  /** Takes over the slot of a call whose worker died after it had started the call. */
   resume(): Promise<void>;
   /** Releases the slot. @param error the error of the call, with which the provider may have asked for a pause */
   release(error?: unknown): Promise<void>;
@@ -31,7 +31,7 @@ export interface ProviderSlot {
 export function createProviderSlot(
   deps: Dependencies,
   call: CallAtEngine,
-  limits: Rate,
+  limits: ProviderLimits,
   signal: AbortSignal,
 ): ProviderSlot {
   let renewal: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ interface Hooks {
 async function waitForStart(
   deps: Dependencies,
   call: CallAtEngine,
-  limits: Rate,
+  limits: ProviderLimits,
   signal: AbortSignal,
   { onReserved, prepare }: Hooks,
 ): Promise<void> {
@@ -88,14 +88,14 @@ async function waitForStart(
   for (;;) {
     const requestedAt = performance.now();
     const { verdict, wait } = await reserveSlot(deps.db, call, limits);
-    // With a database that is always slow, the call must start in the end.
+    // If the database's response time always counted, a call could never start while the database is slow.
     const startAt = (lateStarts < maxLateStarts ? requestedAt : performance.now()) + wait;
     switch (verdict) {
       case 'go':
         onReserved();
         prepared ??= prepare();
         await Promise.all([prepared, wait > 0 ? delay(wait, undefined, { signal }) : null]);
-        // Too late for this start time; take the next one. A late start and the next would exceed the rate.
+        // Too late for this start time; take the next one. A late start could be too close to the next call.
         if (performance.now() - startAt < maxLateness) return;
         lateStarts += 1;
         break;

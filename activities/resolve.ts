@@ -37,7 +37,7 @@ const withImage = async <P extends { image: ImageOf }>(params: P, { image }: Ref
   image: await image(params.image),
 });
 
-/** Resolves the references of each task. A parameter that may hold a reference does not compile unless it is resolved. */
+/** Resolves the references of each task. A resolver that leaves a reference in its result does not compile. */
 const resolvers: { [T in PlannableTask]: Resolver<T> } = {
   'text-to-image': (params, { text }) =>
     Promise.resolve({
@@ -85,11 +85,11 @@ const resolvers: { [T in PlannableTask]: Resolver<T> } = {
 };
 
 interface References {
-  /** The call that refers. */
+  /** The id of the call that contains the references. */
   callId: string;
   /** @throws Error when the earlier call wrote no text */
   text<Value extends string | null>(value: Value | TextOf): Value | string;
-  /** @throws Error when the earlier call made no image, or its file is gone, which only a purge causes */
+  /** @throws Error when the earlier call made no image, or a purge has removed its file */
   image(reference: ImageOf): Promise<InputImage>;
   images(reference: ImagesOf): Promise<InputImage[]>;
   /** @throws EngineError when the source cannot be read */
@@ -117,6 +117,6 @@ async function loadImage({ db, files }: Dependencies, artworkId: string, callId:
   const bytes = image && (await files.load(artworkId, image.name));
   if (!bytes) throw new Error(`Call ${callId} has no stored image`);
   const { width, height } = image;
-  // The column holds what `perform` has written: one of the three.
+  // `perform` stores only PNG, JPEG and WebP.
   return { bytes, contentType: image.contentType as InputImage['contentType'], width, height };
 }

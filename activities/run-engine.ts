@@ -1,5 +1,5 @@
 /** Runs an engine call within its timeout; at a provider, also within the provider's limits. */
-import type { Rate } from '../engines/catalogue.ts';
+import type { ProviderLimits } from '../engines/catalogue.ts';
 import {
   type Engine,
   type EngineCall,
@@ -20,7 +20,7 @@ export interface EngineRun {
   /** Milliseconds from the start of the engine's work. */
   timeout: number;
   /** The provider's limits; undefined for an embedded engine. */
-  limits: Rate | undefined;
+  limits: ProviderLimits | undefined;
   signal: AbortSignal;
   /** Epoch milliseconds after which the call is not submitted. */
   until: number | undefined;
@@ -43,11 +43,19 @@ export async function runEngine(deps: Dependencies, run: EngineRun): Promise<Eng
   }
 }
 
-/** Maximum submissions after an unreadable response, which has been paid for. A lost connection counts as an outage. */
+/**
+ * Maximum submissions of a call whose responses are unreadable, because each of them has been paid for. A lost
+ * connection does not count: it is treated as an outage.
+ */
 const maxSubmissions = 3;
 const unreadable: readonly Failure[] = ['unreadable', 'response-too-large'];
 
-async function runAtProvider(deps: Dependencies, run: EngineRun, limits: Rate, timer: Timer): Promise<EngineResult> {
+async function runAtProvider(
+  deps: Dependencies,
+  run: EngineRun,
+  limits: ProviderLimits,
+  timer: Timer,
+): Promise<EngineResult> {
   const { engine, call, at, timeout, signal, until = Infinity, onStart } = run;
   const slot = createProviderSlot(deps, at, limits, signal);
   const acquire = async (prepare: () => Promise<void>) => {

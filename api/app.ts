@@ -26,7 +26,7 @@ import { readTimeline } from './routes/timeline.ts';
 import { readUsage } from './routes/usage.ts';
 import { listAudit } from './routes/audit.ts';
 import { createValidator } from '../services/validate.ts';
-import { literal, unversioned } from './http/paths.ts';
+import { addVersionPrefix, escapeInvalidEncoding } from './http/paths.ts';
 
 /** The documentation loads files from its own origin only, over HTTPS or plain HTTP. */
 const contentSecurityPolicy = {
@@ -62,7 +62,7 @@ export function createApp(deps: Dependencies): Express {
   mountDocs(app, publicEndpoints);
   mountPlayground(app);
 
-  app.use(unversioned, literal);
+  app.use(addVersionPrefix, escapeInvalidEncoding);
   const validator = createValidator(deps.config.allowedHosts);
   const handlers: Handlers = {
     listArtworks: listArtworks(deps),
@@ -105,7 +105,7 @@ const requireHost: RequestHandler = ({ headers, httpVersion }, _response, next) 
   next(isMissing ? new Problem('validation_failed', { fields: [failure] }) : undefined);
 };
 
-/** Otherwise a client with a persistent connection would be served until the drain times out. */
+/** Closes the connection after each response while the process stops. An open one would delay the stop. */
 const closeWhenStopping =
   ({ stopping }: Dependencies): RequestHandler =>
   (_request, response, next) => {

@@ -128,10 +128,15 @@ async function inDetail({ db, isJson }: Context, artwork: Artwork): Promise<obje
   };
   if (isJson()) return { ...view(artwork), ...detail };
   const lines = (rows: object[]) => rows.map((row) => Object.values(row).map(String).join(' ')).join('; ') || null;
-  const { calls, failedTries, jobs: open, deliveries: made } = detail;
+  const { calls, failedTries } = detail;
   return {
     ...view(artwork),
-    ...{ calls: lines(calls), failedTries: lines(failedTries), jobs: lines(open), deliveries: lines(made) },
+    ...{
+      calls: lines(calls),
+      failedTries: lines(failedTries),
+      jobs: lines(detail.jobs),
+      deliveries: lines(detail.deliveries),
+    },
   };
 }
 

@@ -14,7 +14,7 @@ export interface Demo {
 
 const orgId = 'org_demo';
 
-/** @param known the demo of an earlier start. What is still valid is kept, and the rest is created again */
+/** @param known the demo of an earlier start; its valid parts are kept, and the others are created again */
 export async function ensureDemo(options: { databaseUrl: string; secret: string; known: Demo | null }): Promise<Demo> {
   const { databaseUrl, secret, known } = options;
   const db = openDatabase({ url: databaseUrl, name: 'atelier-operator' });
@@ -34,17 +34,17 @@ async function ensureSecret(db: Database, secret: string, known: Demo | null): P
   const now = new Date();
   const organization = await findOrganization(db, orgId);
   if (!organization) return createOrganization(db, vault, { id: orgId, name: 'Demo', now });
-  if (known && isDecrypted(() => vault.decrypt(organization.webhookSecret) === known.webhookSecret)) {
+  if (known && falseIfUndecryptable(() => vault.decrypt(organization.webhookSecret) === known.webhookSecret)) {
     return known.webhookSecret;
   }
   const { webhookSecret } = await rotateWebhookSecret(db, vault, { id: orgId, gracePeriodSeconds: 0, now });
   return webhookSecret;
 }
 
-/** Decryption fails when the data folder, and with it the encryption secret, was deleted but the database was kept. */
-function isDecrypted(equal: () => boolean): boolean {
+/** Decryption throws when the data folder, and with it the encryption secret, was deleted but the database was kept. */
+function falseIfUndecryptable(compare: () => boolean): boolean {
   try {
-    return equal();
+    return compare();
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-/** `operator keys …`: manages keys. Only here can admin keys be created and the rate limits of a key be changed. */
+/** `operator keys …`: manages keys. Only the operator can create admin keys and change the rate limits of a key. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Domain, domains, type Environment, environments, type Scope, scopes } from '../schemas/access.ts';
 import { latestExpiry } from '../schemas/organization.ts';
@@ -119,7 +119,7 @@ function label(text: string): string {
   throw new InvalidArgumentError('It must have 1 to 100 characters.');
 }
 
-/** The largest value of the column. */
+/** The largest value of PostgreSQL's type `integer`. */
 const maxInteger = 2147483647;
 
 function integer(text: string, min: number): number {

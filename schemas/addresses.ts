@@ -32,10 +32,10 @@ const blockedPorts = new Set([
 /** Maximum length in code points. */
 export const longestAddress = 2048;
 
-/** Returns whether an address is too long to parse. A code point has at most two code units. */
+/** Returns whether an address is too long to parse. `length` counts code units, of which a code point has at most two. */
 export const isOverlong = (address: string) => address.length > 2 * longestAddress;
 
-/** The allocated part of IPv6. No address outside of it is public, such as the deprecated IPv4-compatible `::7f00:1`. */
+/** The allocated part of IPv6. Addresses outside it, such as the deprecated IPv4-compatible `::7f00:1`, are not public. */
 const globalIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Returns whether an IP address is public: not private, loopback, link-local, CGNAT, mapped, NAT64, multicast … */

@@ -20,8 +20,8 @@ export interface Listing {
 }
 
 /**
- * Without type arguments, an operation of the registry, whose request type is erased: callers pass only bodies that the
- * request schema accepts.
+ * Declares an operation. Without type arguments, its request type is erased, as in the list of all operations; callers
+ * must then pass only bodies that the request schema accepts.
  * @typeParam Request the static type of the request schema
  * @typeParam Input the completed request
  */
@@ -98,7 +98,7 @@ function synchronousResponses({ schema, example }: NonNullable<Operation['synchr
   return { 200: { description, schema: Type.Union([schema, dryRun]), example } };
 }
 
-/** Errors that are the response to a synchronous request; on other operations the artwork shows them. */
+/** Errors in the response to a synchronous request. Of other operations, the artwork shows the errors of engines. */
 const synchronousErrors: ErrorCode[] = [
   'insufficient_credits',
   'unavailable',

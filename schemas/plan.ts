@@ -26,7 +26,7 @@ export interface BytesOf {
 /** Fields that may hold the text of an earlier call. */
 type TextField = 'prompt' | 'negativePrompt' | 'instruction';
 
-/** A parameter as a plan holds it: references in place of images and bytes, and where they are allowed in place of texts. */
+/** The type of a parameter in a plan: a reference replaces images and bytes, and may replace the text of a `TextField`. */
 type Param<Field, Value> = Value extends InputImage
   ? ImageOf
   : Value extends readonly InputImage[]

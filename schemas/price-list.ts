@@ -11,10 +11,12 @@ const synchronousTariff = { base: credits, perThousandTokens: credits };
 const closed = (properties: TProperties) => Type.Object(properties, { additionalProperties: false });
 
 export function priceListSchema(operations: readonly Operation[]): TObject {
-  return closed(Object.fromEntries(operations.map((operation) => [operation.name, Type.Optional(priceOf(operation))])));
+  return closed(
+    Object.fromEntries(operations.map((operation) => [operation.name, Type.Optional(priceSchema(operation))])),
+  );
 }
 
-function priceOf({ request, synchronous }: Operation): TObject {
+function priceSchema({ request, synchronous }: Operation): TObject {
   const tariff: TProperties = synchronous ? synchronousTariff : artworkTariff;
   const chosen = Object.entries(request.properties).filter(([, schema]) => isChoice(schema));
   const when = Object.fromEntries(chosen.map(([name, schema]) => [name, Type.Optional(withoutDefault(schema))]));

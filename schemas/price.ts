@@ -81,7 +81,10 @@ function cost({ base, perImage, perMegapixel, perThousandTokens }: Tariff, { ima
 /** Tasks that make no image. */
 const textTasks: readonly PlannableTask[] = ['write', 'measure-style'];
 
-/** Returns a size for each call whose image the artwork will show: the largest possible size if it is not known yet. */
+/**
+ * Returns a size for each call whose image the artwork will show. If the size is not known yet, it is the largest possible
+ * number of pixels in one row, because prices depend on the number of pixels only.
+ */
 function expectedImages({ plan, sizes }: Priced): Size[] {
   const calls = plan.stages.flatMap((stage) => stage.calls);
   const sources = calls.flatMap((call) => {

@@ -13,10 +13,10 @@ interface Options {
   styled?: boolean;
 }
 
-const subject = { image: fields.image('The image to edit.'), instruction: fields.instruction };
-const plainRequest = requestBody({ ...subject, seed: fields.optionalSeed, ...fields.creationFields });
+const editFields = { image: fields.image('The image to edit.'), instruction: fields.instruction };
+const plainRequest = requestBody({ ...editFields, seed: fields.optionalSeed, ...fields.creationFields });
 const styledRequest = requestBody({
-  ...subject,
+  ...editFields,
   styleDnaId: fields.styleDnaId,
   seed: fields.optionalSeed,
   ...fields.creationFields,

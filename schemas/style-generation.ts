@@ -7,8 +7,8 @@ import { notWith, requestBody } from './request.ts';
 import { sizeFields, sizeOf, sizeRules, sizesTogether } from './size-fields.ts';
 import type { EncodedStyle } from './style-dna.ts';
 
-const subject = { styleDnaId: fields.styleDnaId, prompt: fields.prompt };
-const rest = { ...sizeFields(selena), seed: fields.optionalSeed, ...fields.creationFields };
+const styleAndPrompt = { styleDnaId: fields.styleDnaId, prompt: fields.prompt };
+const sharedFields = { ...sizeFields(selena), seed: fields.optionalSeed, ...fields.creationFields };
 
 const backgroundMode = Type.Enum(['opaque', 'transparent'], {
   default: 'opaque',
@@ -21,8 +21,12 @@ const noJpeg = notWith(
   'cannot be jpeg with a transparent background. Use png or webp.',
 );
 
-export const pictureRequest = requestBody({ ...subject, ...rest }, sizeRules, sizesTogether);
-export const assetRequest = requestBody({ ...subject, backgroundMode, ...rest }, [...sizeRules, noJpeg], sizesTogether);
+export const pictureRequest = requestBody({ ...styleAndPrompt, ...sharedFields }, sizeRules, sizesTogether);
+export const assetRequest = requestBody(
+  { ...styleAndPrompt, backgroundMode, ...sharedFields },
+  [...sizeRules, noJpeg],
+  sizesTogether,
+);
 
 type Picture = Static<typeof pictureRequest>;
 type Input = Picture & { seed: number; backgroundMode?: Static<typeof backgroundMode> };

@@ -88,7 +88,7 @@ export interface CallAttempt {
   callId: string;
   /** The name of the engine. Absent: the first engine of the model's bindings. */
   engine?: string;
-  /** Whether the activity should return instead of waiting long, because the workflow handles what follows. */
+  /** Whether the activity fails at once before a long pause, because the workflow then waits or uses another engine. */
   brief?: boolean;
   /** Epoch milliseconds after which nothing is submitted. */
   until?: number;

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { InputImage } from './tasks.ts';
 import type { StyleWords } from './style-dna.ts';
 
-/** The facts of each purpose, from which messages to a model are built. Rules that replace a model use the facts directly. */
+/** The input of each purpose, called its facts. Language engines build messages from it; the embedded rules read it. */
 export interface Purposes {
   /** Rewrites a text in other words. */
   rewrite: { text: string; instructions: string | null };
@@ -17,7 +17,7 @@ export interface Purposes {
   'enhance-prompt': { prompt: string; style: string | null };
   /** Makes a prompt clearer, in the words of an encoded style if there is one. */
   'refine-prompt': { prompt: string; style: StyleWords | null };
-  /** JSON in the format of the call: the edits of an image that an instruction asks for. `mask` says whether a mask shows a part of it. */
+  /** JSON in the format of the call: the edits that an instruction describes. `mask`: whether the edits have a mask. */
   'list-edits': { instruction: string; mask: boolean };
   /** JSON: suggests styles for a prompt. */
   'style-options': { prompt: string; count: number };

@@ -37,7 +37,7 @@ export function checkShape(body: unknown): FieldError | null {
   return found;
 }
 
-/** Returns the texts that cannot be stored. @param body of a valid shape */
+/** Returns the texts that cannot be stored. @param body a value that `checkShape` has accepted */
 export function checkText(body: unknown): FieldError[] {
   const found: FieldError[] = [];
   const visit = (value: unknown, path: string): void => {

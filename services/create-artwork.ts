@@ -25,8 +25,8 @@ import { quoteArtwork } from './quote-artwork.ts';
 import { readReferences, type References } from './request-references.ts';
 import type { Validate } from './validate.ts';
 
-/** Milliseconds after the deadline of a synchronous request when its row expires, in case its workflow did not delete it. */
-const resultRetention = 2 * 60_000;
+/** Milliseconds from the timeout of a synchronous request to the expiry of its row. Its workflow purges the row earlier. */
+const expiryMargin = 2 * 60_000;
 
 export interface CreationRequest {
   /** The calling key. */
@@ -50,8 +50,8 @@ export interface Creation {
 }
 
 /**
- * @throws Problem `validation_failed`, `idempotency_mismatch`, `insufficient_credits` or `unavailable`. Nothing is
- * accepted then: a workflow that may have started finds no row, and ends
+ * @throws Problem `validation_failed`, `idempotency_mismatch`, `insufficient_credits` or `unavailable`. In these cases,
+ * nothing is accepted; if the workflow has started, it finds no row and ends
  */
 export async function createArtwork(
   deps: CreationDependencies,
@@ -63,7 +63,7 @@ export async function createArtwork(
   // 1. Parse and validate. The failures are not thrown yet, because the client should read all of them at once.
   const { body, failures } = validateRequest(request);
 
-  // 2. Replay a request that was sent before. This comes before the references: what they name may be deleted by now.
+  // 2. Replay a request that was sent before. It may refer to images or a style that are deleted by now.
   let idempotency: Idempotency | null = null;
   if (request.idempotency && failures.length === 0) {
     idempotency = { key: request.idempotency.key, request: digestRequest(operation, body) };
@@ -76,7 +76,7 @@ export async function createArtwork(
 
   // 4. Complete, plan and quote.
   const { input, plan, quote, webhookUrl, metadata } = quoteArtwork(deps, operation, key, references);
-  // The reservation in step 7 decides; this check saves a workflow that could only end.
+  // Step 7 enforces the balance. This check avoids starting a workflow for a request that the key cannot pay.
   if (quote.price > key.credits) {
     const message = `This request can cost ${quote.price} credits, and this API key has ${key.credits}.`;
     throw new Problem('insufficient_credits', { message });
@@ -85,7 +85,7 @@ export async function createArtwork(
   // 5. Start the workflow. It comes first because it cleans up: without a row it deletes the inputs and ends.
   const createdAt = deps.now();
   const id = deps.newId(operation.synchronous ? 'ans' : 'art', createdAt);
-  const lifetime = operation.synchronous ? deps.config.synchronousTimeout + resultRetention : deps.config.retention;
+  const lifetime = operation.synchronous ? deps.config.synchronousTimeout + expiryMargin : deps.config.retention;
   const expiresAt = createdAt + lifetime;
   await startArtworkWorkflow(deps, operation, plan, {
     id,
@@ -108,11 +108,11 @@ export async function createArtwork(
   } catch (cause) {
     const reason = rejectionOf(cause);
     if (!reason) throw cause;
-    // The row can never be inserted now, and the workflow may have deleted the inputs before they were stored.
+    // The row will not be inserted. If the workflow has already deleted the inputs, nothing else removes these files.
     if (references.images.size > 0) await deps.files.remove(id);
     const first = reason === 'replayed' && idempotency && (await findFirstResponse(deps.db, key, idempotency));
     if (first) return { artwork: first, replayed: true };
-    // The first of two equal requests is deleted already, or the workflow claimed the id. A new attempt can succeed.
+    // The earlier artwork has been deleted, or the workflow has claimed this id. The client can send the request again.
     throw new Problem(reason === 'replayed' ? 'unavailable' : reason, { cause });
   }
 
@@ -163,7 +163,7 @@ async function resolveReferences(
   return references;
 }
 
-/** Returns why the database rejected a row; null when it could not be reached. */
+/** Returns why the row was rejected: `unavailable` if the workflow has claimed its id; null for any other error. */
 function rejectionOf(cause: unknown): 'replayed' | 'insufficient_credits' | 'unavailable' | null {
   if (isOutOfCredits(cause)) return 'insufficient_credits';
   if (isUniqueViolation(cause, onePerIdempotencyKey)) return 'replayed';

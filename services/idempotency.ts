@@ -23,7 +23,7 @@ export function lookUpEarlier(db: Database, { id }: ApiKey, header: string): Ide
   return { key, earlier };
 }
 
-/** Returns the digest that tells equal requests apart from different ones. @param body valid, with its defaults */
+/** Returns a digest that is the same for equal requests only. @param body valid, with its defaults */
 export function digestRequest(operation: Operation, body: Record<string, unknown>): Buffer {
   return sha256(canonicalJson([operation.name, withoutDefaults(operation, body)]));
 }

@@ -26,7 +26,7 @@ export class Problem extends Error {
   }
 }
 
-/** Enough to correct a request by. The response to a hostile body should not be larger than the body. */
+/** Maximum failures in a response, so that a hostile body cannot cause a response larger than itself. */
 const maxFailures = 100;
 
 /** @throws Problem `validation_failed` when anything has failed */

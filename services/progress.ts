@@ -12,8 +12,8 @@ export interface Progress {
   done: number;
   /** All calls of the plan. */
   total: number;
-  /** The number of results, failed attempts and retries so far. It never decreases. */
-  facts: number;
+  /** The number of results, failed attempts and retries so far. It never decreases, so ids of events derive from it. */
+  updates: number;
 }
 
 /** The failures after which a call waits and is attempted again. */
@@ -34,13 +34,13 @@ function progressOf(stages: Plan['stages'], counts: CallCounts): Progress {
     stage: isWaiting ? 'waiting for provider' : currentStage(stages, finished),
     done: finished.length,
     total: stages.reduce((sum, stage) => sum + stage.calls.length, 0),
-    facts: finished.length + failedAttempts + retriedAttempts,
+    updates: finished.length + failedAttempts + retriedAttempts,
   };
 }
 
 /**
- * Returns the first stage with an unfinished call, from the latest stage with a finished one: earlier stages may have
- * succeeded without some of their calls.
+ * Returns the first stage with an unfinished call. The search starts at the latest stage with a finished call, because
+ * earlier stages may have succeeded without some of their calls.
  */
 function currentStage(stages: Plan['stages'], finished: readonly string[]): string | null {
   const latest = stages.findLastIndex((stage) => stage.calls.some(({ id }) => finished.includes(id)));

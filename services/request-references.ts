@@ -25,8 +25,8 @@ export interface References {
 }
 
 /**
- * Skips values that failed validation, such as a text of 30 MB or a list of 1000 images.
- * @param faults found by the operation's schema
+ * Reads the references of a request, except fields that failed validation: they may have 30 MB or 1000 images.
+ * @param invalid the failures that validation has found
  * @returns also `failures`: every reference that cannot be used, and the failures of the operation's own check
  */
 export async function readReferences(
@@ -34,10 +34,10 @@ export async function readReferences(
   operation: Operation,
   key: ApiKey,
   request: Record<string, unknown>,
-  faults: readonly FieldError[],
+  invalid: readonly FieldError[],
 ): Promise<References & { failures: FieldError[] }> {
   const hasFailed = (path: string) =>
-    faults.some((fault) => fault.path === path || (fault.rule === 'maxItems' && path.startsWith(`${fault.path}/`)));
+    invalid.some((fault) => fault.path === path || (fault.rule === 'maxItems' && path.startsWith(`${fault.path}/`)));
   const body = Object.fromEntries(
     Object.entries(request).map(([name, value]) => [name, Array.isArray(value) ? [...(value as unknown[])] : value]),
   );
@@ -59,18 +59,18 @@ export async function readReferences(
   if (style === undefined) {
     failures.push({ path: '/styleDnaId', rule: 'exists', message: 'names no encoded style that this key can use' });
   }
-  if (operation.check && canCheck(operation, faults)) failures.push(...operation.check(body, sizes));
+  if (operation.check && canCheck(operation, invalid)) failures.push(...operation.check(body, sizes));
   return { body, images, sizes, style: style ?? null, failures };
 }
 
-/** Fields of every creation. No operation's check reads them. */
-const creationFields = ['webhookUrl', 'metadata'];
+/** Fields that no operation's `check` reads. It can run even if they are not valid. */
+const uncheckedFields = ['webhookUrl', 'metadata'];
 
 /** Returns whether every field that a check may read is valid. */
-function canCheck({ request }: Operation, faults: readonly FieldError[]): boolean {
-  return faults.every(({ path }) => {
+function canCheck({ request }: Operation, invalid: readonly FieldError[]): boolean {
+  return invalid.every(({ path }) => {
     const field = path.split('/')[1];
-    return field !== undefined && (creationFields.includes(field) || !Object.hasOwn(request.properties, field));
+    return field !== undefined && (uncheckedFields.includes(field) || !Object.hasOwn(request.properties, field));
   });
 }
 

@@ -25,8 +25,8 @@ export async function findTimeline(db: Database, artwork: Artwork): Promise<Step
 }
 
 /**
- * Numbers the attempts of each call. Each engine, and each round over several engines, counts from 1. An attempt whose
- * worker died left no row, but the next attempt's number shows it.
+ * Renumbers the attempts of each call, because their stored numbers start at 1 again for each engine and each round.
+ * Keeps gaps: an attempt whose worker died has no row, but Temporal has counted it.
  */
 function numbered(steps: readonly Step[]): Step[] {
   const latest = new Map<string, number>();

@@ -10,15 +10,15 @@ import type { RuleFailure } from '../schemas/request.ts';
 import type { FieldError } from './problem.ts';
 import { checkText, escapePointer } from './body-checks.ts';
 
-/** Validates a body of a valid shape, fills in its defaults in place, and returns everything that is wrong. */
+/** Validates a body that `checkShape` has accepted, fills in its defaults in place, and returns all failures. */
 export type Validate = (body: unknown) => FieldError[];
 
 export interface Validator {
   compile(schema: TSchema): Validate;
 }
 
-/** Characters. ajv-formats splits a text before it checks it, and a text may have 30 MB. */
-const longestTime = 64;
+/** Maximum characters of a date-time. ajv-formats splits a text before it checks it, and a text may have 30 MB. */
+const longestDateTime = 64;
 const dateTime = addFormats.default.get('date-time') as { validate(value: string): boolean };
 
 /** @param allowedHosts private hosts that requests may name */
@@ -33,7 +33,7 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
     // The meta-schema takes long to compile, and the tests check our schemas.
     validateSchema: false,
   });
-  ajv.addFormat('date-time', (value: string) => value.length <= longestTime && dateTime.validate(value));
+  ajv.addFormat('date-time', (value: string) => value.length <= longestDateTime && dateTime.validate(value));
   ajv.addFormat(imageFormat, (value: string) => refuseImageSource(value, allowedHosts) === null);
   // An overlong address already fails `maxLength`.
   ajv.addFormat('webhook-url', (value: string) => isOverlong(value) || refuseAddress(value, allowedHosts) === null);

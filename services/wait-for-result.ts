@@ -43,7 +43,7 @@ export async function waitForResult(
   return operation.synchronous?.from(written, row.input);
 }
 
-/** Races completion against cancellation: a result that nobody reads costs nothing. @returns the row when it ended first */
+/** Cancels a request that the client no longer waits for, so that it is free. @returns the row if the request ended first */
 async function cancelUnlessEnded(deps: ServiceDependencies, id: string) {
   const outcome = await cancelArtwork(deps, id);
   return outcome === 'CANCELED' ? null : findArtwork(deps.db, id);

@@ -34,7 +34,7 @@ export async function settle(em: EntityManager, artwork: Reserved, charged: numb
   if (reserved === 0) return;
   const entry = { reference, key, operation, createdAt: now };
   const entries = [{ ...entry, kind: 'release' as const, amount: reserved }];
-  // One statement changes the balance by the difference only, and not at all when the charge equals the reservation.
+  // One insert of both entries, because a trigger adds their sum to the balance: the difference, or nothing if it is 0.
   await em.insertMany(
     LedgerEntry,
     charged > 0 ? [...entries, { ...entry, kind: 'charge' as const, amount: -charged }] : entries,

@@ -8,7 +8,11 @@ export interface ProviderLimits {
   concurrent?: number | undefined;
 }
 
-/** `go`: the call may start after `wait` milliseconds. Every other verdict has reserved nothing. */
+/**
+ * Whether a call may start. `go`: it may start after `wait` milliseconds. The other verdicts reserve nothing: `paused` by
+ * the operator; `held` by the provider for `wait` milliseconds; `full`: no slot is free; `busy`: the rate allows the next
+ * start only after `wait` milliseconds, which is too long.
+ */
 export interface Admission {
   verdict: 'go' | 'paused' | 'held' | 'full' | 'busy';
   wait: number;

@@ -1,4 +1,4 @@
-/** Erases a deleted artwork. A tombstone remains until its workflow has ended: the id and the jobs still to be canceled. */
+/** Reduces an artwork to a tombstone until its workflow has ended: a row without client data, and the jobs to cancel. */
 import { LockMode } from '@mikro-orm/postgresql';
 import { isSettled, settle } from './credits.ts';
 import type { Database } from './database.ts';
@@ -14,7 +14,8 @@ const tombstone = {
 
 /**
  * Erases an artwork and releases an open reservation. The tombstone blocks everything that arrives later: results,
- * endings and deliveries are only stored for rows that are not tombstones. Does nothing when the artwork is deleted.
+ * endings and deliveries are stored only for rows that are not tombstones. Does nothing if there is no row, or only a
+ * claim or a tombstone.
  */
 export async function eraseArtwork(db: Database, id: string, now: Date): Promise<void> {
   await db.em().transactional(async (em) => {

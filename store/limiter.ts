@@ -10,7 +10,7 @@ const timeout = 200;
 const tick = 10;
 /** Milliseconds without queries after a timeout, so that not every request waits. */
 const pause = 1000;
-/** Each process sends one query at a time for each name, so more connections serve more names. */
+/** Maximum connections: the number of names that a process can count at once, because each name has one query at a time. */
 const connections = 4;
 
 export interface WindowCount {
@@ -99,7 +99,7 @@ function batched(consume: Consume): Limiter['increment'] {
   };
 }
 
-/** Counts ticks instead of time, so that a process that was not scheduled does not blame PostgreSQL for its own delay. */
+/** Rejects after `timeout`, measured in timer ticks: they stop while this process is suspended, elapsed time does not. */
 function withTimeout<T>(query: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   let ticks = 0;

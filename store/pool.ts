@@ -5,8 +5,8 @@ import type { Client, Pool, PoolClient } from 'pg';
 const timeoutMessage = 'Query read timeout';
 
 /**
- * Without this, a transaction that cannot send its rollback never releases its connection, and the next user of a
- * connection with a pending query waits behind that query.
+ * Prevents two failures: a transaction that cannot send its rollback would never release its connection, and a
+ * connection released with a pending query would block its next user until that query ends.
  */
 export function removeBrokenConnections(pool: Pool): void {
   pool.on('connect', closeAfterTimeout);

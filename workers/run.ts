@@ -22,8 +22,8 @@ import { openTemporalMetrics } from './temporal-metrics.ts';
 import { createWorkers } from './worker.ts';
 
 /**
- * Concurrent input images per worker process. Most of them wait for a server. libuv's four threads limit how many are
- * decoded, with 100 MB each.
+ * Maximum concurrent input images of a worker process. Most of them wait for a download; libuv's four threads decode at
+ * most four at a time, with 100 MB each.
  */
 const concurrentInputs = 16;
 

@@ -8,7 +8,7 @@ import {
 import type { RetryPolicy } from '@temporalio/common';
 import type { DeliverySteps, EngineSteps, LocalSteps } from '../activities/index.ts';
 
-/** The pauses grow to at most the length of the outage so far; eight days of retries fit into the history. */
+/** Pauses double, up to five minutes, so that the retries of eight days fit into the history. */
 const untilSuccess = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5m' } satisfies RetryPolicy;
 
 /** Retried until they succeed, because the database and the file storage recover. */
@@ -18,7 +18,7 @@ export const steps = proxyLocalActivities<Omit<LocalSteps, 'purge' | 'purgeFile'
   localRetryThreshold: '2s',
 });
 
-/** File storage can fail for weeks: with pauses of ten minutes, so many retries fit into the history. */
+/** File storage can be down for weeks. With pauses of ten minutes, the retries of weeks fit into the history. */
 export const purging = proxyLocalActivities<Pick<LocalSteps, 'purge' | 'purgeFile'>>({
   startToCloseTimeout: '30s',
   retry: { ...untilSuccess, maximumInterval: '10m' },
@@ -28,7 +28,7 @@ export const purging = proxyLocalActivities<Pick<LocalSteps, 'purge' | 'purgeFil
 /** Another worker takes over the calls of a dead worker within seconds. */
 const heartbeatTimeout = '2s';
 
-/** Deliveries to slow receivers. */
+/** Deliveries that got no fast slot. */
 export const slowSteps = proxyActivities<DeliverySteps>({
   startToCloseTimeout: '30s',
   heartbeatTimeout,

@@ -16,14 +16,14 @@ export interface TimeLimits {
 /** The attempts after which an engine counts as down. */
 const quick = { ...engineOptions.retry, maximumAttempts: 4 };
 
-/** Milliseconds between two rounds over several engines that are down: hours of rounds must fit into the history. */
+/** Milliseconds between two rounds over engines that are down. They grow, so that hours fit into the history. */
 const firstPause = 1000;
 const longestPause = (waited: number) => Math.max(30_000, waited / 20);
 
 /** Milliseconds that a call may wait in an engine's queue, so that a call without a worker is not stranded. */
 const longestQueueTime = 24 * 3600_000;
 
-/** @param at null: the queue of an outline that names no engine @param within milliseconds for all attempts */
+/** @param at null when the outline names no engine @param within milliseconds for all attempts, queueing included */
 type Attempt = (
   at: OutlinedEngine | null,
   retry: RetryPolicy,
@@ -50,6 +50,7 @@ export async function call(id: string, outlined: OutlinedCall, { outageLimit, un
   const unavailable = await attemptEach([{ engine, queue, timeout }, ...others], attempt);
   if (!unavailable) return;
   addDetail(`${callId}: waiting for provider ${unavailable.map((at) => at.engine).join(', ')}`);
+  // `deadline` in an outline is a duration in milliseconds: the call's own outage limit.
   const end = Date.now() + (outlined.deadline ?? outageLimit);
   const [first, second] = unavailable;
   if (first && !second) return waitForOne(first, end, attempt);
@@ -67,7 +68,7 @@ async function attemptEach(
       return null;
     } catch (error) {
       if (isCancellation(error) || !isTransient(error)) throw error;
-      // The call stays with an engine that is slow or holds a job of it: another engine would be paid for again.
+      // The call stays with an engine that is slow or holds its job, because another engine would charge for it again.
       if (!isDown(error)) return [at];
       const next = all[index + 1];
       if (next) addDetail(`${at.engine} is down: ${next.engine} takes over`);

@@ -12,7 +12,7 @@ export const internalError: Ending = {
 
 /**
  * Returns the code of the error table for a failed activity.
- * @param atDeadline the code when the deadline has passed and no attempt has reported another
+ * @param atDeadline the code when the deadline (the schedule-to-close timeout) has ended the activity
  * @throws the error itself when it does not come from an activity
  */
 export function codeOf(error: unknown, atDeadline: ErrorCode): ErrorCode {

@@ -12,7 +12,7 @@ export async function finish(id: string, ending: Ending): Promise<void> {
   addDetail(ending.failure && status === 'FAILED' ? `${status}: ${ending.failure.code}` : status);
 }
 
-/** Returns the stored status: the database decides between an ending and a cancellation. Old histories lack it. */
+/** Returns the stored status, because an earlier cancellation wins. In old histories, the activity returned nothing. */
 async function store(id: string, ending: Ending): Promise<Outcome> {
   try {
     return (await steps.finish({ id, ending })) ?? ending.status;

@@ -8,7 +8,7 @@ import { addDetail } from './details.ts';
 import { codeOf } from './failures.ts';
 
 interface PlanLimits extends TimeLimits {
-  /** The failure after the deadline, when no attempt has reported another. */
+  /** The error code of a call that its deadline ends. */
   codeAtDeadline: ErrorCode;
 }
 
@@ -48,8 +48,9 @@ async function performStage(id: string, { need, calls }: OutlinedStage, limits: 
           await call(id, one, limits);
         } catch (error) {
           if (isCancellation(error)) {
-            // The failure of another call has canceled this one; otherwise the artwork is canceled.
+            // The failure of another call has canceled this one.
             if (failures.length > 0) return;
+            // The artwork is canceled. The stage ends with its last call; in earlier releases, it ended at once.
             if (calls.length === 1 || !patched('stages-end-whole')) throw error;
             canceled ??= error as Error;
             return;

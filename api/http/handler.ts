@@ -1,4 +1,4 @@
-/** Handlers: what an endpoint does once its request is authenticated, within its limits, authorized and valid. */
+/** Types of handlers. A handler runs after its request was authenticated, counted, authorized and validated. */
 import type { Request, Response } from 'express';
 import type { Static, TSchema } from 'typebox';
 import type { Endpoint } from '../../schemas/endpoint.ts';
@@ -8,15 +8,15 @@ import type { ApiKey } from '../../store/entities.ts';
 import { Problem } from '../../services/problem.ts';
 import { addressOf } from './client-address.ts';
 
-/** The part of a call that every handler receives. */
+/** The arguments of every handler. A "call" here is an HTTP request with its response, not an engine call. */
 interface AnyCall {
   request: Request;
   response: Response;
 }
 
-/** The part of a call that only endpoints with a key have. */
+/** The arguments of a handler whose endpoint needs a key. */
 export interface KeyCall extends AnyCall {
-  /** The calling key. */
+  /** The key that sent the request. */
   key: ApiKey;
 }
 
@@ -44,12 +44,12 @@ export type Handler<Name extends keyof typeof endpoints> = (
 /** One handler for each endpoint: a missing one is a type error. */
 export type Handlers = { [Name in keyof typeof endpoints]: Handler<Name> };
 
-/** Returns who the audit trail names for the changes of a request. */
+/** Returns the author that the audit trail records for the changes of a request. */
 export function authorOf({ request, key }: KeyCall): Author {
   return { actor: key.id, address: addressOf(request), requestId: request.id as string };
 }
 
-/** @throws Problem `not_found` for another organization than the key's own: whether that one exists is private */
+/** Returns the key's organization. @throws Problem `not_found` for any other, whether it exists or not */
 export function ownOrganization({ key, params }: KeyCall & { params: { orgId: string } }): string {
   if (params.orgId !== key.org) throw new Problem('not_found');
   return key.org;

@@ -20,7 +20,7 @@ export function checkStructure(bytes: Buffer): FieldError | null {
   return null;
 }
 
-/** Bytes that are compared one by one before `indexOf` is called, which costs as much as that many comparisons. */
+/** Bytes to compare one by one before calling `indexOf`. One call costs about as much as these comparisons. */
 const scanned = 64;
 
 /** Returns the position of the quote that closes the string which begins at `begin`. */
@@ -39,7 +39,7 @@ function endOfString(bytes: Buffer, begin: number): number {
   return bytes.length;
 }
 
-/** @param from a position before `at` where a character begins */
+/** Returns whether backslashes escape the quote at `at`. @param from a position before it, not inside an escape */
 function isEscaped(bytes: Buffer, at: number, from: number): boolean {
   let begin = at;
   while (begin > from && bytes[begin - 1] === backslash) begin--;

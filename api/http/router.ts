@@ -38,13 +38,13 @@ export function refuseMethod(methods: readonly Method[]): RequestHandler {
 /** Returns the routes of all endpoints that no operation declares. */
 export function endpointRoutes(deps: Dependencies, validator: Validator, handlers: Handlers): Route[] {
   return Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => {
-    // `Handlers` pairs each handler with its endpoint; the loop over both loses that.
+    // `Handlers` types each handler for its endpoint; `Object.entries` loses the name, and with it the type.
     const handler = handlers[name as keyof Handlers] as (call: ServedCall) => Promise<void> | void;
     return { endpoint, handle: serve(deps, validator, endpoint, handler) };
   });
 }
 
-/** A `Call` of any endpoint. */
+/** The arguments of a handler, for any endpoint. */
 interface ServedCall {
   request: Request;
   response: Response;

@@ -24,7 +24,7 @@ export function uploadFile(deps: Dependencies): Handler<'uploadFile'> {
     const facts = { id, contentType, width, height, bytes: bytes.byteLength };
     const expiresAt = new Date(now + deps.config.retention);
 
-    // The workflow that purges the file starts first, so that a crash here leaves nothing behind for good.
+    // The workflow that purges the file starts first, so that no crash can leave a file that is never purged.
     await startWorkflow<typeof purgeFile>(deps, 'purgeFile', {
       workflowId: id,
       args: [{ id }],

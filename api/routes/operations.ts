@@ -25,7 +25,7 @@ export function operationRoutes(deps: Dependencies, validator: Validator, operat
   ];
 }
 
-/** Takes the same steps as `serve`, but reports all faults at once and looks up an earlier request meanwhile. */
+/** Like `serve`, but reports all faults at once and looks up the idempotency key while it reads the body. */
 function serveCreation(
   deps: Dependencies,
   validator: Validator,

@@ -1,6 +1,7 @@
 /**
- * The events of an artwork's stream. The id of an event is the artwork's position, counted from what is stored, so that
- * any process can resume a stream: 0 accepted, 1 processing, 2 and more its progress, `end`.
+ * The events of an artwork's stream. The id of an event is the artwork's position: 0 accepted, 1 processing, 2 and
+ * above for its progress, `end` for its final status. The position is computed from stored rows, so that any process
+ * can resume a stream.
  */
 import type { ArtworkView } from '../../schemas/artwork.ts';
 import type { ProgressView } from '../../schemas/artwork-feed.ts';
@@ -25,7 +26,10 @@ const end = 'end';
 
 export const hasSeenEnd = (lastEventId: string | undefined): boolean => lastEventId === end;
 
-/** Returns the position after which a client resumes. Ignores an id that the artwork has not reached: it is of another artwork. */
+/**
+ * Returns the position after which a client resumes. Ignores an id that the artwork has not reached, because it comes
+ * from the stream of another artwork.
+ */
 export function resumeFrom(lastEventId: string | undefined, shown: ArtworkWithProgress): number {
   const seen = lastEventId !== undefined && /^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : nothing;
   return seen > positionOf(shown) ? nothing : seen;
@@ -34,7 +38,7 @@ export function resumeFrom(lastEventId: string | undefined, shown: ArtworkWithPr
 function positionOf({ view, progress }: ArtworkWithProgress): number {
   if (view.finishedAt !== null) return everything;
   if (view.status === 'STARTING') return accepted;
-  return progress ? firstProgress + progress.facts : processing;
+  return progress ? firstProgress + progress.updates : processing;
 }
 
 /** Returns the events that bring a client up to date. Missed steps are skipped, because each event is complete. */

@@ -29,7 +29,10 @@ export interface Feed {
   follow(follower: Follower): void;
 }
 
-/** Streams of a process, and of one key in it; `sweep` milliseconds between refreshes of all, because expiry is silent. */
+/**
+ * Maximum streams of this process, and of one key in it. `sweep`: milliseconds between refreshes of all followed
+ * artworks, because an expiry causes no notification.
+ */
 const limits = { maxStreams: 10_000, maxStreamsOfKey: 2000, sweep: 30_000 };
 
 /** Artworks in one refresh. */
@@ -78,12 +81,12 @@ export function openFeed(deps: Needs, { maxStreams, maxStreamsOfKey, sweep } = l
     const now = new Date(deps.now());
     const readable = new Map(artworks.map((artwork) => [artwork.id, (key: ApiKey) => mayRead(key, artwork, now)]));
     for (const one of following()) {
-      // A stream that opened during this refresh is in the next one.
+      // The key of a stream that opened during this refresh was not read. The next refresh includes the stream.
       if (!keyIds.has(one.keyId)) continue;
       const key = keys.find(({ id }) => id === one.keyId);
-      const work = shown.get(one.artworkId);
-      const may = key && keyStatus(key, now) === 'active' && readable.get(one.artworkId)?.(key);
-      if (work && may) send(one, work);
+      const artwork = shown.get(one.artworkId);
+      const mayFollow = key && keyStatus(key, now) === 'active' && readable.get(one.artworkId)?.(key);
+      if (artwork && mayFollow) send(one, artwork);
       else one.stream.end();
     }
   };

@@ -70,10 +70,10 @@ const whileWorking =
     const { stack, receiver, providers } = stage;
     const api = await stack.startApi(0, quick);
     const [first] = providers;
-    const before = first?.counts.looks ?? 0;
+    const before = first?.counts.reads ?? 0;
     first?.hold();
     const { id } = await create(stack, { ...small, webhookUrl: `${receiver.url}/once` }, 'hamilton');
-    while ((first?.counts.looks ?? 0) === before) await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((first?.counts.reads ?? 0) === before) await new Promise((resolve) => setTimeout(resolve, 50));
     await act(stage, id);
     first?.release();
     await api.stop();

@@ -18,7 +18,7 @@ export const Artwork = defineEntity({
   indexes: [
     { properties: ['org', 'id'] },
     { properties: ['key', 'id'] },
-    // For the metrics: few rows are unfinished, and few are overdue. Neither column ever changes.
+    // For the metrics: few rows are unfinished or overdue, and `createdAt` and `expiresAt` never change.
     { name: 'artwork_unfinished_index', properties: ['createdAt'], where: 'finished_at is null' },
     { properties: ['expiresAt'] },
   ],
@@ -32,8 +32,8 @@ export const Artwork = defineEntity({
     operation: p.text(),
     domain: p.enum([...domains]),
     /**
-     * `ABANDONED` is a tombstone: the workflow has claimed the id because its request was never stored, or the artwork
-     * is deleted and its workflow has not ended yet. Clients never see such a row.
+     * `ABANDONED` marks a claim or a tombstone. Claim: the workflow has taken the id, because the request was never
+     * stored. Tombstone: the artwork is deleted, and its workflow has not ended yet. Clients never see either.
      */
     status: p.enum([...statuses, 'ABANDONED']),
     errorCode: p.text().nullable(),

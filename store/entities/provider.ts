@@ -3,7 +3,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Artwork } from './artwork.ts';
 import { time } from './time.ts';
 
-/** A job that a provider has accepted. It is stored before the wait for its result, so a crash does not pay for it twice. */
+/** The submissions of a call to an engine, and its job. The job's id is stored at once, so a crash causes no second job. */
 export const Job = defineEntity({
   name: 'Job',
   properties: {
