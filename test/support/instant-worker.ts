@@ -9,6 +9,7 @@ import { readKey } from '../../runtime/config.ts';
 import { embedded } from '../../engines/embedded.ts';
 import { type Engine, type EngineCall, type EngineImage, EngineError } from '../../engines/contract/index.ts';
 import { readEngines } from '../../engines/read.ts';
+import { imageTasks } from '../../engines/upstream/image-tasks.ts';
 import { runWorker } from '../../workers/run.ts';
 import { callTimes } from './timed.ts';
 
@@ -16,18 +17,7 @@ const times = callTimes(process.env);
 
 const instant: Engine = {
   name: 'instant',
-  tasks: [
-    'text-to-image',
-    'vary-image',
-    'edit-image',
-    'refine-face',
-    'swap-face',
-    'upscale',
-    'sharpen-detail',
-    'remove-background',
-    'segment',
-    'estimate-depth',
-  ],
+  tasks: imageTasks,
   async run(call, { signal }) {
     const time = times[call.model] ?? 0;
     if (time > 0) await delay(time, undefined, { signal });
