@@ -108,7 +108,7 @@ const stages: Record<string, () => Promise<string>> = {
   },
 };
 
-/** Canceled artworks as they were after their event. The last test expectNewPoll again. */
+/** Canceled artworks as they were after their event. The last test looks again. */
 const canceled: { artwork: ArtworkView; key: TestKey }[] = [];
 
 async function expectCanceled(id: string): Promise<void> {

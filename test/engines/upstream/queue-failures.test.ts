@@ -106,7 +106,7 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, pollStages
   });
 
   test.each(['submit', ...pollStages] as const)(
-    'a missing response at the %s ends as generousTimeout as the signal aborts',
+    'a missing response at the %s ends as soon as the signal aborts',
     async (stage) => {
       const job = await submit(at, model, input);
       at.fake.fail('silence', { at: stage });
