@@ -1,7 +1,7 @@
 /** Keeps a call within its provider's limits, which all workers share: it starts when it has a slot and the rate allows it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../engines/contract/index.ts';
-import type { ProviderLimits } from '../engines/catalogue.ts';
+import type { ProviderLimits } from '../schemas/engines-file.ts';
 import { holdEngine, releaseSlot, renewSlot, reserveSlot, slotLease } from '../store/engine-limits.ts';
 import type { CallAtEngine } from '../store/jobs.ts';
 import type { Dependencies } from './dependencies.ts';

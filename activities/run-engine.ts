@@ -1,5 +1,4 @@
 /** Runs an engine call within its timeout; at a provider, also within the provider's limits. */
-import type { ProviderLimits } from '../engines/catalogue.ts';
 import {
   type Engine,
   type EngineCall,
@@ -8,6 +7,7 @@ import {
   type Remote,
 } from '../engines/contract/index.ts';
 import { type Failure, ProviderError } from '../engines/upstream/failures.ts';
+import type { ProviderLimits } from '../schemas/engines-file.ts';
 import type { CallAtEngine } from '../store/jobs.ts';
 import type { Dependencies } from './dependencies.ts';
 import { openProviderCall, type ProviderCall } from './provider-call.ts';

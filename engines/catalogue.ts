@@ -1,4 +1,5 @@
 /** The catalogue: binds the model names of plans to engines, and loads the engines. */
+import type { ProviderLimits } from '../schemas/engines-file.ts';
 import type { Engine, Task } from './contract/index.ts';
 
 /** An engine that a model is bound to. */
@@ -19,12 +20,6 @@ export interface BoundModel {
   bindings: readonly Binding[];
   /** Milliseconds that an artwork waits while all engines are unavailable. Default: half an hour. */
   deadline?: number | undefined;
-}
-
-/** Limits of a provider over all workers together. */
-export interface ProviderLimits {
-  perSecond?: number | undefined;
-  concurrent?: number | undefined;
 }
 
 export interface EngineSource {

@@ -23,6 +23,8 @@ const rate = Type.Object(
   { ...closed, minProperties: 1, description: 'Limits of the provider, over all workers together.' },
 );
 
+export type ProviderLimits = Static<typeof rate>;
+
 const engine = Type.Object(
   {
     protocol: Type.Enum([...protocols], { description: 'The protocol of the provider.' }),

@@ -1,12 +1,8 @@
 /** The state of each provider that all workers share: pauses, rate and slots. */
+import type { ProviderLimits } from '../schemas/engines-file.ts';
 import type { Database } from './database.ts';
 import { EngineState, RunningCall } from './entities.ts';
 import type { CallAtEngine } from './jobs.ts';
-
-export interface ProviderLimits {
-  perSecond?: number | undefined;
-  concurrent?: number | undefined;
-}
 
 /**
  * Whether a call may start. `go`: it may start after `wait` milliseconds. The other verdicts reserve nothing: `paused` by
