@@ -1,4 +1,5 @@
 /** The edits that an instruction can request, as a JSON Schema. A list of edits is applied in order. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import Type, { type Static, type TProperties } from 'typebox';
 
 /** Red, green and blue in display space, 0–1. */
@@ -103,3 +104,11 @@ export const isOfObject = (edit: Edit): edit is ObjectEdit => objectKinds.has(ed
 export const editList = Type.Unsafe<Edit[]>(
   Type.Array(Type.Union([...grade, ...detail, ...ofObject, ...frame]), { minItems: 1 }),
 );
+
+let validate: ValidateFunction | undefined;
+
+/** Returns the list if it matches the schema, else null. */
+export function asEdits(list: unknown): Edit[] | null {
+  validate ??= new Ajv2020({ strict: false, logger: false, validateSchema: false }).compile(editList);
+  return validate(list) ? (list as Edit[]) : null;
+}

@@ -124,12 +124,12 @@ test('frames have exactly the ratio that was asked for', async () => {
   expect(await size('crop 10% off the left side')).toEqual([288, 214]);
 });
 
-test('what a crop is to remain does', async () => {
+test('a crop takes off the side that the instruction names', async () => {
   const halves = await drawn(400, 200, '<rect width="200" height="200" fill="#f00"/>');
-  const left = await Picture.of(await run(halves, 'crop to the left half'));
+  const left = await Picture.of(await run(halves, 'crop 50% off the right side'));
   expect([left.width, left.height]).toEqual([200, 200]);
   expect(left.mean().map(Math.round)).toEqual([255, 0, 0]);
-  const right = await Picture.of(await run(halves, 'crop off the left half'));
+  const right = await Picture.of(await run(halves, 'crop off the left side by 50%'));
   expect(right.mean().map(Math.round)).toEqual([0, 0, 0]);
 });
 

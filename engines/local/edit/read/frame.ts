@@ -1,99 +1,73 @@
 /** Rules for the frame: crop, zoom, extend, rotate, straighten, flip, resize. */
 import type { Edit, Sides } from '../edits.ts';
-import { rule, type Context, type Rule } from './rule.ts';
-import type { Amount } from './words.ts';
+import { rules, type Context, type Found, type Rule } from './rule.ts';
 
-const weighted = (sides: Sides, share: number): Sides => ({
-  left: sides.left * share,
-  right: sides.right * share,
-  top: sides.top * share,
-  bottom: sides.bottom * share,
-});
 const everySide: Sides = { left: 1, right: 1, top: 1, bottom: 1 };
-const opposite = ({ left, right, top, bottom }: Sides): Sides => ({
-  left: right,
-  right: left,
-  top: bottom,
-  bottom: top,
-});
-const isOneSide = (sides: Sides): boolean => Object.values(sides).filter((weight) => weight > 0).length === 1;
-const isKept = (percent: number | null): percent is number => percent !== null && percent >= 5 && percent < 100;
 
-const off = (sides: Sides): Edit[] => [{ kind: 'crop', off: sides }];
+/** Returns the percent of the picture's size on each side. */
+function room({ sides = everySide }: Found, { amount: { percent, level } }: Context): Sides {
+  const share = percent ?? 20 * level;
+  const { left, right, top, bottom } = sides;
+  return { left: left * share, right: right * share, top: top * share, bottom: bottom * share };
+}
+
 const zoomed = (zoom: number): Edit[] | null => (zoom > 1 ? [{ kind: 'crop', zoom }] : null);
+const resized = (percent: number): Edit[] | null =>
+  percent > 2 && percent < 100 ? [{ kind: 'resize', factor: percent / 100 }] : null;
 
-/** "Zoom to 200 %" is a result, "zoom in by 20 %" a change. */
-function zoom({ amount: { percent, said, level } }: Context): Edit[] | null {
-  return zoomed(percent === null ? 1 + 0.4 * level : percent / 100 + (said === 'to' ? 0 : 1));
-}
-
-/** "Crop to 80 %" is what remains, "crop by 20 %" what goes. */
-function tighter({ percent, said, level }: Amount): Edit[] | null {
-  if (percent === null) return zoomed(1 + 0.3 * level);
-  const remains = said === 'to' ? percent : 100 - percent;
-  return isKept(remains) ? zoomed(100 / remains) : null;
-}
-
-/** @param degrees null for a quarter turn */
-function rotated(degrees: number | null, turn: 1 | -1, { amount: { level } }: Context): Edit[] | null {
-  const angle = turn * (degrees ?? (level < 1 ? 10 * level : 90));
-  return angle === 0 || Math.abs(angle) > 360 ? null : [{ kind: 'rotate', degrees: angle }];
-}
-
-/** "By 30 %" alone can be what remains or what goes. */
-function resized({ percent, said }: Amount, smaller: boolean): Edit[] | null {
-  if (percent === null || (said === 'by' && !smaller && percent !== 50)) return null;
-  const factor = smaller && said !== 'to' ? 1 - percent / 100 : percent / 100;
-  return factor > 0.02 && factor < 1 ? [{ kind: 'resize', factor }] : null;
-}
-
-const extended = (sides: Sides, { amount: { percent, level, said } }: Context): Edit[] | null =>
-  said === 'to' ? null : [{ kind: 'extend', by: weighted(sides, percent ?? 20 * level) }];
+/** A turn without a number is a quarter turn. */
+const rotated = ({ number = 90, turn = 1 }: Found): Edit[] | null =>
+  number === 0 || Math.abs(number) > 360 ? null : [{ kind: 'rotate', degrees: number * turn }];
 
 const crop = 'crop|trim|cut|reframe';
-const extend = 'extend|expand|outpaint|uncrop|widen';
+const extend = 'extend|expand|outpaint|uncrop|widen it|canvas|frame?';
+const ratio = 'wide? RATIO format|ratio|aspect|orientation|version? ratio?';
+const rotate = 'rotate|turn|spin|tilt it?';
 
+/** Rules for clauses that state no amount. */
 export const frameRules: readonly Rule[] = [
-  rule(`${crop}|make|turn|resize|convert it? to|into|in? RATIO`, ({ ratio = '' }) => [{ kind: 'crop', ratio }]),
-  rule(`${crop} it? to SIDE`, ({ sides = everySide }, { amount: { percent, said } }) =>
-    isKept(percent) && said !== 'by' && isOneSide(sides) ? off(weighted(opposite(sides), 100 - percent)) : null,
+  ...rules(
+    (found) => [{ kind: 'crop', ratio: found.ratio ?? '' }],
+    `${crop}|make|turn|resize|convert it? to|into|in? ${ratio}`,
   ),
-  rule(`${crop} it? of SIDE`, ({ sides = everySide }, { amount: { percent, said } }) =>
-    isKept(percent) && said === 'to' ? off(weighted(sides, 100 - percent)) : null,
+  ...rules(
+    ({ noun = '' }) => [{ kind: 'crop', to: noun }],
+    `${crop}|zoom it? in|tight|close|closer? to|on|onto|around NOUN`,
   ),
-  rule(`${crop} it? off|from|away? SIDE off?`, ({ sides = everySide }, { amount: { percent, level, said } }) =>
-    said === 'to' ? null : off(weighted(sides, percent ?? 20 * level)),
+  ...rules((found) => [{ kind: 'extend', ratio: found.ratio ?? '' }], `${extend} to|into|by? ${ratio}`),
+  ...rules(rotated, `${rotate} by? NUMBER degrees|deg|degree? to? TURN?`, `${rotate} TURN`, 'rotate it?'),
+  ...rules(() => [{ kind: 'rotate', degrees: 180 }], 'turn|flip|put|make|rotate? it? upside-down'),
+  ...rules(
+    () => [{ kind: 'straighten' }],
+    'straighten|level|fix crooked|tilted? horizon|lines',
+    'straighten|level it?',
+    'make|get it|horizon straight|level',
   ),
-  rule('crop|trim|reframe it? down|in? tight|tighter|close|closer|tightly|in?', (_, { amount }) => tighter(amount)),
-  rule('zoom it? in|closer?', (_, context) => zoom(context)),
-  rule(`${crop}|zoom it? in|into|tight|close|closer? to|on|onto|around? NOUN`, ({ noun = '' }) => [
-    { kind: 'crop', to: noun },
-  ]),
-  rule(`${extend} it|canvas|frame? to|into|by? RATIO`, ({ ratio = '' }) => [{ kind: 'extend', ratio }]),
-  rule('fill|make|turn it|frame|canvas? out? to|into? RATIO by? extending|expanding|outpainting? it|SIDE?', (found) =>
-    found.ratio === undefined ? null : [{ kind: 'extend', ratio: found.ratio }],
+  ...rules(({ axis = 'horizontal' }) => [{ kind: 'flip', axis }], 'flip|mirror it? AXIS?'),
+  ...rules(() => resized(50), 'make|resize|scale|shrink|reduce? it? to? half-size', 'halve it|size?'),
+  ...rules(({ percent = 0 }) => resized(percent), 'resize|scale|shrink|downscale|reduce it|size? down? to PERCENT'),
+];
+
+export const measuredFrameRules: readonly Rule[] = [
+  ...rules((found, context) => [{ kind: 'crop', off: room(found, context) }], `${crop} it? off|from? SIDE off?`),
+  ...rules(
+    (_, { amount: { percent, level } }) => (percent === null ? zoomed(1 + 0.3 * level) : null),
+    'crop|trim|reframe it? in? tight|tighter|close|closer|tightly?',
   ),
-  rule(`${extend} it|canvas|frame? on|at|to? SIDE`, ({ sides = everySide }, context) => extended(sides, context)),
-  rule('add more? space|room|canvas on|at|to? SIDE?', ({ sides = everySide }, context) => extended(sides, context)),
-  rule(`${extend} it|canvas|frame?`, (_, context) => extended(everySide, context)),
-  rule('enlarge canvas|frame', (_, context) => extended(everySide, context)),
-  rule('zoom it? out', (_, context) => extended(everySide, context)),
-  rule('rotate|turn|spin|tilt it? NUMBER degrees|deg|degree? to? TURN?', ({ number = 0, turn = 1 }, context) =>
-    rotated(number, turn, context),
+  ...rules(
+    (_, { amount: { percent, level } }) => zoomed(1 + (percent === null ? 0.4 * level : percent / 100)),
+    'zoom it? in|closer?',
   ),
-  rule('rotate|turn|spin|tilt it? by NUMBER degrees|deg|degree TURN?', ({ number = 0, turn = 1 }, context) =>
-    rotated(number, turn, context),
+  ...rules(
+    (found, context) => [{ kind: 'extend', by: room(found, context) }],
+    `${extend} on|at|to? SIDE?`,
+    'add|more space|room|canvas on|at|to? SIDE?',
+    'enlarge canvas|frame',
+    'zoom it? out',
   ),
-  rule('turn|flip|put|make|rotate? it? upside-down', () => [{ kind: 'rotate', degrees: 180 }]),
-  rule('rotate|turn|spin|tilt it? TURN', ({ turn = 1 }, context) => rotated(null, turn, context)),
-  rule('rotate it?', (_, context) => rotated(null, 1, context)),
-  rule('straighten|level|fix crooked|tilted? horizon|lines', () => [{ kind: 'straighten' }]),
-  rule('straighten|level it?', () => [{ kind: 'straighten' }]),
-  rule('make|get it|horizon straight|level', () => [{ kind: 'straighten' }]),
-  rule('flip|mirror it? AXIS?', ({ axis = 'horizontal' }) => [{ kind: 'flip', axis }]),
-  rule('make|resize|scale|shrink|reduce? it? to? half-size', () => [{ kind: 'resize', factor: 0.5 }]),
-  rule('halve it|size?', () => [{ kind: 'resize', factor: 0.5 }]),
-  rule('resize|scale it?', (_, { amount }) => resized(amount, false)),
-  rule('resize|scale it? down', (_, { amount }) => resized(amount, true)),
-  rule('shrink|downscale it? down?', (_, { amount }) => resized(amount, true)),
+  ...rules(
+    (_, { amount: { percent } }) => (percent === null ? null : resized(100 - percent)),
+    'resize|scale it? down',
+    'shrink|downscale it?',
+  ),
 ];

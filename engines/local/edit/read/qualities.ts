@@ -94,8 +94,6 @@ export type WordClass = 'verb' | 'adjective' | 'noun';
 export interface Trait {
   quality: QualityName;
   sign: Sign;
-  /** A noun names a quality without a direction. */
-  wordClass: WordClass;
 }
 
 /** The words of each class; a word with a hyphen in front means less of its quality. */
@@ -108,41 +106,10 @@ function traitsOf(wordClass: WordClass): Phrases<Trait> {
   return new Phrases(
     words.map(([phrase, quality]) => {
       const sign = phrase.startsWith('-') ? -1 : 1;
-      return [phrase.replace(/^-/u, ''), { quality: quality as QualityName, sign, wordClass }] as const;
+      return [phrase.replace(/^-/u, ''), { quality: quality as QualityName, sign }] as const;
     }),
   );
 }
 
 export const isTrait = (word: string): boolean =>
   Object.values(traits).some((phrases) => phrases.at([word], 0) !== null);
-
-/** A picture has 100 % of these. */
-const relative = new Set<QualityName>(['exposure', 'contrast', 'saturation']);
-/** A picture has none of these until an edit adds it. */
-const effects = new Set<QualityName>([
-  'vignette',
-  'noise',
-  'blur',
-  'sepia',
-  'vintage',
-  'pixels',
-  'drama',
-  'mood',
-  'cinema',
-  'dream',
-]);
-
-/**
- * Returns a percentage as a change: "by 50 %" is one, "to 50 %" is a result. Returns null if the percentage has no
- * meaning, or contradicts its verb.
- * @param directed the instruction itself says more or less: "brighter", "reduce"
- */
-export function asChange(name: QualityName, sign: Sign, directed: boolean, amount: Amount): [Sign, Amount] | null {
-  const { percent, said } = amount;
-  if (percent === null || said === 'by') return [sign, amount];
-  if (said === null) return directed || !relative.has(name) ? [sign, amount] : null;
-  if (effects.has(name)) return sign > 0 ? [sign, amount] : null;
-  const change = percent - 100;
-  if (!relative.has(name) || change === 0 || (directed && Math.sign(change) !== sign)) return null;
-  return [change > 0 ? 1 : -1, { ...amount, percent: Math.abs(change), said: 'by' }];
-}
