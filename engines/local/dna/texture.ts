@@ -1,79 +1,91 @@
 /** Measures grain, outlines and the size of strokes as numbers of 0–1, from lightness alone. */
 import type { StyleMeasure } from '../../contract/index.ts';
+import { linear, luminance } from '../oklab.ts';
 import { blur } from '../pixels/blur.ts';
-import type { View } from './view.ts';
 import { ramp } from '../pixels/range.ts';
+import type { Raster } from '../raster.ts';
+import { lightness } from './colours.ts';
 
-/** Steps of lightness between neighbours: no outline below `soft`, a hard one above `hard`. */
-const soft = 3;
-const hard = 7;
+/** Longer side at which textures are measured, in pixels. */
+export const viewSize = 512;
 /** The grain, in lightness, and the share of outlines that are measured as 0.63. */
 const muchGrain = 6;
 const manyEdges = 0.15;
 const octaves = [1, 2, 4, 8, 16, 32];
 
-export function textureOf(view: View): StyleMeasure['texture'] {
-  return { ...roughnessOf(view), scale: scaleOf(view) };
+interface View {
+  readonly width: number;
+  readonly height: number;
+  /** CIE L*, 0–100. Transparent pixels have the mean, because their edge is not an outline. */
+  readonly light: Float32Array;
+  /** Weight of each pixel, 0–1: its alpha. */
+  readonly weight: Float32Array;
+}
+
+const linearOf = Float64Array.from({ length: 256 }, (_, v) => linear(v / 255));
+
+function viewOf({ width, height, data }: Raster): View {
+  const weight = new Float32Array(width * height);
+  const light = weight.map((_, i) => {
+    const linearAt = (p: number) => linearOf[data[p]!]!;
+    // Not quite 0, so that a fully transparent picture has a mean, too.
+    weight[i] = Math.max(1e-6, data[i * 4 + 3]! / 255);
+    return lightness(luminance([linearAt(i * 4), linearAt(i * 4 + 1), linearAt(i * 4 + 2)]));
+  });
+  const mean = meanOf(weight, light);
+  return { width, height, weight, light: light.map((value, i) => mean + (value - mean) * weight[i]!) };
+}
+
+/** @param raster at the size at which textures are measured */
+export function textureOf(raster: Raster): StyleMeasure['texture'] {
+  const view = viewOf(raster);
+  return { ...roughnessOf(raster, view), scale: scaleOf(view) };
 }
 
 /** Measures the part of texture that is quick to measure. */
-export function roughnessOf(view: View): { grain: number; edges: number } {
-  const { width, height, light } = view;
+export function roughnessOf(raster: Raster, view = viewOf(raster)): { grain: number; edges: number } {
+  const { width, height, light, weight } = view;
   const smooth = blur(light, width, height, 1, 1);
-  const edges = 1 - Math.exp(-meanOf(view, slopes(smooth, width, height), outlined) / manyEdges);
-  return { grain: grainOf(view, smooth, slopes(blur(light, width, height, 1, 2), width, height)), edges };
-}
-
-/** Measures the finest octave away from outlines, which are not grain. */
-function grainOf({ light, weight }: View, smooth: Float32Array, slope: Float32Array): number {
-  let [sum, total] = [0, 0];
-  for (let i = 0; i < light.length; i++) {
-    const calm = weight[i]! * (1 - ramp(1.5, 4, slope[i]!));
-    sum += Math.abs(light[i]! - smooth[i]!) * calm;
-    total += calm;
-  }
-  return total < light.length * 0.01 ? 1 : 1 - Math.exp(-sum / total / muchGrain);
+  // A step of lightness of less than 3 between neighbours is no outline, and one of more than 7 is a hard one.
+  const outlined = slopes(smooth, width, height).map((slope) => ramp(3, 7, slope));
+  // Away from outlines, the finest octave is grain.
+  const broad = slopes(blur(light, width, height, 1, 2), width, height);
+  const calm = broad.map((slope, i) => weight[i]! * (1 - ramp(1.5, 4, slope)));
+  const noisy = light.map((value, i) => Math.abs(value - smooth[i]!));
+  const sum = (values: Float32Array) => values.reduce((all, value) => all + value, 0);
+  return {
+    grain: sum(calm) < 0.01 * sum(weight) ? 1 : 1 - Math.exp(-meanOf(calm, noisy) / muchGrain),
+    edges: 1 - Math.exp(-meanOf(weight, outlined) / manyEdges),
+  };
 }
 
 /** Returns the mean octave of structure, weighted by energy and stretched to the range that pictures use. */
-function scaleOf(view: View): number {
-  const { width, height, light } = view;
-  const levels = [light, ...octaves.map((sigma) => blur(light, width, height, 1, sigma))];
-  let [sum, total] = [0, 0];
-  for (let k = 0; k + 1 < levels.length; k++) {
-    const [fine, broad] = [levels[k]!, levels[k + 1]!];
-    const energy = Math.sqrt(
-      meanOf(
-        view,
-        fine.map((l, i) => (l - broad[i]!) ** 2),
-      ),
-    );
-    sum += energy * k;
-    total += energy;
+function scaleOf({ width, height, light, weight }: View): number {
+  let [sum, total, fine] = [0, 0, light];
+  for (const [k, sigma] of octaves.entries()) {
+    const broad = blur(light, width, height, 1, sigma);
+    const squares = fine.map((value, i) => (value - broad[i]!) ** 2);
+    const energy = Math.sqrt(meanOf(weight, squares));
+    [sum, total, fine] = [sum + energy * k, total + energy, broad];
   }
-  const octave = sum / total / (levels.length - 2);
-  return total < 0.01 ? 1 : ramp(0.2, 0.7, octave);
+  return total < 0.01 ? 1 : ramp(0.2, 0.7, sum / total / (octaves.length - 1));
 }
 
+/** Returns the slope of the lightness at each pixel. */
 function slopes(light: Float32Array, width: number, height: number): Float32Array {
-  const out = new Float32Array(light.length);
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      const across = light[x < width - 1 ? i + 1 : i]! - light[x > 0 ? i - 1 : i]!;
-      const down = light[y < height - 1 ? i + width : i]! - light[y > 0 ? i - width : i]!;
-      out[i] = Math.sqrt(across * across + down * down) / 2;
-    }
-  return out;
+  return light.map((_, i) => {
+    const x = i % width;
+    const across = light[x < width - 1 ? i + 1 : i]! - light[x > 0 ? i - 1 : i]!;
+    const down = light[i + width < width * height ? i + width : i]! - light[i >= width ? i - width : i]!;
+    return Math.sqrt(across * across + down * down) / 2;
+  });
 }
 
-function meanOf({ weight }: View, values: Float32Array, of = (value: number) => value): number {
+function meanOf(weight: Float32Array, values: Float32Array): number {
   let [sum, total] = [0, 0];
   for (let i = 0; i < weight.length; i++) {
-    sum += of(values[i]!) * weight[i]!;
+    sum += values[i]! * weight[i]!;
     total += weight[i]!;
   }
   return sum / total;
 }
-
-const outlined = (slope: number): number => ramp(soft, hard, slope);
