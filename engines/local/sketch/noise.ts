@@ -1,4 +1,5 @@
 /** Value noise on an integer lattice, plain or periodic: at one place, over a picture, and as a texture. */
+import { inOpenCv } from '../pixels/opencv.ts';
 import { wrap } from '../pixels/range.ts';
 
 /** Returns a number of 0–1 for a node of the lattice. */
@@ -28,32 +29,17 @@ export function noise(x: number, y: number, seed: number, px = 0, py = 0): numbe
   return a + (b - a) * u + (c - a + (a - b - c + d) * u) * v;
 }
 
-/** Folds noise at its middle, so that it has sharp crests. */
-function crested(n: number): number {
-  const crest = 1 - Math.abs(n * 2 - 1);
-  return crest * crest;
-}
-
-/** Where each octave of noise that does not repeat begins. */
-const offsets = { fbm: [17.3, 9.1], ridged: [5.2, 1.3] } as const;
-
-/** Returns octaves of noise, 0–1. */
-export function fbm(
-  x: number,
-  y: number,
-  seed: number,
-  octaves: number,
-  px = 0,
-  py = 0,
-  kind: keyof typeof offsets = 'fbm',
-): number {
+/** Returns the sum of octaves of noise, 0–1. Crests fold each octave at its middle: mountains, marble veins. */
+export function fbm(x: number, y: number, seed: number, octaves: number, px = 0, py = 0, crests = false): number {
+  // Octaves that do not repeat begin at other places, so that their lattices do not coincide.
+  const [across, down] = px > 0 ? [0, 0] : crests ? [5.2, 1.3] : [17.3, 9.1];
   let sum = 0;
   let amplitude = 1;
   for (let o = 0; o < octaves; o++) {
     const n = noise(x, y, seed + o * 1013, px, py);
-    sum += amplitude * (kind === 'fbm' ? n : crested(n));
-    x = x * 2 + (px > 0 ? 0 : offsets[kind][0]);
-    y = y * 2 + (py > 0 ? 0 : offsets[kind][1]);
+    sum += amplitude * (crests ? (1 - Math.abs(n * 2 - 1)) ** 2 : n);
+    x = x * 2 + across;
+    y = y * 2 + down;
     px *= 2;
     py *= 2;
     amplitude /= 2;
@@ -61,9 +47,9 @@ export function fbm(
   return sum / (2 - 2 * amplitude);
 }
 
-/** Returns octaves of noise with sharp crests, 0–1: mountains, marble veins. */
+/** Returns octaves of noise with sharp crests, 0–1. */
 export function ridged(x: number, y: number, seed: number, octaves: number): number {
-  return fbm(x, y, seed, octaves, 0, 0, 'ridged');
+  return fbm(x, y, seed, octaves, 0, 0, true);
 }
 
 /** Evaluates a function every `step` pixels and interpolates between: noise at a fraction of its cost. */
@@ -73,41 +59,15 @@ export function field(
   step: number,
   value: (x: number, y: number) => number,
 ): Float32Array {
-  const [columns, rows] = nodes(width, height, step);
+  const [columns, rows] = [Math.ceil(width / step) + 1, Math.ceil(height / step) + 1];
   const coarse = new Float32Array(columns * rows);
   for (let j = 0; j < rows; j++) for (let i = 0; i < columns; i++) coarse[j * columns + i] = value(i * step, j * step);
-  return enlarged(coarse, width, height, step);
-}
-
-function nodes(width: number, height: number, step: number) {
-  return step === 1
-    ? ([width, height] as const)
-    : ([Math.ceil(width / step) + 1, Math.ceil(height / step) + 1] as const);
-}
-
-function enlarged(coarse: Float32Array, width: number, height: number, step: number): Float32Array {
-  if (step === 1) return coarse;
-  const [columns] = nodes(width, height, step);
-  const out = new Float32Array(width * height);
-  const left = Int32Array.from({ length: width }, (_, x) => x / step);
-  const share = Float32Array.from({ length: width }, (_, x) => x / step - left[x]!);
-  const line = new Float32Array(columns);
-  for (let y = 0, o = 0; y < height; y++) {
-    const j = Math.floor(y / step);
-    const v = y / step - j;
-    for (let i = 0, k = j * columns; i < columns; i++, k++)
-      line[i] = coarse[k]! + (coarse[k + columns]! - coarse[k]!) * v;
-    for (let x = 0; x < width; x++, o++) {
-      const i = left[x]!;
-      out[o] = line[i]! + (line[i + 1]! - line[i]!) * share[x]!;
-    }
-  }
-  return out;
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
+  return inOpenCv(({ cv, floats, empty }) => {
+    const [size, places, out] = [new cv.Size(width, height), floats([1 / step, 0, 0, 0, 1 / step, 0], 3, 2), empty()];
+    const mode = cv.INTER_LINEAR | cv.WARP_INVERSE_MAP;
+    cv.warpAffine(floats(coarse, columns, rows), out, places, size, mode, cv.BORDER_REPLICATE);
+    return out.data32F.slice();
+  });
 }
 
 /** Noise whose lattice is parallel to the picture. */
@@ -117,67 +77,16 @@ interface Waves {
   readonly down: number;
   readonly seed: number;
   readonly octaves: number;
-  readonly kind?: keyof typeof offsets;
+  readonly kind?: 'fbm' | 'ridged';
   /** Lattice steps after which the noise repeats. */
   readonly period?: readonly [number, number];
 }
 
-/** Returns `fbm(x * across, y * down, …)` of every pixel, worked out every `step` pixels. */
-export function waves({ width, height }: Size, step: number, { across, down, seed, octaves, ...rest }: Waves) {
-  const { kind = 'fbm', period = [0, 0] } = rest;
-  const [columns, rows] = nodes(width, height, step);
-  const sum = new Float32Array(columns * rows);
-  const whole = 2 - 2 ** (1 - octaves);
-  let [dx, dy] = [0, 0];
-  for (let o = 0; o < octaves; o++) {
-    const scale = 2 ** o;
-    const x = places(columns, across * step * scale, dx, period[0] * scale);
-    const y = places(rows, down * step * scale, dy, period[1] * scale);
-    addOctave(sum, x, y, seed + o * 1013, 1 / scale / whole, kind === 'ridged');
-    if (period[0] === 0) dx = dx * 2 + offsets[kind][0];
-    if (period[1] === 0) dy = dy * 2 + offsets[kind][1];
-  }
-  return enlarged(sum, width, height, step);
-}
-
-/** The lattice cell of each sample along one side, and the share of the way through it. */
-function places(count: number, step: number, offset: number, period: number) {
-  const first = Math.floor(offset);
-  const cell = new Int32Array(count);
-  const share = new Float32Array(count);
-  for (let i = 0; i < count; i++) {
-    const at = i * step + offset - first;
-    cell[i] = Math.floor(at);
-    share[i] = fade(at - cell[i]!);
-  }
-  const cells = cell[count - 1]! + 2;
-  return { cell, share, cells, node: (k: number) => (period > 0 ? wrap(first + k, period) : first + k) };
-}
-
-type Places = ReturnType<typeof places>;
-
-function addOctave(sum: Float32Array, x: Places, y: Places, seed: number, weight: number, crests: boolean): void {
-  const upper = new Float32Array(x.cells);
-  const lower = new Float32Array(x.cells);
-  const line = new Float32Array(x.cells);
-  const read = (row: Float32Array, k: number) => {
-    for (let i = 0; i < row.length; i++) row[i] = lattice(x.node(i), y.node(k), seed);
-  };
-  let at = -1;
-  for (let j = 0, o = 0; j < y.cell.length; j++) {
-    const k = y.cell[j]!;
-    if (k === at + 1 && at >= 0) upper.set(lower);
-    else if (k !== at) read(upper, k);
-    if (k !== at) read(lower, k + 1);
-    at = k;
-    const v = y.share[j]!;
-    for (let i = 0; i < line.length; i++) line[i] = upper[i]! + (lower[i]! - upper[i]!) * v;
-    for (let i = 0; i < x.cell.length; i++, o++) {
-      const cell = x.cell[i]!;
-      const n = line[cell]! + (line[cell + 1]! - line[cell]!) * x.share[i]!;
-      sum[o] = sum[o]! + weight * (crests ? crested(n) : n);
-    }
-  }
+/** Returns `fbm(x * across, y * down, …)` of every pixel, evaluated every `step` pixels. */
+export function waves({ width, height }: { width: number; height: number }, step: number, of: Waves): Float32Array {
+  const { across, down, seed, octaves, kind, period: [px, py] = [0, 0] } = of;
+  const crests = kind === 'ridged';
+  return field(width, height, step, (x, y) => fbm(x * across, y * down, seed, octaves, px, py, crests));
 }
 
 const grainSide = 256;
