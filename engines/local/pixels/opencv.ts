@@ -54,11 +54,13 @@ export interface OpenCv {
   readonly BORDER_REPLICATE: number;
   readonly BORDER_CONSTANT: number;
   readonly BORDER_REFLECT: number;
+  readonly BORDER_WRAP: number;
   readonly BORDER_TRANSPARENT: number;
   readonly WARP_INVERSE_MAP: number;
   readonly INTER_NEAREST: number;
   readonly INTER_LINEAR: number;
   readonly INTER_CUBIC: number;
+  readonly INTER_LANCZOS4: number;
   readonly INTER_AREA: number;
   readonly COLOR_RGB2Lab: number;
   readonly THRESH_OTSU: number;

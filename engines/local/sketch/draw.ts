@@ -25,7 +25,7 @@ export async function draw(family: string, params: TextToImage): Promise<Uint8Ar
   const random = new Random(hashText(words(params.prompt).join(' ') || params.prompt, params.seed));
   const brief = resolveBrief(params.prompt, params.negativePrompt, params.seed);
   const look = lookOf(family, params.style);
-  const tile = seamlessOf(params.style, params.seamless);
+  const tile = params.transparentBackground ? null : seamlessOf(params.style, params.seamless);
   const hand = { random: random.stream('look'), brief };
   if (params.transparentBackground) {
     await cutOut(canvas, brief, random, look, hand);

@@ -1,58 +1,46 @@
 /** Turns a painted canvas into pixels of 8 bits. */
-import { crop } from '../pixels/box.ts';
-import { clamp, wrap } from '../pixels/range.ts';
+import { inOpenCv } from '../pixels/opencv.ts';
 import { resized } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
 import type { Canvas } from './canvas.ts';
 import { lattice } from './noise.ts';
 
-/** Minimum of pixels beyond the edges that resizing reads. */
-const border = 8;
-
-/**
- * Rounds a canvas, with a little grain against banding, and brings it to a size.
- * @param tiles whether opposite edges meet, so that enlarging reads beyond one edge at the other
- */
-export async function rasterOf(
-  canvas: Canvas,
-  size: { width: number; height: number },
-  tiles: boolean,
-): Promise<Raster<3 | 4>> {
-  const same = size.width === canvas.width && size.height === canvas.height;
-  const [x, y] = same ? [0, 0] : [padFor(canvas.width, size.width), padFor(canvas.height, size.height)];
-  const rounded = padded(canvas, x, y, tiles);
-  if (same) return rounded;
-  const left = Math.round((x * size.width) / canvas.width);
-  const top = Math.round((y * size.height) / canvas.height);
-  const stretched = await resized(rounded, { width: size.width + 2 * left, height: size.height + 2 * top });
-  return crop(stretched, { x: left, y: top, width: size.width, height: size.height });
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
-/** Returns the pad that becomes most nearly whole pixels: a fraction would shift tiles against their edges. */
-function padFor(from: number, to: number): number {
-  const error = (pad: number) => Math.abs((pad * to) / from - Math.round((pad * to) / from));
-  const pads = Array.from({ length: 4 * border }, (_, k) => border + k);
-  return pads.reduce((best, pad) => (error(pad) < error(best) - 1e-6 ? pad : best));
-}
-
-function padded(canvas: Canvas, across: number, down: number, tiles: boolean): Raster<3 | 4> {
-  const { rgb, alpha } = canvas;
+/** Rounds a canvas and resizes it. `tiles` says whether opposite edges meet. */
+export async function rasterOf(canvas: Canvas, size: Size, tiles: boolean): Promise<Raster<3 | 4>> {
+  const { width, height, rgb, alpha } = canvas;
   const channels = alpha ? 4 : 3;
-  const [width, height] = [canvas.width + 2 * across, canvas.height + 2 * down];
-  // Rounds and clamps what it is given.
+  // Rounds and clamps the values that are stored in it.
   const data = new Uint8ClampedArray(width * height * channels);
-  const place = (n: number, size: number) => (tiles ? wrap(n, size) : clamp(n, 0, size - 1));
-  const columns = Int32Array.from({ length: width }, (_, x) => place(x - across, canvas.width));
-  for (let y = 0, o = 0; y < height; y++) {
-    const row = place(y - down, canvas.height) * canvas.width;
-    for (let x = 0; x < width; x++, o += channels) {
-      const i = row + columns[x]!;
-      const grain = lattice(x, y, 77) - 0.5;
-      data[o] = rgb[i * 3]! * 255 + grain;
-      data[o + 1] = rgb[i * 3 + 1]! * 255 + grain;
-      data[o + 2] = rgb[i * 3 + 2]! * 255 + grain;
-      if (alpha) data[o + 3] = alpha[i]! * 255;
-    }
+  for (let i = 0, o = 0; o < data.length; i++, o += channels) {
+    // A little grain prevents bands of colour.
+    const grain = lattice(i % width, Math.floor(i / width), 77) - 0.5;
+    for (let c = 0; c < 3; c++) data[o + c] = rgb[i * 3 + c]! * 255 + grain;
+    if (alpha) data[o + 3] = alpha[i]! * 255;
   }
-  return { width, height, channels, data: new Uint8Array(data.buffer) };
+  const rounded: Raster<3 | 4> = { width, height, channels, data: new Uint8Array(data.buffer) };
+  return tiles ? resizedTile(rounded, size) : resized(rounded, size);
+}
+
+/** Resizes a tile; the filter reads beyond one edge at the opposite one. */
+function resizedTile(tile: Raster<3 | 4>, { width, height }: Size): Raster<3 | 4> {
+  const data = inOpenCv(({ cv, bytes, floats, empty }) => {
+    const [across, down] = [tile.width / width, tile.height / height];
+    const places = floats([across, 0, (across - 1) / 2, 0, down, (down - 1) / 2], 3, 2);
+    const [from, to] = [bytes(tile.data, tile.width, tile.height, tile.channels), empty()];
+    cv.warpAffine(
+      from,
+      to,
+      places,
+      new cv.Size(width, height),
+      cv.INTER_LANCZOS4 | cv.WARP_INVERSE_MAP,
+      cv.BORDER_WRAP,
+    );
+    return to.data.slice();
+  });
+  return { ...tile, width, height, data };
 }
