@@ -4,7 +4,6 @@ import type { Colour } from '../colour.ts';
 import { grainTexture } from '../noise.ts';
 import type { Random } from '../random.ts';
 import { blur } from '../../pixels/blur.ts';
-import { clamp } from '../../pixels/range.ts';
 import { lumaOf } from '../../pixels/luma.ts';
 
 export interface Brush {
@@ -24,41 +23,41 @@ export interface Brush {
   readonly detail: number;
 }
 
+/** Pixels across one cell of the grid on which forms are measured. */
 const cell = 6;
 
-/** Returns the sums of the structure tensor (xx, xy, yy) over cells of the picture, softened. */
-function forms({ width, height, rgb, unit }: Canvas) {
+/** Returns the structure tensor (xx, xy, yy) of the picture's forms, summed over cells and softened. */
+function formsOf({ width, height, rgb, unit }: Canvas) {
   const grey = lumaOf(rgb);
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)];
-  const tensor = new Float32Array(columns * rows * 3);
-  for (let y = 0; y < rows * cell; y += 2)
-    for (let x = 0; x < columns * cell; x += 2) {
-      const o = (Math.floor(y / cell) * columns + Math.floor(x / cell)) * 3;
-      const p = clamp(y, 1, height - 2) * width + clamp(x, 1, width - 2);
+  const offset = (x: number, y: number) => (Math.floor(y / cell) * columns + Math.floor(x / cell)) * 3;
+  const sums = new Float32Array(columns * rows * 3);
+  for (let y = 1; y < height - 1; y += 2)
+    for (let x = 1; x < width - 1; x += 2) {
+      const p = y * width + x;
+      const o = offset(x, y);
       const gx = grey[p + 1]! - grey[p - 1]!;
       const gy = grey[p + width]! - grey[p - width]!;
-      tensor[o]! += gx * gx;
-      tensor[o + 1]! += gx * gy;
-      tensor[o + 2]! += gy * gy;
+      sums[o]! += gx * gx;
+      sums[o + 1]! += gx * gy;
+      sums[o + 2]! += gy * gy;
     }
-  return { columns, tensor: blur(tensor, columns, rows, 3, Math.max(1, (14 * unit) / cell)) };
+  return { offset, tensor: blur(sums, columns, rows, 3, Math.max(1, (14 * unit) / cell)) };
 }
 
 /** @param ground the bare canvas; without it, strokes lie on the blurred picture */
 export function strokes(canvas: Canvas, random: Random, brushes: readonly Brush[], ground?: Colour): void {
   const { width, height, unit, rgb: source } = canvas;
-  const { columns, tensor } = forms(canvas);
+  const { offset, tensor } = formsOf(canvas);
   const grain = grainTexture(random.fork(), 64, 2);
-  const out = ground ? new Float32Array(source.length) : blur(source, width, height, 3, 4 * unit);
-  if (ground) for (let p = 0; p < out.length; p++) out[p] = ground[p % 3]!;
-  canvas.rgb = out;
+  canvas.rgb = ground ? source.map((_, p) => ground[p % 3]!) : blur(source, width, height, 3, 4 * unit);
   for (const brush of brushes) {
     const total = Math.round((brush.cover * width * height) / (brush.width * brush.length));
     const phase = random.fork() & 255;
     for (let s = 0; s < total; s++) {
       const x = random.next() * width;
       const y = random.next() * height;
-      const o = (Math.floor(y / cell) * columns + Math.floor(x / cell)) * 3;
+      const o = offset(x, y);
       const [xx, xy, yy] = [tensor[o]!, tensor[o + 1]!, tensor[o + 2]!];
       const strength = Math.sqrt(xx + yy);
       if (brush.detail > 0 && strength < brush.detail * 0.1 && random.chance(0.85)) continue;
