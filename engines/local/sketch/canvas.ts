@@ -1,5 +1,5 @@
 /** The picture while it is painted: colour, and plane (what lies in front of what) of every pixel. */
-import { mixInto, type Colour } from './colour.ts';
+import { blend, mixInto, type Colour } from './colour.ts';
 
 export interface Canvas {
   readonly width: number;
@@ -42,6 +42,23 @@ export function each(
       rgb[p + 1] = c[1];
       rgb[p + 2] = c[2];
     }
+}
+
+/** Paints a plane that begins, in each column, at the row that `line` gives, with a soft edge. */
+export function below(
+  canvas: Canvas,
+  line: Float32Array,
+  plane: number,
+  colour: (x: number, y: number, i: number) => Colour,
+  bottom = canvas.height,
+): void {
+  const paintAt = (r: number, g: number, b: number, x: number, y: number, i: number) => {
+    const cover = y - line[x]! + 0.5;
+    if (cover <= 0) return null;
+    canvas.plane[i] = plane;
+    return cover < 1 ? blend([r, g, b], colour(x, y, i), cover) : colour(x, y, i);
+  };
+  each(canvas, paintAt, Math.min(...line), bottom);
 }
 
 /** Paints a soft disc: a leaf cluster, a star, a light. `hardness` 1 has a crisp edge. */

@@ -7,7 +7,7 @@ import { grade } from './grade.ts';
 import { saturate } from './filters/tone.ts';
 import { lookOf } from './looks/index.ts';
 import { paintPlace } from './paint/landscape.ts';
-import { setStage } from './paint/setting.ts';
+import { setStage } from './paint/stage.ts';
 import { paintFog, paintLightning, paintRain, paintSnowfall } from './paint/weather.ts';
 import { Random, hashText } from './random.ts';
 import { resolveBrief } from './read/resolve.ts';

@@ -1,7 +1,7 @@
 /** Replaces a photograph's sky with the sky that the prompt describes. */
 import { createCanvas } from '../sketch/canvas.ts';
 import { blur } from '../pixels/blur.ts';
-import { paintHeavens } from '../sketch/paint/heavens.ts';
+import { paintHeavens } from '../sketch/paint/sky.ts';
 import type { Stage } from '../sketch/paint/stage.ts';
 import { paintSubjects } from '../sketch/subjects/arrange.ts';
 import type { Sky } from './sky.ts';

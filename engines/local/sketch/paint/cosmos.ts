@@ -38,9 +38,9 @@ export function paintSpace(stage: Stage): void {
 }
 
 /** Paints a shaded ball with bands or land, and an atmosphere's rim. */
-export function paintPlanet(stage: Stage, cx: number, cy: number, radius: number, name: string): void {
+export function paintPlanet(stage: Stage, cx: number, cy: number, radius: number): void {
   const { canvas, side } = stage;
-  const random = stage.random.stream(name);
+  const random = stage.random.stream('planet');
   const seed = random.fork();
   const hue = random.next();
   const banded = random.chance(0.5);

@@ -1,57 +1,140 @@
-/** Trees, in rows or alone. */
-import { blend, hex } from '../colour.ts';
-import { species } from './species.ts';
+/** Conifers, leafy trees and palms, in rows or alone: painted dab by dab, lit from the lamp's side. */
+import { disc, run, stack } from '../canvas.ts';
+import { blend, hex, type Colour } from '../colour.ts';
+import type { Random } from '../random.ts';
 import { lit, type Stage } from './stage.ts';
+import { clamp } from '../../pixels/range.ts';
 
-export type Kind = keyof typeof species;
-
-/** A row of trees on a line, `distance` 0 near – 1 far. */
-export interface TreeLine {
-  readonly foot: (x: number) => number;
-  readonly count: number;
-  /** Part of the picture's height. */
+interface Tree {
+  readonly x: number;
+  readonly foot: number;
   readonly tall: number;
-  readonly distance: number;
-  readonly kind: Kind;
-  readonly snow: boolean;
+  readonly dark: Colour;
+  readonly bright: Colour;
+  readonly snow: Colour | null;
   readonly plane: number;
-  /** Keeps the middle open, 0–1. */
-  readonly clearing: number;
 }
+
+type Species = (stage: Stage, random: Random, tree: Tree) => void;
+
+const conifer: Species = ({ canvas, side }, random, { x, foot, tall, dark, bright, snow, plane }) => {
+  const wide = tall * random.between(0.2, 0.28);
+  const tiers = random.integer(7, 10);
+  const sway = random.between(0, 9);
+  const trunk = [x - tall * 0.018, x + tall * 0.018] as const;
+  stack(canvas, foot - tall * 0.1, foot, () => trunk, blend(dark, [0.2, 0.12, 0.08], 0.5), plane);
+  for (let y = Math.floor(foot - tall); y < foot - tall * 0.05; y++) {
+    const t = (y - (foot - tall)) / tall;
+    const tier = (t * tiers) % 1;
+    const half = wide * (t * 0.86 + 0.015) * (0.56 + 0.5 * tier);
+    const left = x - half * random.between(0.82, 1.12);
+    const snowy = snow && tier < random.between(0.15, 0.6) ? snow : null;
+    const needles = (u: number) => {
+      const k = (side < 0 ? 1 - u : u) * 0.7 + (1 - tier) * 0.34 + 0.1 * Math.sin(u * 23 + tier * 7 + sway);
+      const base = blend(dark, bright, k);
+      return snowy ? blend(base, snowy, 0.75 * k + 0.2) : base;
+    };
+    run(canvas, y, left, x + half * random.between(0.82, 1.12), needles, 1, plane);
+  }
+};
+
+const leafy: Species = ({ canvas, side }, random, { x, foot, tall, dark, bright, plane }) => {
+  const trunk = blend(dark, [0.24, 0.15, 0.1], 0.6);
+  const lean = random.between(-0.06, 0.06) * tall;
+  const ends = (y: number) => {
+    const t = (foot - y) / (tall * 0.55);
+    const half = tall * (0.03 * (1.15 - t * 0.5) + Math.max(0, 0.02 - t * 0.25));
+    return [x + lean * t - half, x + lean * t + half] as const;
+  };
+  const bark = (u: number) => blend(trunk, bright, (side < 0 ? 1 - u : u) * 0.25);
+  stack(canvas, foot - tall * 0.55, foot, ends, bark, plane);
+  const blobs = Math.round(60 + Math.min(140, tall / canvas.unit / 4));
+  const fine = Math.sqrt(64 / blobs);
+  const r = tall * 0.3;
+  for (let i = 0; i < blobs; i++) {
+    const level = i / blobs;
+    const a = random.between(0, Math.PI * 2);
+    const d = Math.sqrt(random.next()) * r;
+    const [dx, dy] = [lean + Math.cos(a) * d * 1.1, Math.sin(a) * d * 0.86];
+    const k = 0.5 + (dx / r) * side * 0.3 - (dy / r) * 0.4;
+    const c = blend(dark, bright, clamp(k * 0.6 + level * 0.45 + random.between(-0.12, 0.12)));
+    const size = r * fine * random.between(0.17, 0.38) * (1.2 - level * 0.55);
+    disc(canvas, x + dx, foot - tall * 0.66 + dy, size, c, 0.95, 0.85, plane);
+  }
+};
+
+const palm: Species = ({ canvas }, random, { x, foot, tall, dark, bright, plane }) => {
+  const lean = random.between(-0.22, 0.22) * tall;
+  const trunk = blend(dark, [0.42, 0.3, 0.2], 0.6);
+  const ends = (y: number) => {
+    const t = (foot - y) / (tall * 0.8);
+    const half = tall * (0.026 - t * 0.012);
+    return [x + lean * t * t - half, x + lean * t * t + half] as const;
+  };
+  stack(canvas, foot - tall * 0.8, foot, ends, (u) => blend(trunk, bright, u * 0.3), plane);
+  for (let leaf = 0; leaf < 11; leaf++) {
+    const a = (leaf / 11) * Math.PI * 2 + random.between(-0.2, 0.2);
+    const long = tall * random.between(0.26, 0.38);
+    const c = blend(dark, bright, random.between(0.2, 0.95));
+    for (let t = 0; t < 1; t += 0.025) {
+      const lx = x + lean + Math.cos(a) * long * t;
+      const ly = foot - tall * 0.8 + long * (Math.sin(a) * 0.35 * t + 0.55 * t * t - 0.12);
+      disc(canvas, lx, ly, Math.max(0.8, tall * 0.026 * Math.sin(Math.PI * (0.15 + 0.85 * t))), c, 0.95, 1, plane);
+    }
+  }
+};
+
+/** The painter of each kind, its dark and its bright colour, and how much of the shadow's colour it has. */
+const kinds = {
+  conifer: { paint: conifer, colours: '#1f3d33 #5f8a55', shaded: 0.35 },
+  leafy: { paint: leafy, colours: '#2c4a24 #8fb548', shaded: 0.3 },
+  palm: { paint: palm, colours: '#2c4a24 #8fb548', shaded: 0 },
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+const white: Colour = [0.96, 0.98, 1];
 
 /** Paints one tree as a subject of the picture. */
 export function paintTree(stage: Stage, kind: Kind, x: number, foot: number, tall: number, plane: number): void {
   const { light } = stage;
-  const [deep, pale] = kind === 'conifer' ? ['#1f3d33', '#5f8a55'] : ['#31511f', '#9cc04a'];
-  const dark = blend(lit(hex(deep), light), light.shadow, 0.25);
-  const snow = stage.ground === 'snow' ? lit([0.96, 0.98, 1], light) : null;
-  const tree = { x, foot, tall, dark, bright: lit(hex(pale), light), snow, plane };
-  species[kind](stage, stage.random.stream(`tree-${plane}`), tree);
+  const [deep, pale] = kinds[kind].colours.split(' ').map((code) => lit(hex(code), light));
+  const snow = stage.ground === 'snow' ? lit(white, light) : null;
+  const tree = { x, foot, tall, dark: blend(deep!, light.shadow, 0.25), bright: pale!, snow, plane };
+  kinds[kind].paint(stage, stage.random.stream(`tree-${plane}`), tree);
 }
 
-const shadows: Readonly<Record<Kind, number>> = { conifer: 0.35, leafy: 0.3, palm: 0 };
-
-export function paintTrees(stage: Stage, line: TreeLine): void {
-  const random = stage.random.stream(`trees-${line.plane}`);
+/**
+ * Paints a row of trees.
+ * @param tall part of the picture's height
+ * @param distance 0 near – 1 far
+ * @param clearing keeps the middle open, 0–1
+ */
+export function paintTrees(
+  stage: Stage,
+  kind: Kind,
+  [count, tall, distance]: readonly [number, number, number],
+  plane: number,
+  foot: (x: number) => number,
+  { clearing = 0, snow = false },
+): void {
+  const random = stage.random.stream(`trees-${plane}`);
   const { canvas, light } = stage;
-  const autumn = stage.brief.time === 'golden' && line.kind === 'leafy' && random.chance(0.6);
-  const codes = line.kind === 'conifer' ? '#1f3d33 #5f8a55' : autumn ? '#6b3a1d #e0902f' : '#2c4a24 #8fb548';
-  const [deep, pale] = codes.split(' ').map(hex);
-  const haze = line.distance ** 1.2 * 0.85;
-  const snow = line.snow ? blend(lit([0.96, 0.98, 1], light), light.haze, haze) : null;
-  const places = Array.from({ length: line.count }, (_, i) => {
-    const u = (i + random.between(0.1, 0.9)) / line.count - 0.5;
-    if (line.clearing === 0) return 0.5 + u;
-    return 0.5 + Math.sign(u) * (line.clearing / 2 + Math.abs(u) * (1.1 - line.clearing));
+  const { paint, colours, shaded } = kinds[kind];
+  const autumn = stage.brief.time === 'golden' && kind === 'leafy' && random.chance(0.6);
+  const [deep, pale] = (autumn ? '#6b3a1d #e0902f' : colours).split(' ').map(hex);
+  const haze = distance ** 1.2 * 0.85;
+  const hazed = (c: Colour) => blend(lit(c, light), light.haze, haze);
+  const places = Array.from({ length: count }, (_, i) => {
+    const u = (i + random.between(0.1, 0.9)) / count - 0.5;
+    return clearing === 0 ? 0.5 + u : 0.5 + Math.sign(u) * (clearing / 2 + Math.abs(u) * (1.1 - clearing));
   });
   for (const u of random.shuffle(places)) {
     const x = u * canvas.width;
-    const tall = line.tall * canvas.height * random.between(0.66, 1.18);
+    const height = tall * canvas.height * random.between(0.66, 1.18);
     const shift = random.between(-0.15, 0.15);
-    const dark = blend(lit(blend(deep!, pale!, Math.max(0, shift)), light), light.haze, haze);
-    const bright = blend(lit(blend(pale!, deep!, Math.max(0, -shift)), light), light.haze, haze);
-    const shaded = blend(dark, light.shadow, shadows[line.kind] * (1 - haze));
-    const tree = { x, foot: line.foot(x), tall, dark: shaded, bright, snow, plane: line.plane };
-    species[line.kind](stage, random, tree);
+    const dark = blend(hazed(blend(deep!, pale!, Math.max(0, shift))), light.shadow, shaded * (1 - haze));
+    const bright = hazed(blend(pale!, deep!, Math.max(0, -shift)));
+    paint(stage, random, { x, foot: foot(x), tall: height, dark, bright, snow: snow ? hazed(white) : null, plane });
   }
 }

@@ -5,7 +5,7 @@ import { grade } from '../grade.ts';
 import type { Hand, Look } from '../looks/look.ts';
 import { waves } from '../noise.ts';
 import { paintPlace } from '../paint/landscape.ts';
-import { setStage } from '../paint/setting.ts';
+import { setStage } from '../paint/stage.ts';
 import { lightOf } from '../paint/light.ts';
 import type { Random } from '../random.ts';
 import type { Brief } from '../read/brief.ts';
