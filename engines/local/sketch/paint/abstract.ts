@@ -20,8 +20,7 @@ export function paintAbstract({ canvas, brief, ...stage }: Stage): void {
   });
   const tones = rampTable(palette);
   each(canvas, (_r, _g, _b, _x, _y, i) => {
-    const n = swirl[i]!;
-    const band = clamp(smoothstep(0.32, 0.68, n) * 0.92 + 0.06 * Math.sin(n * 64));
+    const band = clamp(smoothstep(0.32, 0.68, swirl[i]!) * 0.92 + 0.06 * Math.sin(swirl[i]! * 64));
     canvas.plane[i] = Math.min(6, Math.floor(band * 7));
     return tones(band);
   });
@@ -36,8 +35,8 @@ export function paintAbstract({ canvas, brief, ...stage }: Stage): void {
   for (let k = 0; k < 4; k++) {
     const r = reach * random.between(0.18, 0.42);
     const [from, sweep] = [random.between(0, 6.28), random.between(1.2, 4)];
-    const colour = ramp(palette, random.chance(0.5) ? 1 : 0);
-    for (let a = 0; a < sweep; a += 0.9 / r)
-      disc(canvas, cx + Math.cos(from + a) * r, cy + Math.sin(from + a) * r, unit * (1.4 + k), colour, 0.8, 1, 12);
+    const colour = palette.at(random.chance(0.5) ? -1 : 0)!;
+    for (let a = from; a < from + sweep; a += 0.9 / r)
+      disc(canvas, cx + Math.cos(a) * r, cy + Math.sin(a) * r, unit * (1.4 + k), colour, 0.8, 1, 12);
   }
 }

@@ -12,11 +12,9 @@ export function paintSkyline(stage: Stage, base: number, tall: number, distance:
   const haze = distance ** 1.2 * 0.8;
   const neon = stage.brief.time === 'neon';
   const pane = blend(light.shadow, light.sky[1] ?? light.haze, 0.5);
-  let x = -random.between(0, 0.05) * width;
-  while (x < width) {
-    const w = random.between(0.045, 0.105) * Math.min(width, height * 1.2) * (1.15 - distance * 0.45);
-    const middle = 1 - Math.abs((x + w / 2) / width - 0.5) * 0.9;
-    const h = tall * height * random.between(0.35, 1) * middle;
+  for (let x = -random.between(0, 0.05) * width; x < width;) {
+    const [left, w] = [x, random.between(0.045, 0.105) * Math.min(width, height * 1.2) * (1.15 - distance * 0.45)];
+    const h = tall * height * random.between(0.35, 1) * (1 - Math.abs((x + w / 2) / width - 0.5) * 0.9);
     const cold = hsl(random.between(0.55, 0.68), 0.16, random.between(0.38, 0.62));
     const wall = lit(blend(cold, hsl(0.07, 0.3, 0.55), random.chance(0.3) ? 0.7 : 0), light);
     const sunny = blend(blend(wall, light.haze, haze), light.sun, light.dark ? 0 : 0.12);
@@ -25,8 +23,8 @@ export function paintSkyline(stage: Stage, base: number, tall: number, distance:
     const cell = Math.max(4, unit * random.between(9, 13) * (1.2 - distance * 0.6));
     const seed = random.fork();
     const signed = neon && distance < 0.5 && random.chance(0.6);
-    const sign = signed ? hsl(random.pick([0.52, 0.9, 0.83, 0.13]), 1, 0.62) : null;
-    const signAt = random.between(0.2, 0.55);
+    const sign = hsl(random.pick([0.52, 0.9, 0.83, 0.13]), 1, 0.62);
+    const signTop = random.between(0.2, 0.55);
     const spire = random.chance(0.25);
     const windowAt = (column: number, row: number, c: Colour): Colour => {
       const n = ((column * 73856093) ^ (row * 19349663) ^ seed) >>> 0;
@@ -35,29 +33,24 @@ export function paintSkyline(stage: Stage, base: number, tall: number, distance:
       return blend(lamp, light.haze, haze * 0.8);
     };
     const facade = (t: number, y: number): Colour => {
-      const face = side < 0 ? t : 1 - t;
-      let c = face < 0.62 ? blend(sunny, shade, 0.1 + 0.25 * ((y - top) / h)) : shade;
-      const [wx, wy] = [(t * w) / cell, (y - top) / (cell * 1.25)];
-      if (wy > 0.6 && wx % 1 > 0.32 && wy % 1 > 0.42) c = windowAt(Math.floor(wx), Math.floor(wy), c);
-      const below = (y - top) / h - signAt;
-      if (!sign || Math.abs(t - 0.5) >= 0.16 || below <= 0 || below >= 0.22) return c;
-      const stroke = Math.sin(((y - top) / cell) * 2.2) > -0.2 && Math.abs(Math.abs(t - 0.5) - 0.07) < 0.075;
-      return stroke ? sign : blend(c, sign, 0.3);
+      const [down, column, row] = [(y - top) / h, (t * w) / cell, (y - top) / (cell * 1.25)];
+      const bright = (side < 0 ? t : 1 - t) < 0.62;
+      let c = bright ? blend(sunny, shade, 0.1 + 0.25 * down) : shade;
+      if (row > 0.6 && column % 1 > 0.32 && row % 1 > 0.42) c = windowAt(Math.floor(column), Math.floor(row), c);
+      const [off, below] = [Math.abs(t - 0.5), down - signTop];
+      if (!signed || off >= 0.16 || below <= 0 || below >= 0.22) return c;
+      return Math.abs(off - 0.07) < 0.075 && Math.sin(row * 2.75) > -0.2 ? sign : blend(c, sign, 0.3);
     };
-    const mast = [x + w / 2 - unit, x + w / 2 + unit] as const;
-    if (spire) stack(canvas, top - h * 0.22, top, () => mast, shade, plane);
-    const from = x;
-    const setback = (y: number) => (y < top + h * 0.12 && spire ? w * 0.2 : 0);
-    stack(canvas, top, base + 2, (y) => [from + setback(y), from + w - setback(y)], facade, plane);
+    if (spire) stack(canvas, top - h * 0.22, top, () => [left + w / 2 - unit, left + w / 2 + unit], shade, plane);
+    const setback = (y: number) => (spire && y < top + h * 0.12 ? w * 0.2 : 0);
+    stack(canvas, top, base + 2, (y) => [left + setback(y), left + w - setback(y)], facade, plane);
     x += w * random.between(0.82, 1.15);
   }
 }
 
 const walls = ['#f1e3c6', '#e9d3b0', '#e8dccb', '#d9b48c', '#c9d3cf'];
-const [tiles, snowy] = [
-  ['#a8492f', '#8c3b2a', '#5c6470', '#b2673a'],
-  ['#eef3fa', '#dfe8f4'],
-];
+const tiles = ['#a8492f', '#8c3b2a', '#5c6470', '#b2673a'];
+const snowyRoofs = ['#eef3fa', '#dfe8f4'];
 
 /** Paints cottages with pitched roofs along a line. */
 export function paintCottages(
@@ -72,36 +65,30 @@ export function paintCottages(
   const random = stage.random.stream(`cottages-${plane}`);
   const haze = distance * 0.7;
   const painted = (codes: readonly string[]) => blend(lit(hex(random.pick(codes)), light), light.haze, haze);
-  const dark = (c: Colour): Colour => blend(c, light.shadow, 0.38 * (1 - haze));
+  const shaded = (c: Colour) => blend(c, light.shadow, 0.38 * (1 - haze));
   for (let i = 0; i < count; i++) {
     const w = tall * canvas.height * random.between(0.8, 1.25);
     const x = ((i + random.between(0.1, 0.9)) / count) * canvas.width - w / 2;
-    const y0 = foot(x + w / 2) + random.between(-0.1, 0.3) * w;
-    const wallHeight = w * random.between(0.42, 0.6);
-    const roofHeight = w * random.between(0.38, 0.55);
+    const base = foot(x + w / 2) + random.between(-0.1, 0.3) * w;
+    const [wallHeight, roofHeight] = [w * random.between(0.42, 0.6), w * random.between(0.38, 0.55)];
     const wall = painted(walls);
-    const roof = painted(stage.brief.scenes.includes('winter') ? snowy : tiles);
-    const shadedWall = dark(wall);
-    const window = light.dark ? hex('#ffd27a') : dark(blend(wall, [0.2, 0.3, 0.42], 0.7));
-    const door = dark(blend(roof, [0.3, 0.18, 0.1], 0.6));
+    const roof = painted(stage.brief.scenes.includes('winter') ? snowyRoofs : tiles);
+    const window = light.dark ? hex('#ffd27a') : shaded(blend(wall, [0.2, 0.3, 0.42], 0.7));
+    const door = shaded(blend(roof, [0.3, 0.18, 0.1], 0.6));
+    const eaves = base - wallHeight;
     const facade = (t: number, y: number): Colour => {
-      const v = (y0 - y) / wallHeight;
-      if (v > 0.35 && v < 0.75 && ((t > 0.14 && t < 0.28) || (t > 0.72 && t < 0.86))) return window;
-      if (v < 0.62 && t > 0.43 && t < 0.58) return door;
-      return (side < 0 ? t > 0.66 : t < 0.34) ? shadedWall : wall;
+      const [up, off] = [(base - y) / wallHeight, Math.abs(t - 0.5)];
+      if (up > 0.35 && up < 0.75 && off > 0.22 && off < 0.36) return window;
+      if (up < 0.62 && off < 0.075) return door;
+      return (side < 0 ? t > 0.66 : t < 0.34) ? shaded(wall) : wall;
     };
-    const eaves = y0 - wallHeight;
     const down = (y: number) => (y - eaves + roofHeight) / roofHeight;
-    stack(canvas, eaves, y0, () => [x, x + w], facade, plane);
-    stack(
-      canvas,
-      eaves - roofHeight,
-      eaves + 2,
-      (y) => [x + w * (0.3 - 0.38 * down(y)), x + w * (0.7 + 0.38 * down(y))],
-      (u, y) => blend(roof, dark(roof), (side < 0 ? u : 1 - u) * 0.9 + 0.1 * Math.sin(down(y) * 40)),
-      plane,
-    );
+    const slopes = (y: number) => [x + w * (0.3 - 0.38 * down(y)), x + w * (0.7 + 0.38 * down(y))] as const;
+    const tiled = (u: number, y: number) =>
+      blend(roof, shaded(roof), (side < 0 ? u : 1 - u) * 0.9 + 0.1 * Math.sin(down(y) * 40));
     const chimney = [x + w * 0.68, x + w * 0.77] as const;
-    stack(canvas, eaves - roofHeight * 1.12, eaves - roofHeight * 0.45, () => chimney, shadedWall, plane);
+    stack(canvas, eaves, base, () => [x, x + w], facade, plane);
+    stack(canvas, eaves - roofHeight, eaves + 2, slopes, tiled, plane);
+    stack(canvas, eaves - roofHeight * 1.12, eaves - roofHeight * 0.45, () => chimney, shaded(wall), plane);
   }
 }

@@ -1,6 +1,6 @@
 /** Outer space: nebulae, stars, and a planet or two. */
 import { disc, each } from '../canvas.ts';
-import { blend, hsl, mixInto, times } from '../colour.ts';
+import { blend, hsl, times } from '../colour.ts';
 import { fbm, field, noise, waves } from '../noise.ts';
 import type { Stage } from './stage.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
@@ -17,8 +17,7 @@ export function paintSpace(stage: Stage): void {
     const w = fbm(x * f, y * f, seed + 3, 3) * 2;
     return fbm(x * f + w, y * f - w, seed, 5);
   });
-  const crests = { across: f * 1.3, down: f * 1.3, seed: seed + 50, octaves: 4, kind: 'ridged' } as const;
-  const veins = waves(canvas, step, crests);
+  const veins = waves(canvas, step, { across: f * 1.3, down: f * 1.3, seed: seed + 50, octaves: 4, kind: 'ridged' });
   const angle = random.between(-0.8, 0.8);
   const [sin, cos] = [Math.sin(angle) / (height * 0.3), Math.cos(angle) / (height * 0.3)];
   const [gas, glow, core] = [hsl(hue, 0.75, 0.3), hsl(hue + 0.35, 0.85, 0.6), hsl(hue + 0.1, 0.9, 0.86)];
@@ -37,7 +36,7 @@ export function paintSpace(stage: Stage): void {
   }
 }
 
-/** Paints a shaded ball with bands or land, and an atmosphere's rim. */
+/** Paints a shaded ball with bands or land, and the rim of an atmosphere. */
 export function paintPlanet(stage: Stage, cx: number, cy: number, radius: number): void {
   const { canvas, side } = stage;
   const random = stage.random.stream('planet');
@@ -45,23 +44,18 @@ export function paintPlanet(stage: Stage, cx: number, cy: number, radius: number
   const hue = random.next();
   const banded = random.chance(0.5);
   const [sea, land, rim] = [hsl(hue, 0.5, 0.32), hsl(hue + 0.13, 0.55, 0.7), hsl(hue + 0.05, 0.7, 0.75)];
-  const reach = radius * 1.1;
-  for (let y = Math.max(0, Math.floor(cy - reach)); y < Math.min(canvas.height, cy + reach); y++)
-    for (let x = Math.max(0, Math.floor(cx - reach)); x < Math.min(canvas.width, cx + reach); x++) {
-      const [u, v] = [(x - cx) / radius, (y - cy) / radius];
-      const d = Math.sqrt(u * u + v * v);
-      const i = y * canvas.width + x;
-      if (d > 1) {
-        const air = clamp(1 - (d - 1) * 14) ** 2 * 0.45 * clamp(0.4 + (u * side - v) * 0.6);
-        mixInto(canvas.rgb, i * 3, rim, air);
-        continue;
-      }
-      const z = Math.sqrt(1 - d * d);
-      const n = banded
-        ? noise(v * 7 + fbm(u * 3, v * 3, seed, 3) * 0.8, 3, seed)
-        : fbm((u * 2.4) / (0.5 + z) + 7, (v * 2.4) / (0.5 + z) + 7, seed, 5);
-      const sun = clamp(0.12 + (u * side * 0.62 - v * 0.42 + z * 0.62) * 1.05, 0.03, 1);
-      mixInto(canvas.rgb, i * 3, times(blend(sea, land, smoothstep(0.32, 0.68, n)), sun), clamp((1 - d) * radius));
-      canvas.plane[i] = 2;
-    }
+  const paintAt = (r: number, g: number, b: number, x: number, y: number, i: number) => {
+    const [u, v] = [(x - cx) / radius, (y - cy) / radius];
+    const d = Math.sqrt(u * u + v * v);
+    if (d > 1.1) return null;
+    if (d > 1) return blend([r, g, b], rim, clamp(1 - (d - 1) * 14) ** 2 * 0.45 * clamp(0.4 + (u * side - v) * 0.6));
+    const z = Math.sqrt(1 - d * d);
+    const n = banded
+      ? noise(v * 7 + fbm(u * 3, v * 3, seed, 3) * 0.8, 3, seed)
+      : fbm((u * 2.4) / (0.5 + z) + 7, (v * 2.4) / (0.5 + z) + 7, seed, 5);
+    const sun = clamp(0.12 + (u * side * 0.62 - v * 0.42 + z * 0.62) * 1.05, 0.03, 1);
+    canvas.plane[i] = 2;
+    return blend([r, g, b], times(blend(sea, land, smoothstep(0.32, 0.68, n)), sun), clamp((1 - d) * radius));
+  };
+  each(canvas, paintAt, cy - radius * 1.1, cy + radius * 1.1);
 }

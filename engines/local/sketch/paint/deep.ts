@@ -1,6 +1,6 @@
 /** Under the sea: light from above, shafts, a reef, weeds and bubbles. */
-import { disc, each, stack } from '../canvas.ts';
-import { blend, hex, hsl, ramp, rampTable } from '../colour.ts';
+import { below, disc, each, stack } from '../canvas.ts';
+import { blend, hex, hsl, rampTable } from '../colour.ts';
 import { fbm, noise, waves } from '../noise.ts';
 import { paintGround } from './ground.ts';
 import type { Stage } from './stage.ts';
@@ -23,23 +23,16 @@ export function paintDeep(stage: Stage): void {
   });
   // Two rows of rocks behind the reef.
   for (let layer = 0; layer < 2; layer++) {
-    const base = height * (0.84 + layer * 0.08);
-    const crest = Float32Array.from(
-      { length: width },
-      (_, x) => base - fbm((x / width) * (3 + layer * 2), layer, seed + 20, 4) * height * 0.26,
-    );
-    const rock = blend(ramp(stops, 0.85), [0.03, 0.12, 0.2], 0.25 + layer * 0.25);
-    each(canvas, (r, g, b, x, y, i) => {
-      if (y < Math.floor(crest[x]!)) return null;
-      plane[i] = 1 + layer;
-      return blend([r, g, b], rock, 0.8);
-    });
+    const crest = (x: number) => fbm((x / width) * (3 + layer * 2), layer, seed + 20, 4) * 0.26;
+    const line = Float32Array.from({ length: width }, (_, x) => height * (0.84 + layer * 0.08 - crest(x)));
+    const rock = blend(water(0.87), [0.03, 0.12, 0.2], 0.2 + layer * 0.22);
+    below(canvas, line, 1 + layer, () => rock);
   }
   paintGround(stage, 'seabed', stage.groundTop, 4);
   each(canvas, (r, g, b, _x, _y, i) => (plane[i] === 4 ? blend([r, g, b], stops[2]!, 0.42) : null));
   for (let i = 0; i < 26; i++) {
     const [x, foot] = [random.next() * width, height * random.between(0.86, 1.02)];
-    weed(stage, x, foot, random.between(0.08, 0.26) * height, random.fork());
+    paintWeed(stage, x, foot, random.between(0.08, 0.26) * height, random.fork());
   }
   for (let i = 0; i < 46; i++) {
     const [x, y, r] = [random.next() * width, random.next() ** 0.7 * height, unit * random.between(2, 9)];
@@ -48,11 +41,11 @@ export function paintDeep(stage: Stage): void {
   }
 }
 
-function weed({ canvas }: Stage, x: number, foot: number, tall: number, seed: number): void {
+/** Paints a swaying weed, or a branch of coral. */
+function paintWeed({ canvas }: Stage, x: number, foot: number, tall: number, seed: number): void {
   const coral = seed % 3 === 0;
-  const c = coral
-    ? hsl(((seed % 97) / 97) * 0.25 + 0.88, 0.6, 0.55)
-    : hsl(0.36 + (seed % 31) / 310, 0.5, 0.3 + (seed % 7) / 50);
+  const weed = hsl(0.36 + (seed % 31) / 310, 0.5, 0.3 + (seed % 7) / 50);
+  const c = coral ? hsl(((seed % 97) / 97) * 0.25 + 0.88, 0.6, 0.55) : weed;
   const shade = blend(c, [0.05, 0.25, 0.38], 0.45);
   const ends = (y: number) => {
     const t = (foot - y) / tall;

@@ -7,6 +7,7 @@ import { lit, type Stage } from './stage.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 
 const walls = ['#7d8a78', '#8c6f5c', '#5f7480', '#a38a68', '#6b5b6e', '#4d5f58'];
+const cloths = ['#efe6d4', '#c9d4d8', '#d9b7a6', '#e6dcc0'];
 
 /** Paints the wall, and boards from the ground's edge on. */
 function paintInside(stage: Stage): void {
@@ -27,11 +28,12 @@ function paintInside(stage: Stage): void {
   paintGround(stage, 'wood', groundTop, 4, 0.0001);
 }
 
+/** Paints a wooden table, which may have a cloth. */
 export function paintTable(stage: Stage): void {
   paintInside(stage);
-  const { canvas, light, groundTop } = stage;
-  const cloth = lit(hex(stage.random.stream('cloth').pick(['#efe6d4', '#c9d4d8', '#d9b7a6', '#e6dcc0'])), light);
-  if (!stage.random.stream('cloth?').chance(0.55)) return;
+  const { canvas, light, groundTop, random } = stage;
+  if (!random.stream('cloth?').chance(0.55)) return;
+  const cloth = lit(hex(random.stream('cloth').pick(cloths)), light);
   const near = (y: number) => (y - groundTop) / (canvas.height - groundTop);
   const ends = (y: number) => [canvas.width * (0.17 - 0.28 * near(y)), canvas.width * (0.83 + 0.28 * near(y))] as const;
   const folds = (u: number, y: number) =>
@@ -51,8 +53,7 @@ export function paintRoom(stage: Stage): void {
     const cross = Math.abs(u - 0.5) < 0.02 || Math.abs(v - 0.5) < 0.014;
     if (cross || u < 0.05 || u > 0.95 || v < 0.035 || v > 0.965) return frame;
     if (v > 0.72 + 0.08 * Math.sin(u * 9)) return hedge;
-    const sky = light.sky[Math.min(light.sky.length - 1, Math.floor(v * light.sky.length))] ?? light.haze;
-    return blend(sky, light.sun, 0.25);
+    return blend(light.sky[Math.floor(v * light.sky.length)]!, light.sun, 0.25);
   };
   stack(canvas, y0, y0 + height * 0.42, () => [x0, x0 + width * 0.26], view, 2);
   const skirting = blend(lit(hex('#d8cdb8'), light), light.shadow, 0.25);
