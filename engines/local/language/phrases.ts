@@ -26,6 +26,19 @@ function alternatives(pattern: string): string[] {
     );
 }
 
+/**
+ * Returns the source of a pattern that finds a list of phrases as whole words; `bullet*` also stands for "bullets".
+ * Scripts without spaces are found anywhere.
+ */
+export function wordPattern(phrases: string): string {
+  const all = phrases.split(',').flatMap(alternatives);
+  const spaced = all
+    .filter((phrase) => /^\p{Script=Latin}/u.test(phrase))
+    .map((phrase) => (phrase.endsWith('*') ? phrase.slice(0, -1) : `${phrase}(?!-?\\p{L})`).replaceAll(' ', '[\\s-]+'));
+  const others = all.filter((phrase) => !/^\p{Script=Latin}/u.test(phrase));
+  return `(?:${[`(?<!\\p{L})(?:${spaced.join('|')})`, ...others].join('|')})`;
+}
+
 export class Phrases<T> {
   readonly #values: ReadonlyMap<string, T>;
   readonly #longest: number;

@@ -1,6 +1,6 @@
 /** Reads a brief for copy: its subject, features and audience, all in the client's words. */
 import { passages } from './sentences.ts';
-import { tidied } from './tidy.ts';
+import { tidied } from './protect.ts';
 
 export interface CopyBrief {
   /** `our wireless headphones`, `Nimbus` */

@@ -1,10 +1,9 @@
 /** Describes a style in words: the measures of its pixels, and the medium that a prompt names. */
-import { EngineError, styleMeasure, type StyleMeasure, type StyleWords } from '../../contract/index.ts';
+import { EngineError, type StyleMeasure, type StyleWords } from '../../contract/index.ts';
 import { capital } from './phrasebook.ts';
 import { colourName } from './colour-names.ts';
 import { series } from './copy.ts';
 import { fragmentsOf, mentions } from './fragments.ts';
-import { accepts } from './shape.ts';
 
 const longestSummary = 400;
 const longestKeyword = 40;
@@ -22,13 +21,10 @@ export function describeStyle(measured: string, prompt: string | null): StyleWor
   return { summary: [...summary].slice(0, longestSummary).join(''), keywords };
 }
 
+/** @param measured JSON of a measure, or an empty text */
 function parsed(measured: string): StyleMeasure | null {
-  try {
-    const value: unknown = JSON.parse(measured);
-    return accepts(styleMeasure, value) ? (value as StyleMeasure) : null;
-  } catch {
-    return null;
-  }
+  const value = JSON.parse(measured === '' ? '{}' : measured) as Partial<StyleMeasure>;
+  return value.palette ? (value as StyleMeasure) : null;
 }
 
 /** Returns the prompt's words for the style, or else its first words. */

@@ -7,77 +7,67 @@ import { enhance } from './enhance.ts';
 import { refine } from './refine.ts';
 import { cannot } from './refusals.ts';
 import { rewrite } from './rewrite.ts';
-import { passages } from './sentences.ts';
-import { shaped, type Content } from './shape.ts';
 import { styleOptions } from './style-options.ts';
 import { summarize } from './summarize.ts';
 
+/** A result as text and as JSON. A result without text is always JSON. */
+interface Result {
+  text: string | null;
+  json: object;
+}
+
 /** @throws EngineError `input_invalid` for requests that rules cannot fulfil, `provider_rejected` for JSON that does not fit into `maxTokens` */
 export function writeByRules(writing: Writing): Written {
-  const content = contentOf(writing);
-  const given = Object.values(writing.facts as Record<string, unknown>);
-  const inputTokens = tokensOf(...given.map((fact) => (typeof fact === 'string' ? fact : null)));
-  const json = writing.format !== null || writing.purpose === 'style-options' || writing.purpose === 'describe-style';
-  const full = writing.format === null ? content.text : shaped(writing.format.schema, content);
-  const text = writing.maxTokens === null || json ? full : cutToTokens(full, writing.maxTokens);
-  if (json && writing.maxTokens !== null && tokensOf(full) > writing.maxTokens)
+  const { format, maxTokens } = writing;
+  const { text: plain, json } = resultOf(writing);
+  if (format && plain !== null && JSON.stringify(format.schema) !== '{"type":"object"}')
+    throw cannot('keep to a JSON schema');
+  const isJson = format !== null || plain === null;
+  const full = isJson ? JSON.stringify(json) : plain;
+  if (isJson && maxTokens !== null && tokensOf(full) > maxTokens)
     throw new EngineError('provider_rejected', 'The JSON is longer than maxTokens.', {
-      publicMessage: 'The answer does not fit into maxTokens, and JSON cannot be cut. Raise maxTokens.',
+      publicMessage: 'The JSON is longer than maxTokens, and JSON cannot be cut. Raise maxTokens.',
     });
+  const text = maxTokens === null ? full : cutToTokens(full, maxTokens);
+  const given = Object.values(writing.facts as object).filter((fact) => typeof fact === 'string');
   return {
     text,
     finishReason: text === full ? 'stop' : 'length',
-    usage: { inputTokens, outputTokens: tokensOf(text) },
+    usage: { inputTokens: tokensOf(...given), outputTokens: tokensOf(text) },
   };
 }
 
-function contentOf(writing: Writing): Content {
-  const { purpose, facts } = writing;
+function resultOf({ purpose, facts }: Writing): Result {
   switch (purpose) {
     case 'rewrite': {
       const text = rewrite(facts.text, facts.instructions);
-      return of(text, { text });
+      return { text, json: { text } };
     }
     case 'copy': {
-      const made = copy(facts.text, facts.instructions);
-      const { headline, body, callToAction, sentences } = made;
-      const open = { headline, body, callToAction };
-      return { ...of(copyText(made, facts.instructions), open), title: headline, body, callToAction, list: sentences };
+      const json = copy(facts.text, facts.instructions);
+      return { text: copyText(json, facts.instructions), json };
     }
     case 'summarize': {
       const { text, sentences } = summarize(facts.text, facts.instructions);
-      return { ...of(text, { summary: text, sentences }), summary: text, list: sentences };
+      return { text, json: { summary: text, sentences } };
     }
+    case 'enhance-prompt': {
+      const prompt = enhance(facts.prompt, facts.style);
+      return { text: prompt, json: { prompt } };
+    }
+    case 'refine-prompt': {
+      const prompt = refine(facts.prompt, facts.style);
+      return { text: prompt, json: { prompt } };
+    }
+    case 'style-options':
+      return { text: null, json: { options: styleOptions(facts.prompt, facts.count) } };
+    case 'describe-style':
+      return { text: null, json: describeStyle(facts.measured, facts.prompt) };
     case 'list-edits':
       throw cannot('read instructions for edits');
     case 'translate':
       throw cannot('translate');
     case 'freeform':
       throw cannot('answer free instructions');
-    case 'enhance-prompt': {
-      const text = enhance(facts.prompt, facts.style);
-      return of(text, { prompt: text });
-    }
-    case 'refine-prompt': {
-      const text = refine(facts.prompt, facts.style);
-      return of(text, { prompt: text });
-    }
-    case 'style-options': {
-      const made = { options: styleOptions(facts.prompt, facts.count) };
-      return of(JSON.stringify(made), made);
-    }
-    case 'describe-style': {
-      const made = describeStyle(facts.measured, facts.prompt);
-      return of(JSON.stringify(made), { ...made });
-    }
   }
 }
-
-function of(text: string, open: Record<string, unknown>): Content {
-  const list = passages(text).flatMap(({ sentences }) => sentences);
-  const first = list[0] ?? '';
-  return { text, title: headed(first), body: text, callToAction: '', summary: '', list, open };
-}
-
-/** Returns the start of a text, up to the first punctuation, as its title. */
-const headed = (sentence: string): string => (/^[^,;:.!?。！？、，]{3,80}/u.exec(sentence)?.[0] ?? sentence).trim();

@@ -1,43 +1,44 @@
-/** Replaces whole words and phrases, longest first, and corrects capitals and the article before them. */
+/** Replaces words and phrases by those of another tone; `replacements.json` lists them. Each pair fits in nearly every sentence. */
+import tables from './replacements.json' with { type: 'json' };
 
-export type Replace = (text: string) => string;
+export type Tone = keyof typeof tables;
 
+/** Returns a text with its first letter in upper case. */
 export const capital = (text: string): string =>
   text.replace(/^[^\p{L}\p{N}\p{Co}]*\p{Ll}/u, (first) => first.toUpperCase());
 
+/** A filler or a strong adjective keeps the words before it if one of these gives them their meaning. */
+const meaningful =
+  "(?<!(?:not|n['’]t|never|so|how|too|as|the|no|thank you|thanks|yours|that|this|what|every|are you|do you)\\s+)";
 const vowel = /^(?:a|e(?!u)|i|o(?!ne\b|nce\b)|u(?!s[eaiu]|ni(?!n|m)|t[ei])|hour|honest|honou?r|heir)/iu;
 
-/** Returns "a" or "an" for the text after it. */
-function article(next: string): 'a' | 'an' {
-  return vowel.test(next) ? 'an' : 'a';
+interface Phrasebook {
+  words: ReadonlyMap<string, string>;
+  pattern: RegExp;
 }
 
-/**
- * @param list `from=to`, separated by `|`; an empty `to` removes the words
- * @param before a lookbehind that must match
- */
-export function phrasebook(list: string, before = ''): Replace {
-  const entries = new Map(
-    list.split('|').map((entry): [string, string] => {
-      const [from = '', to = ''] = entry.split('=');
-      return [from.trim(), to.trim()];
-    }),
-  );
-  const longestFirst = [...entries.keys()].sort((a, b) => b.length - a.length).join('|');
-  const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}'’-])(?:(an?)(\\s+))?${before}(${longestFirst})(?![\\p{L}\\p{N}]|['’-]\\p{L})(\\s*)`,
-    'giu',
-  );
-  return (text) =>
-    text.replaceAll(pattern, (...match) => {
-      const [whole = '', a, space = ' ', from = '', after = ''] = match as string[];
-      const to = entries.get(from.toLowerCase());
-      if (to === undefined) return whole;
-      const rest = text.slice((match[5] as number) + whole.length);
-      const upper = /^\p{Lu}/u.test(a ?? from) && !/^\p{Lu}/u.test(to);
-      const next = to === '' ? rest : to;
-      const known = /^\p{L}/u.test(next);
-      const words = `${a === undefined ? '' : (known ? article(next) : a.toLowerCase()) + space}${to}${to === '' ? '' : after}`;
-      return upper ? (words === '' ? words : capital(words)) : words;
-    });
+function phrasebook(tone: Tone): Phrasebook {
+  const words = new Map(Object.entries<string>(tables[tone]));
+  const longestFirst = [...words.keys()].sort((a, b) => b.length - a.length).join('|');
+  const before = tone === 'filler' || tone === 'stronger' ? meaningful : '';
+  const pattern = `(?<![\\p{L}\\p{N}'’-])(?:(an?)(\\s+))?${before}(${longestFirst})(?![\\p{L}\\p{N}]|['’-]\\p{L})(\\s*)`;
+  return { words, pattern: new RegExp(pattern, 'giu') };
+}
+
+const phrasebooks = Object.fromEntries(Object.keys(tables).map((tone) => [tone, phrasebook(tone as Tone)])) as Record<
+  Tone,
+  Phrasebook
+>;
+
+/** Returns the text in the words of a tone, with capitals and articles corrected. */
+export function inTone(tone: Tone, text: string): string {
+  const { words, pattern } = phrasebooks[tone];
+  return text.replaceAll(pattern, (...match) => {
+    const [whole = '', article, space = ' ', from = '', after = ''] = match as string[];
+    const to = words.get(from.toLowerCase()) ?? from;
+    const next = to === '' ? text.slice((match[5] as number) + whole.length) : to;
+    const fitting = /^\p{L}/u.test(next) ? (vowel.test(next) ? 'an' : 'a') : article?.toLowerCase();
+    const out = `${article === undefined ? '' : `${fitting}${space}`}${to}${to === '' ? '' : after}`;
+    return /^\p{Lu}/u.test(article ?? from) && out !== '' ? capital(out) : out;
+  });
 }

@@ -1,16 +1,15 @@
-/** Replaces names, numbers, quotes and addresses in a sentence with placeholders, and restores them. */
+/** Replaces names, numbers, quotes and addresses in a sentence with placeholders, restores them, and corrects typing. */
+import { capital } from './phrasebook.ts';
 
 export interface Guarded {
-  /** The sentence with one private-use character for each span: plane 15 for numbers, 16 for the others. */
+  /** The sentence with one private-use character for each span. */
   text: string;
   spans: readonly string[];
 }
 
-const numbers = 0xf0000;
-const others = 0x100000;
-const most = 65_000;
-
-export const aNumber = '[\\u{F0000}-\\u{FFFFD}]';
+const firstMark = 0xf0000;
+const mostSpans = 65_000;
+const mark = /[\u{F0000}-\u{FFFFD}]/gu;
 
 const quoted = [
   '"[^"\\n]{1,2000}"',
@@ -29,41 +28,56 @@ const name =
 /** Spans in which no sentence ends: quotes and addresses. */
 export const unbroken = new RegExp(`${quoted}|${address}`, 'gu');
 
-const fixed = new RegExp(`(${quoted}|${address}|\\p{Co})|(${number})|(${name})`, 'gu');
+const fixed = new RegExp(`${quoted}|${address}|\\p{Co}|${number}|(${name})`, 'gu');
 const pronoun = /^I(?:['’](?:m|ve|ll|d))?$/u;
 const shouted = /^(?:\p{Lu}\p{Lu}|.*\p{Ll}\p{Lu})/u;
 
+/** Returns a sentence in which no later replacement can change a fact. */
 export function guard(sentence: string): Guarded {
   const spans: string[] = [];
-  const text = sentence.replaceAll(fixed, (...match) => {
-    const [whole, , digits, called] = match as string[];
-    const at = match[4] as number;
-    if (called !== undefined && whole !== undefined) {
+  const text = sentence.replaceAll(fixed, (span: string, called: string | undefined, at: number) => {
+    if (called !== undefined) {
       const opens = !/[\p{L}\p{N}]/u.test(sentence.slice(0, at));
-      const next = sentence.slice(at + whole.length);
-      const partOfName = /^\s\p{Lu}[\p{Ll}\p{Lu}]/u.test(next);
-      if (pronoun.test(whole) || (opens && !shouted.test(whole) && !partOfName)) return whole;
+      const partOfName = /^\s\p{Lu}\p{L}/u.test(sentence.slice(at + span.length));
+      if (pronoun.test(span) || (opens && !shouted.test(span) && !partOfName)) return span;
     }
-    if (spans.length >= most || whole === undefined) return whole ?? '';
-    spans.push(whole);
-    return String.fromCodePoint((digits === undefined ? others : numbers) + spans.length - 1);
+    return spans.length < mostSpans ? String.fromCodePoint(firstMark + spans.push(span) - 1) : span;
   });
   return { text, spans };
 }
 
-const mark = /[\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}]/gu;
+const indexOf = (character: string): number => (character.codePointAt(0) ?? 0) - firstMark;
 
-const indexOf = (character: string): number => {
-  const code = character.codePointAt(0) ?? 0;
-  return code >= others ? code - others : code - numbers;
-};
-
-export function restore(text: string, spans: readonly string[]): string {
-  return text.replaceAll(mark, (character) => spans[indexOf(character)] ?? character);
-}
+/** Returns the text with its spans in place of the placeholders. */
+export const restore = (text: string, spans: readonly string[]): string =>
+  text.replaceAll(mark, (character) => spans[indexOf(character)] ?? character);
 
 /** Returns whether each span occurs exactly once. */
 export function keptAll(text: string, spans: readonly string[]): boolean {
   const left = (text.match(mark) ?? []).map(indexOf).sort((a, b) => a - b);
   return left.length === spans.length && left.every((index, i) => index === i);
+}
+
+const typing: readonly (readonly [RegExp, string])[] = [
+  [/[^\S\n]+/gu, ' '],
+  [/ +([,;:!?](?![\p{L}\p{N}])|\.(?=\s|$))/gu, '$1'],
+  [/([,;])[,;]+/gu, '$1'],
+  [/([!?])\1+/gu, '$1'],
+  [/(?<!\.)\.\.(?!\.)/gu, '.'],
+  [/,(?=[.!?](?:\s|$))/gu, ''],
+  [/(?<=\p{L})([,;])(?=\p{L})/gu, '$1 '],
+  [/\( +/gu, '('],
+  [/ +\)/gu, ')'],
+  [/^[\s,;:.]+(?=\S)/gu, ''],
+  [/(?<![\p{L}\p{N}])i(?=\s|['’](?:m|ve|ll|d)\b)/gu, 'I'],
+];
+
+/** Corrects spacing, repeated punctuation and capitals of a guarded sentence, and changes no word. */
+export const tidy = (guarded: string): string =>
+  capital(typing.reduce((text, [pattern, correct]) => text.replaceAll(pattern, correct), guarded).trim());
+
+/** Returns a sentence with corrected typing. */
+export function tidied(sentence: string): string {
+  const { text, spans } = guard(sentence);
+  return restore(tidy(text), spans);
 }

@@ -1,4 +1,5 @@
 /** Splits a text in any script into paragraphs, list items and sentences, and joins them again. */
+import { capital } from './phrasebook.ts';
 import { unbroken } from './protect.ts';
 
 export interface Passage {
@@ -12,40 +13,27 @@ export interface Passage {
 const bySentence = new Intl.Segmenter('en', { granularity: 'sentence' });
 const item = /^\s*((?:[-*•–]|\d{1,2}[.)])\s+)/u;
 const abbreviation =
-  /(?:^|[\s(])(?:\p{Lu}|\p{L}\.\s?\p{L}|mr|mrs|ms|dr|prof|st|no|nr|vs|etc|approx|inc|ltd|co|jr|sr|bzw|ca|usw|evtl|ggf|inkl|zzgl|str|fig|vol|dept|est|mme|mlle)\.\s*$/iu;
-const single = /(?:^|[\s(.])\p{Lu}\.\s*$/u;
+  /(?:^|[\s(.])(?:\p{Lu}|\p{L}\.\s?\p{L}|mr|mrs|ms|dr|prof|st|no|nr|vs|approx|inc|ltd|co|jr|sr|bzw|ca|evtl|ggf|inkl|zzgl|str|fig|vol|dept|est|mme|mlle)\.\s*$/iu;
 const ordinal = /(?:^|\s)\d{1,2}\.\s*$/u;
 const dated =
   /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh)/u;
 
+/** Returns whether a sentence continues after a mark that only looks like its end. */
 const goesOn = (before: string, after: string): boolean =>
-  single.test(before) ||
-  (/[.!?]['"”’»]\s*$/u.test(before) && /^\p{Ll}/u.test(after)) ||
-  (abbreviation.test(before) && !/\b(?:etc|usw)\.\s*$/iu.test(before)) ||
-  (ordinal.test(before) && dated.test(after));
+  abbreviation.test(before) ||
+  (ordinal.test(before) && dated.test(after)) ||
+  (/[.!?]['"”’»]\s*$/u.test(before) && /^\p{Ll}/u.test(after));
 
 export function sentences(text: string): string[] {
-  const whole = [...text.matchAll(unbroken)].map(
-    (match) => [match.index, match.index + match[0].trimEnd().length] as const,
-  );
-  let at = 0;
-  let next = 0;
-  /** Returns whether the place is inside a span that must stay whole. Places come in order. */
-  const within = (place: number): boolean => {
-    while (next < whole.length && (whole[next]?.[1] ?? 0) <= place) next++;
-    return (whole[next]?.[0] ?? Infinity) < place;
-  };
+  // No sentence ends inside a quote or an address, so letters hide all but their last two characters.
+  const masked = text.replaceAll(unbroken, (span) => 'X'.repeat(span.length - 2) + span.slice(-2));
   const found: string[] = [];
-  let open = '';
-  for (const { segment } of bySentence.segment(text)) {
-    if (open !== '' && !within(at) && !goesOn(open.slice(-24), segment)) {
-      found.push(open);
-      open = '';
-    }
-    open += segment;
-    at += segment.length;
+  for (const { segment, index } of bySentence.segment(masked)) {
+    const part = text.slice(index, index + segment.length);
+    const last = found.at(-1);
+    if (last !== undefined && goesOn(last.slice(-24), part)) found[found.length - 1] = last + part;
+    else found.push(part);
   }
-  found.push(open);
   return found.map((sentence) => sentence.trim()).filter((sentence) => sentence !== '');
 }
 
@@ -53,10 +41,6 @@ export function passages(text: string): Passage[] {
   const found: { marker: string; text: string; apart: boolean }[] = [];
   let apart = false;
   for (const line of text.split(/\r\n|[\n\r\u2028\u2029]/u)) {
-    if (line.trim() === '') {
-      apart = found.length > 0;
-      continue;
-    }
     const marker = item.exec(line)?.[1] ?? '';
     const words = line.replace(item, '').trim();
     const last = found.at(-1);
@@ -64,22 +48,42 @@ export function passages(text: string): Passage[] {
     if (last && !apart && marker === '' && /^\p{Ll}/u.test(words) && !/[.!?:。！？]$/u.test(last.text))
       last.text += ` ${words}`;
     else if (words !== '') found.push({ marker, text: words, apart });
-    apart = false;
+    apart = line.trim() === '' && found.length > 0;
   }
   return found.map((passage) => ({ marker: passage.marker, apart: passage.apart, sentences: sentences(passage.text) }));
 }
 
 /** Joins sentences, without spaces after full stops of scripts that use none. */
-export function joined(parts: readonly string[]): string {
-  return parts.reduce(
-    (text, part) => (text === '' || /[。！？」』]$/u.test(text) ? text + part : `${text} ${part}`),
-    '',
-  );
-}
+export const joined = (parts: readonly string[]): string =>
+  parts.reduce((text, part) => (text === '' || /[。！？」』]$/u.test(text) ? text + part : `${text} ${part}`), '');
 
-export function laidOut(parts: readonly Passage[]): string {
-  return parts
+export const laidOut = (parts: readonly Passage[]): string =>
+  parts
     .filter((part) => part.sentences.length > 0)
     .map((part, i) => `${i === 0 ? '' : part.apart ? '\n\n' : '\n'}${part.marker}${joined(part.sentences)}`)
     .join('');
+
+/** Returns sentences as a list, one item per line. */
+export const listed = (items: readonly string[], list: 'bullets' | 'numbers'): string =>
+  items.map((item, i) => (list === 'numbers' ? `${i + 1}. ` : '- ') + item.replace(/(?<!\.)[.。]$/u, '')).join('\n');
+
+const countWords = (text: string): number => text.split(/\s+/u).filter(Boolean).length;
+const joint = /(?:;\s+(?:and |but )?|, (and|but|so) )(?=(?:I|you|he|she|it|we|they|there|this|these|those) \p{L}+)/gu;
+const links = new Map([
+  ['but', 'However, '],
+  ['so', 'So '],
+]);
+
+/** Splits a sentence of more than `most` words between independent clauses. */
+export function clauses(sentence: string, most: number): string[] {
+  if (countWords(sentence) <= most || sentence.endsWith('?')) return [sentence];
+  for (const { 0: mark, 1: conjunction = '', index } of sentence.matchAll(joint)) {
+    const head = sentence.slice(0, index);
+    const tail = sentence.slice(index + mark.length);
+    const depends = /(?:if|when|because|not only|although|while)\b[^,]*$/iu.test(head);
+    if (depends || countWords(head) < 4 || countWords(tail) < 4) continue;
+    const end = /[.!]$/u.exec(sentence)?.[0] ?? '.';
+    return [capital(head) + end, ...clauses(capital((links.get(conjunction) ?? '') + tail), most)];
+  }
+  return [sentence];
 }

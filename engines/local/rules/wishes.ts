@@ -1,7 +1,7 @@
 /** Reads the wishes in instructions that rules can fulfil, and ignores the others. */
-import { phrasesOf } from '../language/phrases.ts';
-import { mentionsIn, type Mentions } from './mentions.ts';
+import { phrasesOf, wordPattern } from '../language/phrases.ts';
 import { cannot } from './refusals.ts';
+import vocabulary from './wishes.json' with { type: 'json' };
 
 export interface Wishes {
   length: 'shorter' | 'longer' | null;
@@ -22,85 +22,110 @@ export interface Wishes {
   callToAction: boolean;
 }
 
-const counts: ReadonlyMap<string, number> = new Map(
-  phrasesOf({
-    '1': 'one, a, single, ein, einem, einen, une, una, un, 一',
-    '2': 'two, zwei, deux, dos, 二',
-    '3': 'three, drei, trois, tres, 三',
-    '4': 'four',
-    '5': 'five, fünf',
-    '6': 'six',
-    '7': 'seven',
-    '8': 'eight',
-    '9': 'nine',
-    '10': 'ten',
-  }).map(([word, count]) => [word, Number(count)]),
+/** A manner is how a text sounds; a thing is used or left out, such as bullets. */
+type Manner = keyof typeof vocabulary.manners;
+type Thing = keyof typeof vocabulary.things;
+
+const patterns = <T extends string>(table: Readonly<Record<T, string>>): [T, RegExp][] =>
+  Object.entries<string>(table).map(([name, words]) => [name as T, new RegExp(wordPattern(words), 'iu')]);
+const manners = patterns<Manner>(vocabulary.manners);
+const things = patterns<Thing>(vocabulary.things);
+
+const impossible: readonly (readonly [Manner, ability: string])[] = [
+  ['translate', 'translate'],
+  ['verse', 'write verse'],
+  ['voice', 'imitate a voice'],
+  ['grammar', 'change person, tense or voice'],
+];
+
+/** Phrases whose single words would be read as another wish. */
+const idioms: readonly (readonly [RegExp, string])[] = [
+  [/’/gu, "'"],
+  [/(?<!\p{L})['"“]|['"”](?!\p{L})/gu, ' '],
+  [
+    /(?:(?<!\p{L})(?:no|not|never|cannot)|n't)\s[^.,;]{0,24}?(?:(?:more|longer) than|(?:over|above|beyond|exceed)(?!\p{L}))/giu,
+    'at most',
+  ],
+  [/\bnot (?:only|just|merely)\b/giu, ''],
+  [/\bnot ([\w-]+) enough\b/giu, 'more $1'],
+  [/\b(?:less|too)(?= (?!wordy|than)\p{L})/giu, 'not'],
+  [/\bexpand (?:\w+ )?(?=contractions)/giu, 'no '],
+  // One "no" forbids a whole list of things: "no bullets, lists or emojis".
+  [/,(?=(?: [\w-]+){1,2} n?or )/giu, ' or'],
+];
+const clauseEnd =
+  /[.;:!?\n()–—,]|(?<!\p{L})(?:but|and(?= (?:make|keep|use|write|be|add|turn|put|include|give|sound|more)\b))(?!\p{L})/iu;
+const noThing = wordPattern(
+  'no, without, avoid, avoiding, remove, removing, drop, skip, omit, exclude, instead of, rather than, fewer, keine*, ohne, sans, sin',
 );
-
-const counted = String.raw`(\d{1,5}|${[...counts.keys()].join('|')})[\s-]?(?:(?:short|key|main|brief|concise|single|kurzen)\s+)*`;
-const limit = (unit: string): RegExp => new RegExp(`(?<!\\p{L})${counted}(?:${unit})`, 'iu');
-const sentenceLimit = limit('sentences?|satz|sätzen?|phrases?|frases?|文');
-const pointLimit = limit('bullet(?:ed)?[\\s-]?points?|bullets?|points?|takeaways?|stichpunkten?|items?|highlights?');
-const wordLimit = limit('words?|wörtern?|worten?|mots|palabras');
-const characterLimit = limit('characters?|chars?|zeichen|文字');
-
-function countIn(found: RegExpExecArray | null): number | null {
-  const word = found?.[1]?.toLowerCase();
-  if (word === undefined) return null;
-  const count = /^\d/u.test(word) ? Number(word) : counts.get(word);
-  return count === undefined || count < 1 ? null : count;
-}
-
-/** "At least 20 words", "longer than 20 words"; after "no", "more than" is a maximum. */
-const least = new RegExp(
-  `(?<!(?<!\\p{L})(?:no|not|never|cannot|\\p{L}{1,9}n['’]t)\\s[^.,;]{0,24})(?<!\\p{L})(?:at least|(?:a )?minimum(?: of)?|(?:more|longer) than)\\s+${counted}(?:words?|characters?|sentences?)`,
+const negation = new RegExp(
+  `(?<noThing>${noThing})|${wordPattern('not, never, dont, cannot, nor, neither, nicht, pas')}|n't(?!\\p{L})`,
   'iu',
 );
 
-/** Rules can neither use nor avoid these. */
-const grammar =
-  /\b(?:passive|active)\s+voice\b|\b(?:first|second|third)[\s-]person\b|\b(?:past|present|future)\s+tense\b/iu;
+/** Returns what instructions want and what they forbid, clause by clause. */
+function mentionsIn(text: string): { wanted: Set<string>; forbidden: Set<string> } {
+  const wanted = new Set<string>();
+  const forbidden = new Set<string>();
+  for (const clause of text.split(clauseEnd)) {
+    const no = negation.exec(clause);
+    for (const [name, pattern] of [...manners, ...things]) {
+      const at = clause.search(pattern);
+      if (at < 0) continue;
+      // "No emojis and formal" forbids one thing, and wants a manner.
+      const isManner = Object.hasOwn(vocabulary.manners, name);
+      const isOver = isManner && no?.groups?.['noThing'] !== undefined && / and /u.test(clause.slice(no.index, at));
+      (no && no.index < at && !isOver ? forbidden : wanted).add(name);
+    }
+  }
+  return { wanted, forbidden };
+}
+
+const counts: ReadonlyMap<string, string> = new Map(phrasesOf(vocabulary.counts));
+const counted = String.raw`(?<!\p{L})(\d{1,5}|${[...counts.keys()].join('|')})[\s-]?(?:(?:short|key|main|brief|concise|single|kurzen|bulleted)\s+)*`;
+const limitOf = (words: string): RegExp => new RegExp(counted + wordPattern(words), 'iu');
+const limits = {
+  points: limitOf(vocabulary.things.points),
+  sentences: limitOf(vocabulary.units.sentences),
+  words: limitOf(vocabulary.units.words),
+  characters: limitOf(vocabulary.units.characters),
+};
+const least = new RegExp(
+  String.raw`(?<!\p{L})(?:at least|minimum(?: of)?|(?:more|longer) than)\s+${counted}${wordPattern(Object.values(vocabulary.units).join(', '))}`,
+  'iu',
+);
+
+function countIn(text: string, unit: keyof typeof limits): number | null {
+  const word = limits[unit].exec(text)?.[1]?.toLowerCase() ?? '';
+  return Number(counts.get(word) ?? word) || null;
+}
 
 /** @throws EngineError for wishes that rules cannot fulfil */
 export function readWishes(instructions: string | null): Wishes {
-  const asked = instructions ?? '';
-  const said = mentionsIn(asked);
-  if (said.wanted.has('translate')) throw cannot('translate');
-  if (said.wanted.has('verse')) throw cannot('write verse');
-  if (said.wanted.has('voice')) throw cannot('imitate a voice');
-  if (grammar.test(asked)) throw cannot('change person, tense or voice');
-  if (least.test(asked)) throw cannot('make sure of a least length');
-  return { ...toneOf(said), ...formOf(said, asked) };
-}
-
-function toneOf({ wanted, refused }: Mentions) {
-  const informal = wanted.has('informal') || refused.has('formal');
+  const text = idioms.reduce((out, [pattern, words]) => out.replaceAll(pattern, words), instructions ?? '');
+  if (least.test(text)) throw cannot('make sure of a least length');
+  const { wanted, forbidden } = mentionsIn(text.replaceAll(/longer than/giu, 'than'));
+  if (forbidden.has('grammar')) wanted.add('grammar');
+  for (const [manner, ability] of impossible) if (wanted.has(manner)) throw cannot(ability);
+  const first = <T extends string>(...names: T[]): T | null => names.find((name) => wanted.has(name)) ?? null;
+  const informal = wanted.has('informal') || forbidden.has('formal');
+  const points = wanted.has('points') ? countIn(text, 'points') : null;
+  if (points !== null) wanted.add('bullets');
   return {
-    length: wanted.has('longer') ? ('longer' as const) : wanted.has('shorter') ? ('shorter' as const) : null,
+    length: first('longer', 'shorter'),
     formal: !informal && wanted.has('formal'),
     friendly: informal || wanted.has('friendly'),
     playful: wanted.has('playful'),
     simple: wanted.has('simple'),
-    spelling: wanted.has('british') ? ('british' as const) : wanted.has('american') ? ('american' as const) : null,
-  };
-}
-
-function formOf({ wanted, refused }: Mentions, asked: string) {
-  const points = wanted.has('points') ? countIn(pointLimit.exec(asked)) : null;
-  const bullets = points !== null || wanted.has('bullets');
-  return {
-    list: wanted.has('numbers') ? ('numbers' as const) : bullets ? ('bullets' as const) : null,
-    sentences: points ?? countIn(sentenceLimit.exec(asked)),
-    words: countIn(wordLimit.exec(asked)),
-    characters: countIn(characterLimit.exec(asked)),
-    exclamations: !refused.has('exclamations'),
-    emoji: refused.has('emoji') ? ('without' as const) : wanted.has('emoji') ? ('with' as const) : null,
-    contractions: refused.has('contractions')
-      ? ('expand' as const)
-      : wanted.has('contractions')
-        ? ('contract' as const)
-        : null,
-    headline: !refused.has('headline'),
-    callToAction: !refused.has('callToAction'),
+    spelling: first('british', 'american'),
+    list: first('numbers', 'bullets'),
+    sentences: points ?? countIn(text, 'sentences'),
+    words: countIn(text, 'words'),
+    characters: countIn(text, 'characters'),
+    exclamations: !forbidden.has('exclamations'),
+    emoji: forbidden.has('emoji') ? 'without' : wanted.has('emoji') ? 'with' : null,
+    contractions: forbidden.has('contractions') ? 'expand' : wanted.has('contractions') ? 'contract' : null,
+    headline: !forbidden.has('headline'),
+    callToAction: !forbidden.has('callToAction'),
   };
 }
