@@ -1,7 +1,7 @@
 /** Restores a blurred face: enlarges it from half its size with the neural upscaler, then removes blur. */
 import type { Raster } from '../raster.ts';
-import { enlarge } from '../upscale/esrgan.ts';
-import type { Network } from '../upscale/weights.ts';
+import { enlarge } from '../upscale/enlarge.ts';
+import type { Network } from '../upscale/networks.ts';
 import { smoothstep } from '../pixels/range.ts';
 import { boxBlur, gaussian } from '../pixels/blur.ts';
 import { type Planes, toPlanes, withBrightness } from './planes.ts';

@@ -1,7 +1,7 @@
 /** Puts the face of one photo on the face of another: warps its mesh, adapts its skin tone and softens its edge. */
 import { EngineError, type SwapFace } from '../../contract/index.ts';
 import { decode, type Made, make, type Raster } from '../raster.ts';
-import { enlarge } from '../upscale/esrgan.ts';
+import { enlarge } from '../upscale/enlarge.ts';
 import { type Face, findFaces } from '../vision/faces.ts';
 import type { Point3 } from '../vision/mesh.ts';
 import { type Closeup, closeup } from './closeup.ts';

@@ -38,3 +38,13 @@ export function inverted({ width, height, data }: Raster<1>): Raster<1> {
 export function maskOf({ width, height, data }: { width: number; height: number; data: Float32Array }): Raster<1> {
   return { width, height, channels: 1, data: new Uint8Array(data.map((value) => Math.round(255 * value))) };
 }
+
+/** Joins colours and alpha of the same size. */
+export function withAlpha({ width, height, data }: Raster<3>, alpha: Raster<1>): Raster<4> {
+  const out = new Uint8Array(width * height * 4);
+  for (let i = 0; i < alpha.data.length; i++) {
+    out.set(data.subarray(i * 3, i * 3 + 3), i * 4);
+    out[i * 4 + 3] = alpha.data[i]!;
+  }
+  return { width, height, channels: 4, data: out };
+}

@@ -1,7 +1,7 @@
 /** Runs functions of the embedded engines outside of Jest, in whose realm loops over pixels take a hundred times as long. */
 import { parentPort } from 'node:worker_threads';
 import type { Raster } from '../raster.ts';
-import type { Network } from '../upscale/weights.ts';
+import type { Network } from '../upscale/networks.ts';
 
 type Function<Result> = (...args: never[]) => Result;
 
@@ -21,12 +21,12 @@ const work = {
   swapFace: of(() => import('../faces/swap.ts'), 'swapFace'),
   infer: of(() => import('../upscale/networks.ts'), 'infer'),
   upscale: of(() => import('../upscale/upscale.ts'), 'upscale'),
-  sharpenDetail: of(() => import('../upscale/sharpen.ts'), 'sharpenDetail'),
+  sharpenDetail: of(() => import('../upscale/upscale.ts'), 'sharpenDetail'),
   findFaces: of(() => import('../vision/faces.ts'), 'findFaces'),
   describeFace: of(() => import('../vision/faces.ts'), 'describeFace'),
   findObjects: of(() => import('../vision/objects.ts'), 'findObjects'),
   enlarge: async (picture: Raster<3>, network: Network): Promise<Raster<3>> =>
-    (await import('../upscale/esrgan.ts')).enlarge(picture, network),
+    (await import('../upscale/enlarge.ts')).enlarge(picture, network),
   tensorsInMemory: async () => (await import('@tensorflow/tfjs-core')).memory().numTensors,
   lookNames: async () => Object.keys((await import('../sketch/looks/index.ts')).looks),
   houseNames: async () => Object.keys((await import('../sketch/looks/index.ts')).houses),

@@ -17,7 +17,7 @@ async function sharpened(picture: Picture, scale: 1 | 2 | 4, detail: number): Pr
 }
 
 test.each([1, 2, 4] as const)('at ×%s, more detail is crisper, and none is the plain image', async (scale) => {
-  const side = scale === 4 ? 40 : 128;
+  const side = scale === 4 ? 24 : 96;
   const picture = await resize(await crop('chelsea', 100, 20, 256), side, side);
   const plain =
     scale === 1 ? picture : await read((await upscale({ image: await input(picture), scale, ...making })).bytes);
@@ -36,7 +36,7 @@ test.each([
   ['astronaut', 100, 20],
   ['coffee', 180, 60],
 ] as const)('brings back what a slight blur took from %s', async (name, left, top) => {
-  const truth = await crop(name, left, top, 256);
+  const truth = await crop(name, left, top, 160);
   const soft = await blur(truth, 0.6);
   expect(psnr(truth, await sharpened(soft, 1, 0.5))).toBeGreaterThan(psnr(truth, soft) + 1.5);
 });
@@ -51,13 +51,13 @@ test.each([1, 2] as const)('an edge gets no halo at ×%s', async (scale) => {
 });
 
 test('noise on an even ground is left alone', async () => {
-  const data = new Uint8Array(128 * 128 * 3);
+  const data = new Uint8Array(96 * 96 * 3);
   let state = 1;
   for (let i = 0; i < data.length; i += 3) {
     state = (state * 48271) % 2147483647;
     data.fill(120 + (state % 7) - 3, i, i + 3);
   }
-  const grain: Picture = { width: 128, height: 128, channels: 3, data };
+  const grain: Picture = { width: 96, height: 96, channels: 3, data };
   // A photograph's detail rises more than fourfold by then.
   expect(fineDetail(await sharpened(grain, 1, 1))).toBeLessThan(2.5 * fineDetail(grain));
 });

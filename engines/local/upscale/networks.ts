@@ -1,7 +1,15 @@
 /** The ESRGAN networks of the packages `@upscalerjs/esrgan-…`, loaded once in each thread. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Raster } from '../raster.ts';
-import { type Network, onnxOf, scaleOf } from './weights.ts';
+import { convert, type KerasModel } from './convert.ts';
+
+/** For a megapixel, `slim` takes seconds and `thick` minutes. */
+export type Network = 'slim-2x' | 'slim-4x' | 'thick-2x' | 'thick-4x';
+
+export const scaleOf = (network: Network): 2 | 4 => (network.endsWith('2x') ? 2 : 4);
 
 const sessions = new Map<Network, Promise<InferenceSession>>();
 
@@ -18,15 +26,19 @@ const options: InferenceSession.SessionOptions = {
   // Each thread of the pool has a core; more threads inside it would wait for each other.
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
-  executionMode: 'sequential',
   // The arena would keep the memory of the largest tile.
   enableCpuMemArena: false,
-  graphOptimizationLevel: 'all',
 };
 
 async function open(network: Network): Promise<InferenceSession> {
-  let session: InferenceSession | undefined;
-  const start = async (file: Uint8Array) => (session = await InferenceSession.create(file, options));
-  const file = await onnxOf(network, (kept) => start(kept).then(Boolean, () => false));
-  return session ?? start(file);
+  const scale = scaleOf(network);
+  const isSlim = network.startsWith('slim');
+  const entry = createRequire(import.meta.url).resolve(`@upscalerjs/esrgan-${isSlim ? 'slim' : 'thick'}`);
+  const folder = new URL(`../../../../../models/x${scale}/`, pathToFileURL(entry));
+  const model = JSON.parse(await readFile(new URL('model.json', folder), 'utf8')) as KerasModel;
+  const files = model.weightsManifest.flatMap((group) => group.paths);
+  const weights = Buffer.concat(await Promise.all(files.map((file) => readFile(new URL(file, folder)))));
+  // With the interpolation of its training, slim's fourfold enlarging draws the grid of the small pixels.
+  const interpolation = network === 'slim-4x' ? 'linear' : 'nearest';
+  return InferenceSession.create(convert(model, weights, { scale, white: isSlim ? 255 : 1, interpolation }), options);
 }

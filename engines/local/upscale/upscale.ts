@@ -1,22 +1,66 @@
-/** Upscaling: more pixels, the same picture. */
-import type { Upscale } from '../../contract/index.ts';
-import { decode, type Made, make } from '../raster.ts';
+/** Enlarges and sharpens images: the network finds the edges between pixels, then contrast is raised there. */
+import {
+  EngineError,
+  type InputImage,
+  type OutputFormat,
+  type SharpenDetail,
+  type Upscale,
+  whyTooLarge,
+} from '../../contract/index.ts';
 import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
-import { enlarge } from './esrgan.ts';
-import type { Network } from './weights.ts';
-import { refuseTooLarge } from './limits.ts';
+import { noiseOf } from '../pixels/noise.ts';
+import { toByte } from '../pixels/range.ts';
+import { stretched } from '../pixels/resample.ts';
+import { decode, type Made, make, type Raster } from '../raster.ts';
+import { crispen, reach } from './crispen.ts';
+import { byTiles, enlarge, halo } from './enlarge.ts';
+import { infer, type Network, scaleOf } from './networks.ts';
 
-/** Of an image that `thick`, which takes some 25 times as long as `slim`, has done within 20 s. In pixels. */
+/** Pixels of the largest image that `thick`, which takes some 25 times as long as `slim`, enlarges within 20 s. */
 const mostForThick = 320 * 320;
+
+/** Pixels along a tile with its halo. Halos are wider here than for enlarging alone. */
+const side = 320;
 
 export async function upscale({ image, scale, outputFormat }: Upscale): Promise<Made> {
   refuseTooLarge(image, scale, outputFormat);
   const raster = withoutNeedlessAlpha(await decode(image));
-  return make('local/esrgan', await enlarge(raster, networkFor(raster, scale)), outputFormat);
+  return make('local/esrgan', await enlarge<3 | 4>(raster, networkFor(raster, scale)), outputFormat);
 }
 
-/** At ×4 `thick` gains 1 dB, which is well seen; at ×2 half of it, which is not. */
+export async function sharpenDetail({ image, scale, detail, outputFormat }: SharpenDetail): Promise<Made> {
+  refuseTooLarge(image, scale, outputFormat);
+  const raster = withoutNeedlessAlpha(await decode(image));
+  // An image that keeps its size is processed at twice its size: halos then stay within its pixels.
+  const network = networkFor(raster, scale === 1 ? 2 : scale);
+  const grain = scaleOf(network) / 2;
+  const noise = noiseOf(raster);
+  const seen = halo + Math.ceil((reach * grain) / scaleOf(network)) + 1;
+  const sharper = await byTiles<3 | 4>(raster, { scale, side, halo: seen }, async (tile) => {
+    const plain = await infer(network, tile);
+    const crisp = crispen(plain, grain, detail, noise);
+    return scale === 1 ? withGain(tile, plain, crisp) : crisp;
+  });
+  return make('local/esrgan-detail', sharper, outputFormat);
+}
+
+/** At ×4 `thick` gains 1 dB, which is clearly visible; at ×2 half of it, which is not. */
 export function networkFor({ width, height }: { width: number; height: number }, scale: 2 | 4): Network {
   if (scale === 2) return 'slim-2x';
   return width * height <= mostForThick ? 'thick-4x' : 'slim-4x';
+}
+
+/** Adds to an image the difference between two of its enlargements. */
+function withGain(image: Raster<3>, plain: Raster<3>, crisp: Raster<3>): Raster<3> {
+  const gains = Float32Array.from(crisp.data, (value, i) => value - plain.data[i]!);
+  const gain = stretched(gains, 3, plain, image, 'area');
+  return { ...image, data: image.data.map((value, i) => toByte(value + gain[i]!)) };
+}
+
+/** @throws EngineError `input_invalid` if an enlarged image would exceed the service's or the format's limit */
+function refuseTooLarge({ width, height }: InputImage, scale: number, format: OutputFormat): void {
+  const result = { width: width * scale, height: height * scale };
+  const publicMessage = whyTooLarge(result, format, { width, height });
+  if (publicMessage === null) return;
+  throw new EngineError('input_invalid', `${result.width}×${result.height} pixels are too many`, { publicMessage });
 }

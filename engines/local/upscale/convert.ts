@@ -1,0 +1,188 @@
+/** Converts an ESRGAN network from Keras, as TensorFlow.js stores it, to ONNX, and corrects its colours. */
+import { type Constant, elementTypes, type Operator, writeModel } from './onnx.ts';
+
+/** As much of `model.json` as networks for images need. */
+export interface KerasModel {
+  modelTopology: { model_config: { config: { layers: Layer[] } } };
+  weightsManifest: { paths: string[]; weights: { name: string; shape: number[] }[] }[];
+}
+
+interface Layer {
+  class_name: string;
+  name: string;
+  config: { beta?: number; scale?: number };
+  inbound_nodes: [name: string, ...unknown[]][][];
+}
+
+export interface Conversion {
+  scale: 2 | 4;
+  /** The number that the network itself uses for white. */
+  white: 1 | 255;
+  /** How upsampling layers interpolate. */
+  interpolation: 'nearest' | 'linear';
+}
+
+/**
+ * Returns an ONNX file whose input and output are bytes.
+ * @param weights the contents of the manifest's files, one after the other
+ */
+export function convert(model: KerasModel, weights: Uint8Array, conversion: Conversion): Uint8Array {
+  const { scale, white, interpolation } = conversion;
+  const { layers } = model.modelTopology.model_config.config;
+  const [input, ...others] = layers;
+  const upsampling = others.filter((layer) => layer.class_name === 'UpSampling2D').map((layer) => layer.name);
+  const afterUpsampling = others.filter((layer) => upsampling.includes(inputsOf(layer)[0]!)).map((layer) => layer.name);
+  const betas = others.filter((layer) => layer.config.beta !== undefined);
+  const constants: Constant[] = [
+    number('unit', white / 255),
+    number('levels per unit', 255 / white),
+    number('black', 0),
+    number('white', 255),
+    enlarging(
+      { name: 'cubic', shape: [3, 3, 1, 1], values: Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1) },
+      scale,
+      'cubic',
+    ),
+    ...betas.map(({ name, config }) => number(`${name}/beta`, config.beta!)),
+    ...readWeights(model, weights).map((constant) =>
+      afterUpsampling.some((layer) => constant.name.startsWith(`${layer}/`))
+        ? enlarging(constant, scale, interpolation)
+        : constant,
+    ),
+  ];
+  const graph: Operator[] = [
+    { type: 'Transpose', inputs: ['bytes'], output: 'planes', attributes: { perm: [0, 3, 1, 2] } },
+    { type: 'Cast', inputs: ['planes'], output: 'numbers', attributes: { to: elementTypes.float } },
+    { type: 'Mul', inputs: ['numbers', 'unit'], output: input!.name },
+    ...others.flatMap((layer) => operators(layer, scale, afterUpsampling.includes(layer.name))),
+    ...backProjection(input!.name, others.at(-1)!.name, scale),
+    { type: 'Mul', inputs: ['corrected', 'levels per unit'], output: 'levels' },
+    { type: 'Clip', inputs: ['levels', 'black', 'white'], output: 'clipped' },
+    { type: 'Round', inputs: ['clipped'], output: 'rounded' },
+    { type: 'Cast', inputs: ['rounded'], output: 'integers', attributes: { to: elementTypes.byte } },
+    { type: 'Transpose', inputs: ['integers'], output: 'pixels', attributes: { perm: [0, 2, 3, 1] } },
+  ];
+  return writeModel(constants, graph);
+}
+
+const number = (name: string, value: number): Constant => ({ name, shape: [], values: Float32Array.of(value) });
+
+const inputsOf = (layer: Layer): string[] => layer.inbound_nodes[0]!.map(([from]) => from);
+
+/** @param enlarges whether a convolution also does the work of an upsampling layer before it */
+function operators(layer: Layer, scale: number, enlarges: boolean): Operator[] {
+  const { class_name, name: output, config } = layer;
+  const inputs = inputsOf(layer);
+  switch (class_name) {
+    case 'Conv2D': {
+      const terms = [...inputs, `${output}/kernel`, `${output}/bias`];
+      return enlarges ? enlargement(terms, output, scale) : [convolution(terms, output)];
+    }
+    case 'UpSampling2D':
+      return [{ type: 'Identity', inputs, output }];
+    case 'Activation':
+      return [{ type: 'Relu', inputs, output }];
+    case 'Concatenate':
+      return [{ type: 'Concat', inputs, output, attributes: { axis: 1 } }];
+    case 'Add':
+      return [{ type: 'Sum', inputs, output }];
+    case 'MultiplyBeta':
+      return [{ type: 'Mul', inputs: [...inputs, `${output}/beta`], output }];
+    case 'PixelShuffle2x':
+    case 'PixelShuffle4x':
+      return [shuffle(inputs, output, config.scale!)];
+    default:
+      throw new Error(`Layer ${output} is a ${class_name}, which cannot be converted`);
+  }
+}
+
+const convolution = (inputs: string[], output: string): Operator => ({
+  type: 'Conv',
+  inputs,
+  output,
+  attributes: { auto_pad: 'SAME_UPPER' },
+});
+
+const shuffle = (inputs: string[], output: string, scale: number): Operator => ({
+  type: 'DepthToSpace',
+  inputs,
+  output,
+  attributes: { blocksize: scale, mode: 'DCR' },
+});
+
+const enlargement = (inputs: string[], output: string, scale: number): Operator[] => [
+  convolution(inputs, `${output}/phases`),
+  shuffle([`${output}/phases`], output, scale),
+];
+
+/**
+ * Adds the difference between the image and the reduced result to the result (one step of iterative back-projection).
+ * This reverts the networks' colour shift of up to 2 % and gains more than 1 dB.
+ */
+function backProjection(image: string, enlarged: string, scale: number): Operator[] {
+  const pooling = { kernel_shape: [scale, scale], strides: [scale, scale] };
+  return [
+    { type: 'AveragePool', inputs: [enlarged], output: 'reduced', attributes: pooling },
+    { type: 'Sub', inputs: [image, 'reduced'], output: 'difference' },
+    ...enlargement(['difference', 'cubic'], 'correction', scale),
+    { type: 'Add', inputs: [enlarged, 'correction'], output: 'corrected' },
+  ];
+}
+
+function readWeights({ weightsManifest }: KerasModel, weights: Uint8Array): Constant[] {
+  const numbers = new Float32Array(new Uint8Array(weights).buffer);
+  let at = 0;
+  return weightsManifest
+    .flatMap((group) => group.weights)
+    .map(({ name, shape }) => {
+      const size = shape.reduce((product, side) => product * side, 1);
+      const constant = { name, shape, values: numbers.subarray(at, (at += size)) };
+      return shape.length === 4 ? transposed(constant) : constant;
+    });
+}
+
+/** Keras keeps kernels as [down, across, from, to], ONNX as [to, from, down, across]. */
+function transposed({ name, shape, values }: Constant): Constant {
+  const [rows, columns, from, to] = shape as [number, number, number, number];
+  const turned = new Float32Array(values.length);
+  const area = rows * columns;
+  for (let cell = 0, at = 0; cell < area; cell++) {
+    for (let i = 0; i < from; i++) {
+      for (let o = 0; o < to; o++, at++) turned[(o * from + i) * area + cell] = values[at]!;
+    }
+  }
+  return { name, shape: [to, from, rows, columns], values: turned };
+}
+
+/** The weight of a pixel at a distance. */
+const weights = {
+  nearest: (d: number) => Number(d < 0.5),
+  linear: (d: number) => Math.max(0, 1 - d),
+  cubic: (d: number) => (d < 1 ? 1.5 * d ** 3 - 2.5 * d * d + 1 : d < 2 ? -0.5 * d ** 3 + 2.5 * d * d - 4 * d + 2 : 0),
+};
+
+/**
+ * Returns the kernel or the bias of a convolution that enlarges by interpolation, then applies the given convolution.
+ * It works at the small size, which is fast: for each place within an enlarged pixel it has its own filters.
+ */
+function enlarging({ name, shape, values }: Constant, scale: number, interpolation: keyof typeof weights): Constant {
+  const [to, from, size] = shape as [number, number?, number?];
+  const count = scale * scale * to;
+  if (!from || !size)
+    return { name, shape: [count], values: Float32Array.from({ length: count }, (_, n) => values[n % to]!) };
+  const reach = interpolation === 'cubic' ? 2 : 1;
+  const side = 2 * reach + 1;
+  const weight = (phase: number, pixel: number, element: number) =>
+    weights[interpolation](Math.abs((phase + element - size / 2 + 1) / scale - 0.5 - pixel + reach));
+  const out = Float32Array.from({ length: count * from * side * side }, (_, n) => {
+    const [x, y, filter] = [n % side, Math.floor(n / side) % side, Math.floor(n / (side * side))];
+    const [own, phase] = [filter % (to * from), Math.floor(filter / (to * from))];
+    let sum = 0;
+    for (let k = 0; k < size * size; k++) {
+      const down = weight(Math.floor(phase / scale), y, Math.floor(k / size));
+      sum += values[own * size * size + k]! * down * weight(phase % scale, x, k % size);
+    }
+    return sum;
+  });
+  return { name, shape: [count, from, side, side], values: out };
+}
