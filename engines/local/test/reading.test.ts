@@ -3,14 +3,13 @@ import { expect, test } from '@jest/globals';
 import { read } from '../sketch/read/read.ts';
 import { resolveBrief } from '../sketch/read/resolve.ts';
 import { synonyms, things } from '../sketch/read/vocabulary.ts';
-import { drawings } from '../sketch/subjects/drawn.ts';
-import { iconBody } from '../sketch/subjects/icons.ts';
+import { drawingOf } from '../sketch/subjects/drawings.ts';
 
 const names = (prompt: string): string[] =>
   read(prompt).subjects.map((s) => (s.count > 1 ? `${s.count} ${s.thing.name}` : s.thing.name));
 
 test('every thing has a drawing and every synonym leads to a thing', () => {
-  expect([...things.keys()].filter((name) => iconBody(name) === undefined && drawings[name] === undefined)).toEqual([]);
+  expect([...things.keys()].filter((name) => drawingOf(name) === null)).toEqual([]);
   expect([...synonyms.values()].filter((name) => !things.has(name))).toEqual([]);
 });
 

@@ -1,18 +1,19 @@
 /** Grass: blades that grow with nearness, and flowers among them. */
-import { disc, run, type Canvas } from '../canvas.ts';
-import { blend, hex, hsl, type Colour } from '../colour.ts';
+import { disc, run } from '../canvas.ts';
+import { blend, hex, hsl } from '../colour.ts';
+import type { Random } from '../random.ts';
 import { lit, type Stage } from './stage.ts';
 
-export const [deepBlade, paleBlade] = [hex('#4f7a34'), hex('#a9c45c')];
+const [deep, pale] = [hex('#4f7a34'), hex('#a9c45c')];
 
-/** Paints a blade that bends with its height. `wide` is half of its width at the foot. */
-export function paintBlade(
-  canvas: Canvas,
-  x: number,
-  y: number,
-  { tall, wide, bend }: { tall: number; wide: number; bend: number },
-  colour: Colour,
+/** Paints a blade of a random green that bends with its height. `wide` is half of its width at the foot. */
+function paintBlade(
+  { canvas, light }: Stage,
+  [x, y]: readonly [number, number],
+  { tall, wide, bend, shade }: { tall: number; wide: number; bend: number; shade: number },
+  random: Random,
 ): void {
+  const colour = blend(lit(blend(deep, pale, random.next()), light), light.shadow, shade);
   for (let k = 0; k <= 1; k += Math.max(0.05, 1 / tall)) {
     const half = Math.max(0.4, wide * (1 - k));
     const cx = x + bend * tall * k * k;
@@ -32,13 +33,11 @@ export function paintGrass(stage: Stage, top: number, flowers: number): void {
   const heart = lit(hex('#f6cf4a'), light);
   for (let i = 0; i < total; i++) {
     const t = (i / total) ** 0.75;
-    const y = top + (height - top) * (0.06 + t * 1.02);
-    const x = random.next() * width;
+    const [x, y] = [random.next() * width, top + (height - top) * (0.06 + t * 1.02)];
     const tall = unit * (4 + 40 * t * t) * random.between(0.6, 1.3);
-    const green = lit(blend(deepBlade, paleBlade, random.next()), light);
-    const c = blend(green, light.shadow, random.between(0, 0.3) + (t > 0.8 ? 0.18 : 0));
+    const shade = random.between(0, 0.3) + (t > 0.8 ? 0.18 : 0);
     const bend = wind + random.between(-0.35, 0.35);
-    paintBlade(canvas, x, y, { tall, wide: unit * (0.6 + 1.7 * t), bend }, c);
+    paintBlade(stage, [x, y], { tall, wide: unit * (0.6 + 1.7 * t), bend, shade }, random);
     if (flowers === 0 || !random.chance(flowers * 0.5)) continue;
     const hue = random.pick(hues);
     const petal = lit(hsl(hue + random.between(-0.03, 0.03), 0.75, 0.66), light);
@@ -49,5 +48,23 @@ export function paintGrass(stage: Stage, top: number, flowers: number): void {
       disc(canvas, px, py, r * 0.62, blend(petal, [1, 1, 1], p * 0.05), 0.95, 0.9, 5);
     }
     disc(canvas, fx, fy, r * 0.42, heart, 1, 1, 5);
+  }
+}
+
+/** Paints the blades that cover the foot of a subject. */
+export function paintFootGrass(
+  stage: Stage,
+  random: Random,
+  left: number,
+  y: number,
+  wide: number,
+  distance: number,
+): void {
+  const { unit } = stage.canvas;
+  for (let i = 0; i < Math.min(90, wide / (2.2 * unit)); i++) {
+    const x = left + random.next() * wide;
+    const tall = unit * random.between(5, 17) * (1.2 - distance * 2);
+    const [shade, bend] = [random.between(0.05, 0.35), random.between(-0.4, 0.4)];
+    paintBlade(stage, [x, y + unit * 3], { tall, wide: unit * 1.5, bend, shade }, random);
   }
 }

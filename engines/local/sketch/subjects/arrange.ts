@@ -1,18 +1,17 @@
-/** Decides where subjects stand and how large they are, by the rule of thirds and their kind. */
+/** Decides where subjects stand and how large they are, by the rule of thirds and their kind; then paints them. */
 import { clamp } from '../../pixels/range.ts';
 import { paintTree, type Kind } from '../paint/trees.ts';
 import type { Stage } from '../paint/stage.ts';
 import type { Random } from '../random.ts';
 import type { Subject } from '../read/brief.ts';
 import type { Place, Thing } from '../read/vocabulary.ts';
-import { paintReflection, paintShadow, paintStamp, shade, type Stamp } from './stamp.ts';
-import { embed } from './embed.ts';
+import { paintFoot, paintReflection, paintShadow, paintStamp, shade, type Stamp } from './stamp.ts';
 import { rasterise } from './sprite.ts';
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
 const emitters = set('fire red-paper-lantern candle diya-lamp light-bulb jack-o-lantern');
-/** Their writing or rig would read wrong in a mirror. */
+/** Things whose writing or rig would look wrong in a mirror. */
 const fixed = set(
   'ambulance fire-engine taxi police-car hotel school books watch alarm-clock mantelpiece-clock statue-of-liberty',
 );
@@ -20,19 +19,23 @@ const cutFlowers = set('tulip rose sunflower hibiscus blossom hyacinth bouquet w
 const swimmers = set('swan duck goose');
 const bottomDwellers = set('coral crab');
 
-/** Painted, not stamped, where they stand in a landscape. */
+/** Things that are painted, not stamped, where they stand on the ground. */
 const trees: Readonly<Record<string, Kind | undefined>> = {
   'deciduous-tree': 'leafy',
   'evergreen-tree': 'conifer',
   'palm-tree': 'palm',
 };
 
-interface Spot {
-  readonly thing: Thing;
-  readonly x: number;
+/** The row of a thing's foot, its height in pixels, and how far away it is (0–1). */
+interface Standing {
   readonly y: number;
   readonly tall: number;
   readonly distance: number;
+}
+
+interface Spot extends Standing {
+  readonly thing: Thing;
+  readonly x: number;
   readonly place: Place;
   readonly tint: Stamp['tint'];
 }
@@ -47,62 +50,62 @@ function placeIn({ brief: { scenes }, waterTop }: Stage, { place, name }: Thing)
   return swimmers.has(name) && waterTop !== null ? 'water' : place;
 }
 
+/** Lets the `n`th thing of a subject stand at its place; `alone` says whether it is the picture's only thing. */
+function standAt(
+  stage: Stage,
+  place: Place,
+  { subject: { thing, count }, order, n, alone, tall }: Item,
+  random: Random,
+): Standing {
+  const { horizon, groundTop, waterTop, brief } = stage;
+  const { height } = stage.canvas;
+  // Spreads things of one subject evenly between near and far.
+  const spread = (offset: number) => (n * 0.618 + offset) % 1;
+  if (place === 'sky') {
+    const low = thing.size < 0.5 && waterTop === null;
+    const free = () => (low ? random.between(0.5, 1.4) : random.between(0.34, 0.82));
+    const level = horizon * (alone ? (low ? 1.12 : 0.66) : free());
+    const y = brief.scenes.includes('sky') ? height * random.between(0.45, 0.72) : level;
+    const far = count > 1 ? random.next() : 0.2;
+    const size = tall * (thing.place === 'sky' ? 1.05 : 0.9) * (low ? 1.2 : 1) * (1 - far * 0.45);
+    return { y: Math.max(y, size * 1.06), tall: size, distance: 0.1 + far * 0.35 };
+  }
+  if (place === 'deep') {
+    const middle = height * (0.5 + (alone ? 0.06 : random.between(-0.28, 0.26)));
+    const distance = count > 1 ? random.next() * 0.35 : 0.04;
+    const floor = bottomDwellers.has(thing.name) ? height * random.between(0.9, 0.97) : null;
+    return { y: floor ?? Math.min(middle + tall / 2, height * 0.94), tall: tall * (1 - distance), distance };
+  }
+  if (place === 'water') {
+    const near = count === 1 ? 0.42 : spread(0.2) * 0.75 + 0.12;
+    const y = horizon + (Math.min(groundTop, height) - horizon) * (0.1 + near * 0.62);
+    return { y, tall: tall * (0.5 + near * 0.75), distance: clamp(0.42 - near * 0.45) };
+  }
+  if (place === 'table') {
+    const near = count === 1 && brief.subjects.length === 1 ? 0.45 : random.between(0.24, 0.72);
+    return { y: groundTop + (height - groundTop) * near, tall: tall * (alone ? 1.25 : 1.02), distance: 0 };
+  }
+  const front = Math.max(groundTop, horizon);
+  const large = thing.size >= 2;
+  const free = count === 1 ? 0.5 + 0.18 * (order % 2) : spread(0.3) * 0.62 + 0.22;
+  const near = large ? 0.12 + random.next() * 0.1 : free;
+  const distance = large ? 0.2 : clamp(0.28 - near * 0.35);
+  const size = tall * (count > 1 ? 0.62 + near * 0.7 : 1) * (!large && front > height * 0.7 ? 0.9 : 1);
+  if (trees[thing.name]) return { y: front + (height - front) * 0.3, tall: size * (count > 1 ? 1.3 : 1.75), distance };
+  return { y: front + (height - front) * near, tall: size, distance };
+}
+
 /** One of a subject's things, before it has a place. */
 interface Item {
   readonly subject: Subject;
-  /** Its number among its like, and its subject's among all subjects. */
-  readonly n: number;
+  /** Number of the subject among all subjects, and of the thing among its like. */
   readonly order: number;
-  /** Whether it is the picture's only thing. */
+  readonly n: number;
   readonly alone: boolean;
-  readonly kinds: number;
   readonly tall: number;
 }
 
-/** Its foot's row, its height, and how far away it is. */
-type Standing = Pick<Spot, 'y' | 'tall' | 'distance'>;
-
-/** How each place lets a thing stand. */
-const standing: Readonly<Record<Place, (stage: Stage, item: Item, random: Random) => Standing>> = {
-  sky: ({ canvas: { height }, horizon, waterTop, brief }, { subject, alone, tall }, random) => {
-    const low = subject.thing.size < 0.5 && waterTop === null;
-    const free = () => (low ? random.between(0.5, 1.4) : random.between(0.34, 0.82));
-    let y = horizon * (alone ? (low ? 1.12 : 0.66) : free());
-    if (brief.scenes.includes('sky')) y = height * random.between(0.45, 0.72);
-    const far = subject.count > 1 ? random.next() : 0.2;
-    const size = tall * (subject.thing.place === 'sky' ? 1.05 : 0.9) * (low ? 1.2 : 1) * (1 - far * 0.45);
-    return { y: Math.max(y, size * 1.06), tall: size, distance: 0.1 + far * 0.35 };
-  },
-  deep: ({ canvas: { height } }, { subject, alone, tall }, random) => {
-    const off = random.between(-0.28, 0.26);
-    const middle = height * (alone ? 0.56 : 0.5 + off);
-    const distance = subject.count > 1 ? random.next() * 0.35 : 0.04;
-    const floor = bottomDwellers.has(subject.thing.name) ? height * random.between(0.9, 0.97) : null;
-    return { y: floor ?? Math.min(middle + tall / 2, height * 0.94), tall: tall * (1 - distance), distance };
-  },
-  water: ({ canvas: { height }, horizon, groundTop }, { subject, n, tall }) => {
-    const near = subject.count === 1 ? 0.42 : ((n * 0.618 + 0.2) % 1) * 0.75 + 0.12;
-    const y = horizon + (Math.min(groundTop, height) - horizon) * (0.1 + near * 0.62);
-    return { y, tall: tall * (0.5 + near * 0.75), distance: clamp(0.42 - near * 0.45) };
-  },
-  table: ({ canvas: { height }, groundTop }, { alone, subject, kinds, tall }, random) => {
-    const near = subject.count === 1 && kinds === 1 ? 0.45 : random.between(0.24, 0.72);
-    return { y: groundTop + (height - groundTop) * near, tall: tall * (alone ? 1.25 : 1.02), distance: 0 };
-  },
-  ground: ({ canvas: { height }, horizon, groundTop }, { subject, n, order, tall }, random) => {
-    const front = Math.max(groundTop, horizon);
-    const large = subject.thing.size >= 2;
-    const spread = subject.count === 1 ? 0.5 + 0.18 * (order % 2) : ((n * 0.618 + 0.3) % 1) * 0.62 + 0.22;
-    const near = large ? 0.12 + random.next() * 0.1 : spread;
-    const many = subject.count > 1 ? 0.62 + near * 0.7 : 1;
-    const low = !large && front > height * 0.7 ? 0.9 : 1;
-    const distance = large ? 0.2 : clamp(0.28 - near * 0.35);
-    if (!trees[subject.thing.name]) return { y: front + (height - front) * near, tall: tall * many * low, distance };
-    const grown = subject.count > 1 ? 1.3 : 1.75;
-    return { y: front + (height - front) * 0.3, tall: tall * many * low * grown, distance };
-  },
-};
-
+/** Returns the spots of all subjects from back to front. */
 function spots(stage: Stage): Spot[] {
   const { canvas, brief } = stage;
   const random = stage.random.stream('spots');
@@ -117,30 +120,28 @@ function spots(stage: Stage): Spot[] {
     const { thing, count, tint } = subject;
     const place = placeIn(stage, thing);
     const alone = kinds === 1 && count === 1;
+    // A single tree gives the others its shade.
+    const shading = trees[thing.name] && place === 'ground' && kinds > 1 && count === 1;
     return Array.from({ length: count }, (_, n): Spot => {
-      const spread = (n + 0.5 + random.between(-0.22, 0.22)) / count;
-      const paired = lanes * (order % 2 === 0 ? 0.2 : -0.22) * (1 + Math.floor(order / 2) * 0.35);
-      let u = alone ? 0.5 + lanes * 0.14 : count === 1 ? 0.5 + paired : 0.12 + spread * 0.76;
-      if (alone && place === 'table') u = 0.5 + lanes * 0.07;
-      // A single tree gives the others its shade.
-      if (trees[thing.name] && place === 'ground' && kinds > 1 && count === 1)
-        u = 0.5 + lanes * (order === 0 ? -0.1 : 0.1);
+      const row = 0.12 + ((n + 0.5 + random.between(-0.22, 0.22)) / count) * 0.76;
+      const paired = (order % 2 === 0 ? 0.2 : -0.22) * (1 + Math.floor(order / 2) * 0.35);
+      const off = alone ? (place === 'table' ? 0.07 : 0.14) : shading ? (order === 0 ? -0.1 : 0.1) : paired;
+      const u = count === 1 ? 0.5 + lanes * off : row;
       const tall = size * thing.size ** 0.62 * subject.scale;
-      const stood = standing[place](stage, { subject, n, order, alone, kinds, tall }, random);
-      return { thing, x: clamp(u, 0.1, 0.9) * width, ...stood, place, tint };
+      const standing = standAt(stage, place, { subject, order, n, alone, tall }, random);
+      return { thing, x: clamp(u, 0.1, 0.9) * width, ...standing, place, tint };
     });
   });
-  return intoVase(list).sort((a, b) => (a.place === 'sky' ? 0 : 1) - (b.place === 'sky' ? 0 : 1) || a.y - b.y);
+  return intoVase(list).sort((a, b) => Number(b.place === 'sky') - Number(a.place === 'sky') || a.y - b.y);
 }
 
 /** Puts cut flowers beside a vase into it. */
 function intoVase(list: Spot[]): Spot[] {
   const vase = list.find((spot) => spot.thing.name === 'vase');
-  if (!vase) return list;
   const stems = list.filter((spot) => cutFlowers.has(spot.thing.name));
   return list.map((spot) => {
     const n = stems.indexOf(spot);
-    if (n < 0) return spot;
+    if (!vase || n < 0) return spot;
     const off = n - (stems.length - 1) / 2;
     const [x, y] = [vase.x + off * vase.tall * 0.27, vase.y - vase.tall * (0.72 - Math.abs(off) * 0.06)];
     return { ...spot, x, y, tall: vase.tall * 0.72, place: 'sky' };
@@ -173,6 +174,6 @@ export async function paintSubjects(stage: Stage): Promise<void> {
     if (place === 'water') paintReflection(canvas, stamp, light, pixels);
     if (place === 'ground' || place === 'table') paintShadow(canvas, stamp, light);
     paintStamp(canvas, stamp, light, pixels);
-    if (place === 'ground') embed(stage, stamp);
+    if (place === 'ground') paintFoot(stage, stamp);
   }
 }

@@ -1,15 +1,18 @@
 /** Puts a sprite into the picture so that it belongs there: lit, shaded, hazed, with a shadow or a reflection. */
 import { disc, each, type Canvas } from '../canvas.ts';
-import { blend, mixInto, times, type Colour } from '../colour.ts';
+import { blend, hex, times, type Colour } from '../colour.ts';
 import { grainAt, grainTexture } from '../noise.ts';
+import { paintFootGrass } from '../paint/grass.ts';
 import type { Light } from '../paint/light.ts';
-import { reliefOf, type Sprite } from './sprite.ts';
+import { lit, type Stage } from '../paint/stage.ts';
+import { boxBlurInZeros } from '../../pixels/blur.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import { luma } from '../../pixels/luma.ts';
+import type { Raster } from '../../raster.ts';
 
 /** How a sprite is lit. */
 export interface Shading {
-  readonly sprite: Sprite;
+  readonly sprite: Raster;
   readonly flip: boolean;
   /** 0 near – 1 far. */
   readonly distance: number;
@@ -31,13 +34,13 @@ export interface Stamp extends Shading {
 
 /** Returns the colour of every pixel of a sprite under a light, interleaved RGBA 0–1. */
 export function shade({ sprite, flip, tint, glows, side, seed, distance }: Shading, light: Light): Float32Array {
-  const { width, height, rgba } = sprite;
+  const { width, height, data } = sprite;
   const small = Math.min(width, height);
-  const relief = reliefOf(sprite, Math.max(2, small * 0.07));
+  // The blurred alpha is a dome, whose slope shows where the light falls.
+  const alpha = new Float32Array(width * height).map((_, i) => data[i * 4 + 3]! / 255);
+  const relief = boxBlurInZeros(alpha, width, height, Math.max(2, Math.round(small * 0.07)), 2);
   const reach = Math.max(1, Math.round(small * 0.02));
-  const slope = (x: number, y: number, dx: number, dy: number) =>
-    relief[clamp(y - dy, 0, height - 1) * width + clamp(x - dx, 0, width - 1)]! -
-    relief[clamp(y + dy, 0, height - 1) * width + clamp(x + dx, 0, width - 1)]!;
+  const at = (x: number, y: number) => relief[clamp(y, 0, height - 1) * width + clamp(x, 0, width - 1)]!;
   const grain = grainTexture(seed, 32, 3);
   const out = new Float32Array(width * height * 4);
   // In the dark a little more light falls on the picture's subjects.
@@ -48,16 +51,16 @@ export function shade({ sprite, flip, tint, glows, side, seed, distance }: Shadi
     for (let x = 0; x < width; x++, o += 4) {
       const own = flip ? width - 1 - x : x;
       const s = (y * width + own) * 4;
-      if (rgba[s + 3] === 0) continue;
-      let c: Colour = [rgba[s]! / 255, rgba[s + 1]! / 255, rgba[s + 2]! / 255];
+      if (data[s + 3] === 0) continue;
+      let c: Colour = [data[s]! / 255, data[s + 1]! / 255, data[s + 2]! / 255];
       const l = luma(...c);
       if (tint) c = blend(c, times(tint, 0.25 + l * 1.15), tinting(c, l));
       c = blend(c, [l, l, l], 0.1);
       if (glows) c = times(c, [1.1, 1.08, 1.05]);
       else {
-        // The slope of the dome points away from the middle: outward is where it falls.
-        const across = slope(own, y, reach, 0) * (flip ? -side : side);
-        const facing = clamp((across * 0.8 - slope(own, y, 0, reach) * 0.7) * 3.2, -1, 1);
+        const across = (at(own - reach, y) - at(own + reach, y)) * (flip ? -side : side);
+        const down = at(own, y - reach) - at(own, y + reach);
+        const facing = clamp((across * 0.8 - down * 0.7) * 3.2, -1, 1);
         const k = 1 + facing * 0.405 * light.contrast + (grainAt(grain, x * 1.3, y * 0.9) - 0.5) * 0.2 - low;
         c = times(c, times(fill, k));
         if (k < 1) c = blend(c, times(light.shadow, 0.4 + l), (1 - k) * 0.9);
@@ -65,7 +68,7 @@ export function shade({ sprite, flip, tint, glows, side, seed, distance }: Shadi
         c = blend(c, light.haze, hazed);
       }
       for (let k = 0; k < 3; k++) out[o + k] = c[k]!;
-      out[o + 3] = rgba[s + 3]! / 255;
+      out[o + 3] = data[s + 3]! / 255;
     }
   }
   return out;
@@ -78,22 +81,23 @@ function tinting(c: Colour, l: number): number {
 }
 
 export function paintStamp(canvas: Canvas, stamp: Stamp, light: Light, pixels: Float32Array): void {
-  const { alpha, rgb, plane } = canvas;
+  const { alpha, plane } = canvas;
   const { width, height } = stamp.sprite;
-  const shown = Math.round(height * (1 - stamp.sunk));
-  const [left, top] = [Math.round(stamp.x - width / 2), Math.round(stamp.y - height * (1 - stamp.sunk))];
+  const shown = height * (1 - stamp.sunk);
+  const [left, top] = [Math.round(stamp.x - width / 2), Math.round(stamp.y - shown)];
   if (stamp.glows)
     disc(canvas, stamp.x, stamp.y - height / 2, height * 1.6, [1, 0.72, 0.36], light.dark ? 0.5 : 0.22, 0);
-  for (let py = Math.max(0, top); py < Math.min(canvas.height, top + shown); py++)
-    for (let px = Math.max(0, left); px < Math.min(canvas.width, left + width); px++) {
-      const o = ((py - top) * width + px - left) * 4;
-      const a = pixels[o + 3]!;
-      if (a <= 0) continue;
-      const i = py * canvas.width + px;
-      mixInto(rgb, i * 3, [pixels[o]!, pixels[o + 1]!, pixels[o + 2]!], alpha && alpha[i] === 0 ? 1 : a);
-      if (a > 0.5) plane[i] = stamp.plane;
-      if (alpha) alpha[i] = alpha[i]! + (1 - alpha[i]!) * a;
-    }
+  const paintAt = (r: number, g: number, b: number, px: number, py: number, i: number) => {
+    const x = px - left;
+    const o = ((py - top) * width + x) * 4;
+    const a = x >= 0 && x < width ? pixels[o + 3]! : 0;
+    if (a <= 0) return null;
+    const share = alpha && alpha[i] === 0 ? 1 : a;
+    if (a > 0.5) plane[i] = stamp.plane;
+    if (alpha) alpha[i] = alpha[i]! + (1 - alpha[i]!) * a;
+    return blend([r, g, b], [pixels[o]!, pixels[o + 1]!, pixels[o + 2]!], share);
+  };
+  each(canvas, paintAt, top, top + Math.round(shown));
 }
 
 /** Paints the shadow where a thing meets the ground, away from the lamp. */
@@ -114,24 +118,40 @@ export function paintReflection(canvas: Canvas, stamp: Stamp, light: Light, pixe
   const { width, height } = stamp.sprite;
   const grain = grainTexture(stamp.seed + 1, 16, 3);
   const shown = Math.round(height * (1 - stamp.sunk));
-  const [left, top] = [Math.round(stamp.x - width / 2), Math.round(stamp.y)];
-  for (let y = 0; y < shown * 0.85 && top + y < canvas.height; y++)
-    for (let x = -4; x < width + 4; x++) {
-      const wave = (grainAt(grain, x * 0.25, (y * 260) / shown) - 0.5) * (3 + (y / shown) * width * 0.16);
-      const sx = Math.round(x + wave);
-      if (sx < 0 || sx >= width || left + x < 0 || left + x >= canvas.width) continue;
-      const o = ((shown - 1 - Math.floor(y * 1.12)) * width + sx) * 4;
-      const a = (pixels[o + 3] ?? 0) * (1 - y / shown) * 0.5;
-      if (a <= 0) continue;
-      const mirrored = times([pixels[o]!, pixels[o + 1]!, pixels[o + 2]!], [0.8, 0.85, 0.9]);
-      mixInto(canvas.rgb, ((top + y) * canvas.width + left + x) * 3, blend(mirrored, light.haze, 0.12), a);
-    }
+  const left = Math.round(stamp.x - width / 2);
+  const paintAt = (r: number, g: number, b: number, px: number, py: number) => {
+    const [x, y] = [px - left, py - Math.round(stamp.y)];
+    if (x < -4 || x >= width + 4) return null;
+    const wave = (grainAt(grain, x * 0.25, (y * 260) / shown) - 0.5) * (3 + (y / shown) * width * 0.16);
+    const column = Math.round(x + wave);
+    const o = ((shown - 1 - Math.floor(y * 1.12)) * width + column) * 4;
+    const a = column >= 0 && column < width ? (pixels[o + 3] ?? 0) * (1 - y / shown) * 0.5 : 0;
+    if (a <= 0) return null;
+    const mirrored = times([pixels[o]!, pixels[o + 1]!, pixels[o + 2]!], [0.8, 0.85, 0.9]);
+    return blend([r, g, b], blend(mirrored, light.haze, 0.12), a);
+  };
+  each(canvas, paintAt, Math.round(stamp.y), Math.round(stamp.y) + shown * 0.85);
   for (let x = -6; x < width + 6; x++) {
-    if (left + x < 0 || left + x >= canvas.width) continue;
     const edge = Math.min(1, Math.min(x + 6, width + 6 - x) / (width * 0.25));
     const foam = grainAt(grain, x * 1.7, 40);
     const row = Math.round(stamp.y + (foam - 0.5) * 4 * canvas.unit);
     const colour = foam > 0.5 ? light.cloud : light.shadow;
     disc(canvas, left + x, row, canvas.unit * (0.8 + 2.2 * foam), colour, 0.4 * edge, 0.5);
+  }
+}
+
+/** Covers the feet with what is on the ground: blades of grass, a drift of snow, a little sand. */
+export function paintFoot(stage: Stage, { sprite, x, y, distance, plane }: Stamp): void {
+  const { canvas, light, ground } = stage;
+  const { unit } = canvas;
+  const random = stage.random.stream(`embed-${plane}`);
+  const [left, wide] = [x - sprite.width * 0.5, sprite.width];
+  if (ground === 'grass' || ground === 'flowers' || ground === 'forest')
+    paintFootGrass(stage, random, left, y, wide, distance);
+  if (ground !== 'snow' && ground !== 'sand') return;
+  const c = lit(hex(ground === 'snow' ? '#f1f5fb' : '#e2c28a'), light);
+  for (let i = 0; i < 22; i++) {
+    const [cx, cy] = [left + wide * (0.05 + 0.9 * random.next()), y + unit * random.between(1, 5)];
+    disc(canvas, cx, cy, unit * random.between(3, 9), blend(c, light.shadow, random.between(0, 0.22)), 0.5, 0.15);
   }
 }
