@@ -32,10 +32,11 @@ function alternatives(pattern: string): string[] {
  */
 export function wordPattern(phrases: string): string {
   const all = phrases.split(',').flatMap(alternatives);
+  const isSpaced = (phrase: string): boolean => /^[\p{Script=Latin}\p{N}]/u.test(phrase);
   const spaced = all
-    .filter((phrase) => /^\p{Script=Latin}/u.test(phrase))
+    .filter(isSpaced)
     .map((phrase) => (phrase.endsWith('*') ? phrase.slice(0, -1) : `${phrase}(?!-?\\p{L})`).replaceAll(' ', '[\\s-]+'));
-  const others = all.filter((phrase) => !/^\p{Script=Latin}/u.test(phrase));
+  const others = all.filter((phrase) => !isSpaced(phrase));
   return `(?:${[`(?<!\\p{L})(?:${spaced.join('|')})`, ...others].join('|')})`;
 }
 

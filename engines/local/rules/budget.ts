@@ -31,3 +31,6 @@ function wholeSentences(text: string, head: string): string {
   }
   return head.slice(0, end);
 }
+
+/** Returns a text without the blanks and punctuation at its end. */
+export const trimmedEnd = (text: string): string => text.replace(/(?<![\s.,;:、，])[\s.,;:、，]+$/u, '');

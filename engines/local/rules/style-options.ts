@@ -2,8 +2,8 @@
 import { hashText, Random } from '../sketch/random.ts';
 import type { Reading } from '../sketch/read/brief.ts';
 import { read } from '../sketch/read/read.ts';
-import { cutAt } from './budget.ts';
-import { styles, type StyleIdea } from './style-ideas.ts';
+import { cutAt, trimmedEnd } from './budget.ts';
+import styles from './styles.json' with { type: 'json' };
 
 export interface StyleOption {
   name: string;
@@ -11,46 +11,34 @@ export interface StyleOption {
   prompt: string;
 }
 
+/** In `suits`, the names of scenes, places, times, weather, moods and things that the style suits. */
+type Style = (typeof styles)[number];
+
 const longest = 4000;
 
 /** @param count 1–8 */
 export function styleOptions(prompt: string, count: number): StyleOption[] {
-  const asked = prompt.trim().replaceAll(/\s+/gu, ' ');
-  const reading = read(asked);
-  const seen = sightsOf(reading);
-  const random = new Random(hashText(asked));
-  const scored = styles.map((idea) => ({ idea, score: scoreOf(idea, asked, seen) + random.next() * 0.9 }));
-  const best = scored.sort((a, b) => b.score - a.score).slice(0, Math.min(8, Math.max(1, Math.trunc(count))));
-  return best.map(({ idea }) => ({
-    name: idea.name,
-    description: `${idea.description} ${whyOf(idea, reading)}`.trim(),
-    prompt: inStyle(asked, idea),
+  const own = prompt.trim().replaceAll(/\s+/gu, ' ');
+  const reading = read(own);
+  const { scenes, weather, moods, lamps, time, subjects } = reading;
+  const sights = subjects.flatMap(({ thing }) => [thing.place, thing.name]);
+  const seen = new Set<string | null>([...scenes, ...weather, ...moods, ...lamps, ...sights, time]);
+  const random = new Random(hashText(own));
+  const scored = styles.map((style) => {
+    const named = own.toLowerCase().includes(style.name.toLowerCase()) ? 10 : 0;
+    const suiting = style.suits.split(' ').filter((sight) => seen.has(sight)).length;
+    return { style, score: named + suiting * 2 + random.next() * 0.9 };
+  });
+  const best = scored.sort((a, b) => b.score - a.score).slice(0, count);
+  return best.map(({ style }) => ({
+    name: style.name,
+    description: `${style.description} ${reasonFor(style, reading)}`.trim(),
+    prompt: `${cutAt(trimmedEnd(own) || own, longest - style.phrase.length - 2)}, ${style.phrase}`,
   }));
 }
 
-function scoreOf(idea: StyleIdea, prompt: string, seen: ReadonlySet<string>): number {
-  const named = prompt.toLowerCase().includes(idea.name.toLowerCase()) ? 10 : 0;
-  return named + idea.suits.filter((sight) => seen.has(sight)).length * 2;
-}
-
-/** Returns the content of a prompt, in the words that styles are matched by. */
-function sightsOf(reading: Reading): Set<string> {
-  const seen = new Set<string>([...reading.scenes, ...reading.weather, ...reading.moods, ...reading.lamps]);
-  if (reading.time) seen.add(reading.time);
-  for (const { thing } of reading.subjects) seen.add(thing.place).add(thing.name);
-  return seen;
-}
-
-function whyOf(idea: StyleIdea, reading: Reading): string {
-  const subject = reading.subjects[0];
-  const name = subject?.thing.name.replaceAll('-', ' ');
-  if (name !== undefined) return idea.why.replace('it', `the ${name}`);
-  const scene = reading.scenes[0];
-  return scene !== undefined && scene !== 'abstract' ? idea.why.replace('it', `the ${scene} scene`) : '';
-}
-
-function inStyle(prompt: string, idea: StyleIdea): string {
-  const room = longest - idea.phrase.length - 2;
-  const lead = cutAt(prompt.replace(/(?<![\s.,;:])[\s.,;:]+$/u, '') || prompt, room);
-  return `${lead}, ${idea.phrase}`;
+/** Returns why the style suits the subject or the scene, which "it" stands for in the table. */
+function reasonFor({ why }: Style, { subjects: [subject], scenes: [scene] }: Reading): string {
+  if (subject) return why.replace('it', `the ${subject.thing.name.replaceAll('-', ' ')}`);
+  return scene !== undefined && scene !== 'abstract' ? why.replace('it', `the ${scene} scene`) : '';
 }

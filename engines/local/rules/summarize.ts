@@ -1,5 +1,5 @@
 /** Summarizes a text in any language with its own sentences, in their order. */
-import { cutAt } from './budget.ts';
+import { cutAt, trimmedEnd } from './budget.ts';
 import { ranked, wordsIn } from './ranking.ts';
 import { joined, listed, passages } from './sentences.ts';
 import { readWishes, type Wishes } from './wishes.ts';
@@ -43,11 +43,7 @@ function chosen(text: string, { sentences, words, characters, length, list }: Wi
   }
   if (taken.length > 0) return taken.sort((a, b) => a - b).map((i) => from[i] ?? '');
   const best = from[order[0] ?? 0] ?? text.trim();
-  return [
-    words === null
-      ? `${cutAt(best, Math.max(1, most - 1)).replace(/(?<![\s.,;:、，])[\s.,;:、，]+$/u, '')}…`
-      : firstWords(best, most),
-  ];
+  return [words === null ? `${trimmedEnd(cutAt(best, Math.max(1, most - 1)))}…` : firstWords(best, most)];
 }
 
 /** Returns the start of a sentence, up to a comma if that keeps half of the words. */
