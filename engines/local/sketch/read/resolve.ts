@@ -1,34 +1,33 @@
 /** Completes a reading to a brief: removes what the negative prompt names, and chooses what the words leave open. */
 import { blend, luma, type Colour } from '../colour.ts';
 import { Random, hashText } from '../random.ts';
-import type { Brief, Reading, Subject } from './brief.ts';
+import type { Brief, Reading } from './brief.ts';
 import { read, splitNegations } from './read.ts';
 import { homes, palettes, type Lamp, type Scene, type Thing, type Time, type Weather } from './vocabulary.ts';
 import { words } from './words.ts';
 
 const openScenes = 'mountains lake meadow sea desert forest abstract river garden'.split(' ') as Scene[];
 const openTimes: readonly Time[] = ['day', 'golden', 'sunset', 'dusk', 'dawn', 'night'];
-
-function homeOf(thing: Thing, random: Random): Scene {
-  const home = homes.get(thing.name);
-  if (home) return home;
-  if (thing.place === 'table') return 'table';
-  if (thing.place === 'deep') return 'underwater';
-  if (thing.place === 'water') return 'sea';
-  if (thing.place === 'sky') return random.pick(['mountains', 'sky', 'meadow']);
-  return 'meadow';
-}
-
-function without<T>(set: ReadonlySet<T>, unwanted: ReadonlySet<T>): Set<T> {
-  return new Set([...set].filter((item) => !unwanted.has(item)));
-}
+const usualTimes: readonly Time[] = ['day', 'golden', 'day', 'dawn', 'sunset'];
+const waters: readonly Scene[] = ['sea', 'lake', 'river', 'underwater', 'space'];
+const snowless: readonly Scene[] = ['winter', 'city', 'village', 'table', 'room', 'space'];
+const homeByPlace = { ground: 'meadow', table: 'table', deep: 'underwater', water: 'sea' } as const;
 
 const people = /person|man|woman|people|human/;
+const person = /^(person|man|woman|boy|girl|child|couple|old-|ballet|.*-(dancing|walking|running)$)/;
 
+function homeOf({ name, place }: Thing, random: Random): Scene {
+  const home = homes.get(name);
+  if (home) return home;
+  return place === 'sky' ? random.pick(['mountains', 'sky', 'meadow']) : homeByPlace[place];
+}
+
+/** @param said the words of `unwanted` */
 function subtract(wanted: Reading, unwanted: Reading, said: string): Reading {
-  const names = new Set(unwanted.subjects.map((s) => s.thing.name));
+  const without = <T>(items: ReadonlySet<T>, others: ReadonlySet<T>): Set<T> =>
+    new Set([...items].filter((item) => !others.has(item)));
+  const names = new Set(unwanted.subjects.map(({ thing }) => thing.name));
   const noPeople = people.test(said);
-  const crowd = /^(person|man|woman|boy|girl|child|couple|old-|ballet|.*-(dancing|walking|running)$)/;
   return {
     scenes: wanted.scenes.filter((scene) => !unwanted.scenes.includes(scene)),
     // A night without a moon is still a night.
@@ -37,21 +36,23 @@ function subtract(wanted: Reading, unwanted: Reading, said: string): Reading {
     weather: without(wanted.weather, unwanted.weather),
     lamps: without(wanted.lamps, unwanted.lamps),
     moods: without(wanted.moods, unwanted.moods),
-    colours: wanted.colours.filter((c) => !unwanted.colours.some((u) => u.name === c.name)),
-    subjects: wanted.subjects.filter((s) => !names.has(s.thing.name) && !(noPeople && crowd.test(s.thing.name))),
+    colours: wanted.colours.filter(({ name }) => !unwanted.colours.some((other) => other.name === name)),
+    subjects: wanted.subjects.filter(({ thing: { name } }) => !names.has(name) && !(noPeople && person.test(name))),
   };
 }
 
+/** Returns a palette from dark to light. */
 function paletteOf(colours: readonly Colour[]): readonly Colour[] {
   const sorted = [...colours].sort((a, b) => luma(...a) - luma(...b));
-  const first = sorted[0] ?? [0.5, 0.5, 0.5];
-  const last = sorted[sorted.length - 1] ?? first;
-  return [
-    blend(first, [0.03, 0.03, 0.07], 0.78),
-    blend(first, [0, 0, 0], 0.25),
-    ...sorted,
-    blend(last, [1, 0.99, 0.96], 0.72),
-  ];
+  const [first, last] = [sorted[0]!, sorted.at(-1)!];
+  const darker = [blend(first, [0.03, 0.03, 0.07], 0.78), blend(first, [0, 0, 0], 0.25)];
+  return [...darker, ...sorted, blend(last, [1, 0.99, 0.96], 0.72)];
+}
+
+/** Returns the items that are not refused, or all if none is left. */
+function allowed<T>(items: readonly T[], refused: readonly T[]): readonly T[] {
+  const left = items.filter((item) => !refused.includes(item));
+  return left.length > 0 ? left : items;
 }
 
 /** Returns the same brief for the same words and seed. */
@@ -60,45 +61,41 @@ export function resolveBrief(prompt: string, negativePrompt: string | null, seed
   const said = `${negativePrompt ?? ''}, ${unwanted}`;
   const not = read(said);
   const reading = subtract(read(wanted), not, said);
+  const { subjects, moods } = reading;
   const byWords = new Random(hashText(words(prompt).join(' ') || prompt));
   const bySeed = new Random(seed).stream('brief');
-  const known = reading.subjects.length + reading.scenes.length > 0;
+  const isKnown = subjects.length + reading.scenes.length > 0;
+  const places = subjects.map(({ thing }) => thing.place);
 
-  const allowed = <T>(items: readonly T[], refused: readonly T[]): readonly T[] => {
-    const left = items.filter((item) => !refused.includes(item));
-    return left.length > 0 ? left : items;
-  };
   let scenes: Scene[] = [...reading.scenes];
-  const first = reading.subjects[0];
-  if (scenes.length === 0 && first) scenes = [homeOf(first.thing, bySeed)];
-  if (scenes.length === 0) scenes = [byWords.pick(allowed(openScenes, not.scenes))];
-  const afloat = reading.subjects.some((s) => s.thing.place === 'water');
-  const deep = reading.subjects.length > 0 && reading.subjects.every((s) => s.thing.place === 'deep');
-  if (deep && scenes.every((s) => s === 'sea' || s === 'lake') && scenes.length > 0) scenes = ['underwater'];
-  if (afloat && !scenes.some((s) => ['sea', 'lake', 'river', 'underwater', 'space'].includes(s))) scenes.push('lake');
+  if (scenes.length === 0)
+    scenes = [subjects[0] ? homeOf(subjects[0].thing, bySeed) : byWords.pick(allowed(openScenes, not.scenes))];
+  const isDeep = subjects.length > 0 && places.every((place) => place === 'deep');
+  if (isDeep && scenes.every((scene) => scene === 'sea' || scene === 'lake')) scenes = ['underwater'];
+  if (places.includes('water') && !scenes.some((scene) => waters.includes(scene))) scenes.push('lake');
 
   const lamps = new Set<Lamp>(reading.lamps);
-  const open = allowed(
-    known ? (['day', 'golden', 'day', 'dawn', 'sunset'] as const) : openTimes,
-    not.time ? [not.time, ...not.hours] : [],
-  );
-  let time: Time =
-    reading.time ?? (reading.weather.has('rain') || reading.weather.has('fog') ? 'overcast' : bySeed.pick(open));
-  if (time === 'night' && scenes.includes('city') && reading.weather.has('rain')) time = 'neon';
-  if (time === 'night' && !lamps.has('crescent') && !not.lamps.has('moon') && bySeed.chance(0.7)) lamps.add('moon');
   const weather = new Set<Weather>(reading.weather);
+  const open = allowed(isKnown ? usualTimes : openTimes, not.time ? [not.time, ...not.hours] : []);
+  let time: Time = reading.time ?? (weather.has('rain') || weather.has('fog') ? 'overcast' : bySeed.pick(open));
+  if (time === 'night' && scenes.includes('city') && weather.has('rain')) time = 'neon';
+  if (time === 'night' && !lamps.has('crescent') && !not.lamps.has('moon') && bySeed.chance(0.7)) lamps.add('moon');
   if (scenes.includes('winter') && !reading.time && weather.has('snow') && time === 'sunset') time = 'dawn';
-  if (
-    weather.has('snow') &&
-    !scenes.includes('winter') &&
-    !['city', 'village', 'table', 'room', 'space'].some((s) => scenes.includes(s as Scene))
-  )
-    scenes.push('winter');
+  if (weather.has('snow') && !scenes.some((scene) => snowless.includes(scene))) scenes.push('winter');
   if (not.weather.has('clouds')) weather.add('clear');
 
-  const colours = reading.colours.map((c) => c.colour);
-  const palette = colours.length > 0 ? paletteOf(colours) : known ? null : byWords.pick(palettes);
-  const paletteStrength = colours.length > 0 ? (colours.length > 1 ? 0.72 : 0.58) : 0.5;
-  const subjects: Subject[] = [...reading.subjects].slice(0, 5);
-  return { scenes, time, unlit: not.lamps, weather, lamps, moods: reading.moods, subjects, palette, paletteStrength };
+  const colours = reading.colours.map(({ colour }) => colour);
+  const palette = colours.length > 0 ? paletteOf(colours) : isKnown ? null : byWords.pick(palettes);
+  const paletteStrength = colours.length > 1 ? 0.72 : colours.length > 0 ? 0.58 : 0.5;
+  return {
+    scenes,
+    time,
+    unlit: not.lamps,
+    weather,
+    lamps,
+    moods,
+    subjects: subjects.slice(0, 5),
+    palette,
+    paletteStrength,
+  };
 }

@@ -1,5 +1,5 @@
 /** The words that the illustrator knows: things, scenes, times, weather, lights, moods and colours. */
-import { phrasesOf, wordSet } from '../../language/phrases.ts';
+import { phrasesOf, wordPattern, wordSet } from '../../language/phrases.ts';
 import { hex, type Colour } from '../colour.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
@@ -43,6 +43,8 @@ export const things: ReadonlyMap<string, Thing> = new Map(
 export const synonyms: ReadonlyMap<string, string> = words(vocabulary.synonyms);
 /** Words that are often no things: they need a determiner, a number or a colour before them. */
 export const shy = wordSet(vocabulary.shy);
+/** Figures of speech that name things and mean none. */
+export const figures = new RegExp(wordPattern(vocabulary.figures), 'giu');
 /** Where a thing stands if the prompt names no place. */
 export const homes = new Map(
   Object.entries(vocabulary.homes).flatMap(([scene, names]) => names.split(', ').map((name) => [name, scene as Scene])),
