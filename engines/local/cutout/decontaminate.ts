@@ -1,17 +1,26 @@
-/** The subject's own colours where its edges are mixed with the old background. */
+/** The subject's own colours where its edges are mixed with the old background (Forte's blur fusion). */
 import { opaque } from '../pixels/alpha.ts';
-import { enlargedRows } from '../pixels/plane.ts';
+import { boxBlur } from '../pixels/blur.ts';
+import { enlargedRows, fractions } from '../pixels/plane.ts';
 import { clamp } from '../pixels/range.ts';
 import { resized } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
 import { edgeSize } from './edges.ts';
-import { layers } from './layers.ts';
+
+/** Colours of the subject and of the background, RGB of 0–1. */
+interface Layers {
+  front: Float32Array;
+  back: Float32Array;
+}
+
+/** Radii of the surroundings that lend their colours, in pixels: first wide, then close. */
+const radii = [45, 3];
 
 /** Returns the image with `mask` as its alpha, and without the old background in half-transparent pixels. */
 export async function foreground(image: Raster<3 | 4>, mask: Raster<1>): Promise<Raster> {
   const { width, height, channels, data } = image;
   const small = await resized(opaque(image), edgeSize(image), 'mitchell');
-  const { front, back } = layers(small, await resized(mask, small, 'mitchell'));
+  const { front, back } = layers(small, fractions((await resized(mask, small, 'mitchell')).data));
   const frontRow = enlargedRows({ ...small, data: front }, image);
   const backRow = enlargedRows({ ...small, data: back }, image);
   const out = new Uint8Array(width * height * 4);
@@ -23,13 +32,44 @@ export async function foreground(image: Raster<3 | 4>, mask: Raster<1>): Promise
       out[i * 4 + 3] = mask.data[i]!;
       for (let c = 0; c < 3; c++) {
         const own = data[i * channels + c]!;
-        const [f, b] = [fronts[x * 3 + c]!, backs[x * 3 + c]!];
-        // Detail that the reduced layers do not explain belongs mostly to the subject.
-        const rest = own / 255 - part * f - (1 - part) * b;
-        const value = f + (part * rest) / (part * part + (1 - part) * (1 - part));
-        out[i * 4 + c] = part === 1 ? own : Math.round(255 * clamp(value));
+        const value = unmixed(own / 255, part, fronts[x * 3 + c]!, backs[x * 3 + c]!);
+        out[i * 4 + c] = part === 1 ? own : Math.round(255 * value);
       }
     }
   }
   return { width, height, channels: 4, data: out };
+}
+
+/** Returns the subject's colour in a mixed one. Detail that the layers do not explain belongs mostly to the subject. */
+function unmixed(own: number, part: number, front: number, back: number): number {
+  const rest = own - part * front - (1 - part) * back;
+  return clamp(front + (part * rest) / (part * part + (1 - part) * (1 - part)));
+}
+
+/** Takes the mean colours around each pixel, weighted by alpha; each round starts from the previous one's colours. */
+function layers({ width, height, data }: Raster<3>, alpha: Float32Array): Layers {
+  const colours = fractions(data);
+  const mean = (values: Float32Array, weights: Float32Array, radius: number) => {
+    const sums = boxBlur(
+      values.map((value, i) => value * weights[Math.floor(i / 3)]!),
+      width,
+      height,
+      radius,
+      1,
+      3,
+    );
+    const shares = boxBlur(weights, width, height, radius);
+    return sums.map((sum, i) => sum / (shares[Math.floor(i / 3)]! + 1e-5));
+  };
+  const rest = alpha.map((part) => 1 - part);
+  let [front, back] = [colours, colours];
+  for (const radius of radii) {
+    const near = mean(front, alpha, radius);
+    back = mean(back, rest, radius);
+    front = colours.map((own, i) => {
+      const part = alpha[Math.floor(i / 3)]!;
+      return clamp(near[i]! + part * (own - part * near[i]! - (1 - part) * back[i]!));
+    });
+  }
+  return { front, back };
 }

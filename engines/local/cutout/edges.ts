@@ -3,7 +3,6 @@ import type { Raster } from '../raster.ts';
 import { maskOf, opaque } from '../pixels/alpha.ts';
 import { guided } from '../pixels/guided.ts';
 import { distanceTo } from '../pixels/parts.ts';
-import { matte } from './matte.ts';
 import { mapped, type Plane, plane, where } from '../pixels/plane.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 import { resizedPlane } from '../pixels/resample.ts';
@@ -14,8 +13,6 @@ export interface Softness {
   band: number;
   /** Width of the band where the map is in doubt: hair, fur, motion blur. */
   reach: number;
-  /** Weight of the map against the image's colours. */
-  trust: number;
 }
 
 /** Longer side at which edges are computed; at full size they follow the image's own edges. */
@@ -23,7 +20,10 @@ const longest = 1024;
 
 export const edgeSize = (image: Raster<3 | 4>) => fitting(image, longest, 3);
 
-export const cutoutEdges: Softness = { band: 0.006, reach: 0.04, trust: 0.02 };
+/** Times that a guided filter carries the known pixels on both sides of the band into it. */
+const rounds = 6;
+
+export const cutoutEdges: Softness = { band: 0.006, reach: 0.04 };
 
 /**
  * @param likely 0–1, of any size
@@ -33,7 +33,7 @@ export async function softEdges(
   image: Raster<3 | 4>,
   likely: Plane,
   decided: Plane,
-  { band, reach, trust }: Softness,
+  { band, reach }: Softness,
 ): Promise<Raster<1>> {
   const small = await resized(opaque(image), edgeSize(image), 'mitchell');
   const { width, height } = small;
@@ -53,7 +53,11 @@ export async function softEdges(
       guess[i] = steeper(value + (cut.data[i]! - value) * 0.8 * (1 - Math.abs(2 * value - 1)));
     }
   }
-  const alpha = matte({ image: small, unknown, guess: plane(width, height, guess), trust });
+  let alpha = plane(width, height, guess);
+  for (let round = 0; round < rounds; round++) {
+    const fit = guided(alpha, small, small, Math.max(3, Math.round(0.004 * side)), 1e-4);
+    alpha = mapped(alpha, (value, i) => (unknown[i] ? fit.data[i]! / 255 : value));
+  }
   const settled = mapped(alpha, settle);
   if (width === image.width && height === image.height) return maskOf(settled);
   return guided(settled, small, image, 2, 1e-5);

@@ -41,7 +41,7 @@ export async function pointMask(image: Raster<3 | 4>, points: readonly Point[]):
   );
   const clean = plane(width, height, new Float32Array(whole.map((value, i) => (off[i] ? 0 : value))));
   const likely = thing ? mapped(thing, (value, i) => between(value, clean.data[i]!)) : clean;
-  return softEdges(image, likely, clean, { band: 0.006, reach: 0.02, trust: 0.03 });
+  return softEdges(image, likely, clean, { band: 0.006, reach: 0.02 });
 }
 
 /** Keeps the network's doubt for soft edges without crossing the cut. */

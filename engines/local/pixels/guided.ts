@@ -52,49 +52,39 @@ export function guided(map: Plane, small: Raster<3>, full: Raster<3 | 4>, radius
   return { width, height, channels: 1, data: out };
 }
 
-const pairs = [
-  [0, 0],
-  [0, 1],
-  [0, 2],
-  [1, 1],
-  [1, 2],
-  [2, 2],
-] as const;
+/** The products whose means give variances of red (0), green (1), blue (2) and their covariances with the map (3). */
+const products = ['00', '01', '02', '11', '12', '22', '03', '13', '23'].map((pair) => [
+  Number(pair[0]),
+  Number(pair[1]),
+]);
+const terms = 4 + products.length;
 
 /** Returns three factors and an offset for each pixel, interleaved. */
 function colourLines(map: Plane, { width, height, data }: Raster<3>, radius: number, flat: number): Float32Array {
-  const size = width * height;
-  const mean = (value: (i: number) => number) => {
-    const values = new Float32Array(size);
-    for (let i = 0; i < size; i++) values[i] = value(i);
-    return boxBlur(values, width, height, radius);
-  };
-  const colour = (i: number, c: number) => data[i * 3 + c]! / 255;
-  const means = [0, 1, 2].map((c) => mean((i) => colour(i, c)));
-  const value = mean((i) => map.data[i]!);
-  const shared = [0, 1, 2].map((c) => mean((i) => colour(i, c) * map.data[i]!));
-  const products = pairs.map(([c, d]) => mean((i) => colour(i, c) * colour(i, d)));
-  const lines = new Float32Array(size * 4);
-  for (let i = 0; i < size; i++) {
-    const m = means.map((plane) => plane[i]!);
-    const spread = (k: number) => {
-      const [c, d] = pairs[k]!;
-      return products[k]![i]! - m[c]! * m[d]! + (c === d ? flat : 0);
-    };
-    const [a0, a1, a2, a3, a4, a5] = inverse(spread(0), spread(1), spread(2), spread(3), spread(4), spread(5));
-    const [x, y, z] = shared.map((plane, c) => plane[i]! - m[c]! * value[i]!);
-    const fit = [a0! * x! + a1! * y! + a2! * z!, a1! * x! + a3! * y! + a4! * z!, a2! * x! + a4! * y! + a5! * z!];
-    for (let c = 0; c < 3; c++) lines[i * 4 + c] = fit[c]!;
-    lines[i * 4 + 3] = value[i]! - fit[0]! * m[0]! - fit[1]! * m[1]! - fit[2]! * m[2]!;
+  const values = new Float32Array(width * height * terms);
+  for (let at = 0, i = 0; at < values.length; at += terms, i++) {
+    for (let c = 0; c < 3; c++) values[at + c] = data[i * 3 + c]! / 255;
+    values[at + 3] = map.data[i]!;
+    for (let k = 4; k < terms; k++) {
+      const pair = products[k - 4]!;
+      values[at + k] = values[at + pair[0]!]! * values[at + pair[1]!]!;
+    }
+  }
+  const means = boxBlur(values, width, height, radius, 1, terms);
+  const lines = new Float32Array(width * height * 4);
+  for (let at = 0, i = 0; at < means.length; at += terms, i += 4) {
+    const [r, g, b, value] = [means[at]!, means[at + 1]!, means[at + 2]!, means[at + 3]!];
+    const [rr, rg, rb] = [means[at + 4]! - r * r + flat, means[at + 5]! - r * g, means[at + 6]! - r * b];
+    const [gg, gb, bb] = [means[at + 7]! - g * g + flat, means[at + 8]! - g * b, means[at + 9]! - b * b + flat];
+    const [x, y, z] = [means[at + 10]! - r * value, means[at + 11]! - g * value, means[at + 12]! - b * value];
+    // The inverse of the symmetric matrix of variances, times x, y and z.
+    const [p, q, s] = [gg * bb - gb * gb, rb * gb - rg * bb, rg * gb - rb * gg];
+    const [t, u, v] = [rr * bb - rb * rb, rg * rb - rr * gb, rr * gg - rg * rg];
+    const all = rr * p + rg * q + rb * s;
+    lines[i] = (p * x + q * y + s * z) / all;
+    lines[i + 1] = (q * x + t * y + u * z) / all;
+    lines[i + 2] = (s * x + u * y + v * z) / all;
+    lines[i + 3] = value - lines[i]! * r - lines[i + 1]! * g - lines[i + 2]! * b;
   }
   return boxBlur(lines, width, height, radius, 1, 4);
-}
-
-/** Inverts a symmetric 3 × 3 matrix, given and returned as its upper triangle. */
-export function inverse(a: number, b: number, c: number, d: number, e: number, f: number): number[] {
-  const p = d * f - e * e;
-  const q = c * e - b * f;
-  const r = b * e - c * d;
-  const all = a * p + b * q + c * r;
-  return [p / all, q / all, r / all, (a * f - c * c) / all, (b * c - a * e) / all, (a * d - b * b) / all];
 }
