@@ -5,8 +5,8 @@ import { decode, type Raster } from '../raster.ts';
 import { draw } from '../sketch/draw.ts';
 import { read } from '../sketch/read/read.ts';
 import type { ObjectEdit, Tone } from './edits.ts';
-import { graded } from './grade/lut.ts';
-import { fromOklab, oklab } from '../oklab.ts';
+import { graded, type Grade } from './grades.ts';
+import { type Colour, fromOklab, oklab } from '../oklab.ts';
 import { blended, type Picture } from './picture.ts';
 import { subjectOf } from './regions.ts';
 import { resized } from '../pixels/resize.ts';
@@ -24,7 +24,7 @@ export async function beforeBackdrop(
   if (fill === 'transparent') return cutOut;
   if (!('scene' in fill)) return over(cutOut, plain(raster, fill));
   const scene = await scenery(fill.scene, raster, seed, nsfw);
-  return over(graded(cutOut, [towards(lightOf(cutOut), lightOf(scene))]), scene);
+  return over(graded(cutOut, [towards(await lightOf(cutOut), await lightOf(scene))]), scene);
 }
 
 /** @throws EngineError `input_invalid` if the illustrator knows none of the words: any landscape would be a guess */
@@ -52,27 +52,17 @@ async function scenery(prompt: string, { width, height }: Raster, seed: number, 
   return resized(await decode({ bytes: await draw('selena', params) }), { width, height });
 }
 
-type Light = readonly [number, number, number];
-
-/** Returns the mean OKLab colour of the opaque pixels. */
-function lightOf({ data }: Raster): Light {
-  const sum = [0, 0, 0, 0];
-  const step = Math.max(1, Math.floor(data.length / 4 / 60_000)) * 4;
-  for (let i = 0; i < data.length; i += step) {
-    if (data[i + 3]! < 200) continue;
-    const lab = oklab([data[i]! / 255, data[i + 1]! / 255, data[i + 2]! / 255]);
-    for (let k = 0; k < 3; k++) sum[k]! += lab[k]!;
-    sum[3]!++;
-  }
-  const n = Math.max(1, sum[3]!);
-  return [sum[0]! / n, sum[1]! / n, sum[2]! / n];
+/** Returns the mean colour in OKLab; transparent pixels do not count. */
+async function lightOf(raster: Raster): Promise<Colour> {
+  const { data } = await resized(raster, { width: 1, height: 1 }, 'linear');
+  return oklab([data[0]! / 255, data[1]! / 255, data[2]! / 255]);
 }
 
 /** Shifts light and colour towards another picture's, but only in part: the subject must keep its look. */
-function towards(from: Light, to: Light) {
+function towards(from: Colour, to: Colour): Grade {
   const dark = clamp((to[0] - from[0]) * 0.3, -0.12, 0.06);
   const [da, db] = [(to[1] - from[1]) * 0.3, (to[2] - from[2]) * 0.3];
-  return (c: readonly [number, number, number]): [number, number, number] => {
+  return (c) => {
     const [L, a, b] = oklab(c);
     const room = 4 * L * (1 - L);
     return fromOklab([L + dark * room, a + da * (0.3 + 0.7 * room), b + db * (0.3 + 0.7 * room)]);

@@ -24,12 +24,6 @@ export async function defocused(raster: Raster, subject: Raster<1> | null, amoun
   }
   const small = await resized({ ...raster, data: weighted }, { width: w, height: h });
   const near = spread(inLight(small), radius * scale);
-  // Deep inside the subject, the disc reaches no background; a wide disc always does.
-  const far = spread(near, Math.max(w, h) / 8);
-  for (let i = 3; i < near.data.length; i += 4) {
-    const lack = Math.max(0, 0.02 - near.data[i]!) / 0.02;
-    for (let k = 0; k < 4 && lack > 0; k++) near.data[i - k] = near.data[i - k]! + far.data[i - k]! * lack * 0.05;
-  }
   const row = enlargedRows(near, raster);
   const data = new Uint8Array(raster.data);
   for (let y = 0; y < height; y++) {

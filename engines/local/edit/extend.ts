@@ -3,23 +3,14 @@ import { EngineError, mostPixelsOut } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import type { Sides } from './edits.ts';
 import { inpaint } from './fill/inpaint.ts';
-import { parts } from './frame.ts';
-import { mirrored } from './mirrored.ts';
 import type { Picture } from './picture.ts';
+import { extreme } from '../pixels/parts.ts';
+import { reflect, smoothstep } from '../pixels/range.ts';
 import { grown, subjectIfAny } from './regions.ts';
+import { blurred } from './soften.ts';
 
 /** Share of the rim that the subject may touch; beyond it, invented content cannot continue the subject. */
 const mostCut = 0.15;
-
-/** Returns the pixels to add on each side for a ratio. */
-export function roomFor(ratio: string, { width, height }: { width: number; height: number }): Sides {
-  const [w, h] = parts(ratio);
-  const times = Math.ceil(Math.max(width / w, height / h));
-  const [wide, tall] =
-    times >= 8 ? [times * w, times * h] : [Math.max(width, (height * w) / h), Math.max(height, (width * h) / w)];
-  const [x, y] = [Math.round(wide) - width, Math.round(tall) - height];
-  return { left: x >> 1, right: x - (x >> 1), top: y >> 1, bottom: y - (y >> 1) };
-}
 
 /** Converts percent of the picture's size to pixels. */
 export function pixelsOf(by: Sides, { width, height }: { width: number; height: number }): Sides {
@@ -41,51 +32,66 @@ export async function extended(picture: Picture, by: Sides, seed: number): Promi
         'The extended image would have more than 64 megapixels. Extend it by less, or send a smaller image.',
     });
   }
-  const grow = <C extends 1 | 4>(r: Raster<C>): Raster<C> => placed(r, by, width, height);
-  const larger = grow(raster);
-  const mask = new Uint8Array(width * height).fill(1);
-  for (let y = 0; y < raster.height; y++) {
-    const at = (by.top + y) * width + by.left;
-    mask.fill(0, at, at + raster.width);
-  }
-  const subject = await subjectIfAny(picture);
+  const grow = <C extends 1 | 4>(r: Raster<C>): Raster<C> => bordered(r, by, 'empty');
+  const outside = grow({ ...raster, channels: 1, data: new Uint8Array(raster.width * raster.height).fill(1) });
+  const mask = outside.data.map((value) => 1 - value);
+  const found = await subjectIfAny(picture);
+  const subject = found && grow(found);
   // A copy of the subject at the rim would be worse than any background.
-  const avoid = subject ? grown(grow(subject), Math.ceil(Math.max(width, height) / 100)) : undefined;
-  const filled =
-    subject && cutShare(subject, by) > mostCut
-      ? await mirrored(raster, subject, by)
-      : await inpaint(larger, { mask, avoid, seed, farness: { x: 3000, y: 9000 } });
+  const avoid = subject ? grown(subject, Math.ceil(Math.max(width, height) / 100)) : undefined;
+  const isCut = subject && shareAtRim(subject, mask) > mostCut;
   return {
-    raster: filled,
+    raster: isCut ? await reflected(raster, by) : await inpaint(grow(raster), { mask, avoid, seed, farness: 9000 }),
     mask: picture.mask && grow(picture.mask),
     subject: picture.subject && grow(picture.subject),
   };
 }
 
-/** Returns the share of the extended sides that the subject touches. */
-function cutShare({ width, height, data }: Raster<1>, by: Sides): number {
+/** Returns the share of the picture's rim along the extension that the subject covers. */
+function shareAtRim({ width, height, data }: Raster<1>, outside: Uint8Array): number {
+  const near = extreme('greatest', outside, width, height, 2);
   let [touched, all] = [0, 0];
-  const look = (share: number, count: number, at: (n: number) => number): void => {
-    if (share === 0) return;
-    all += count;
-    for (let n = 0; n < count; n++) if (data[at(n)]! > 127) touched++;
-  };
-  look(by.left, height, (y) => y * width + 1);
-  look(by.right, height, (y) => y * width + width - 2);
-  look(by.top, width, (x) => width + x);
-  look(by.bottom, width, (x) => (height - 2) * width + x);
+  for (let i = 0; i < data.length; i++) {
+    if (!near[i] || outside[i]) continue;
+    all++;
+    if (data[i]! > 127) touched++;
+  }
   return all > 0 ? touched / all : 0;
 }
 
-function placed<C extends 1 | 4>(
-  { width, height, channels, data }: Raster<C>,
-  by: Sides,
-  w: number,
-  h: number,
-): Raster<C> {
-  const out = new Uint8Array(w * h * channels);
+/** Adds a border that is empty or continues the raster with its reflection. */
+function bordered<C extends 1 | 4>(raster: Raster<C>, by: Sides, beyond: 'empty' | 'mirrored'): Raster<C> {
+  const { channels } = raster;
+  const [width, height] = [raster.width + by.left + by.right, raster.height + by.top + by.bottom];
+  const data = new Uint8Array(width * height * channels);
   for (let y = 0; y < height; y++) {
-    out.set(data.subarray(y * width * channels, (y + 1) * width * channels), ((by.top + y) * w + by.left) * channels);
+    const row = reflect(y - by.top, raster.height);
+    for (let x = 0; x < width; x++) {
+      const column = reflect(x - by.left, raster.width);
+      if (beyond === 'empty' && (row !== y - by.top || column !== x - by.left)) continue;
+      const from = (row * raster.width + column) * channels;
+      for (let k = 0; k < channels; k++) data[(y * width + x) * channels + k] = raster.data[from + k]!;
+    }
   }
-  return { width: w, height: h, channels, data: out };
+  return { width, height, channels, data };
 }
+
+/** Extends a picture with its reflection, softer farther out: for content that cannot be made up believably. */
+async function reflected(raster: Raster, by: Sides): Promise<Raster> {
+  const whole = bordered(raster, by, 'mirrored');
+  const { width, height, data } = whole;
+  const longest = Math.max(width, height);
+  const soft = await blurred(whole, longest * 0.035);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const out = Math.hypot(beyond(x - by.left, raster.width), beyond(y - by.top, raster.height)) / longest;
+      const share = smoothstep(0, 0.06, out);
+      const o = (y * width + x) * 4;
+      for (let k = 0; k < 3 && share > 0; k++) {
+        data[o + k] = Math.round(data[o + k]! + (soft.data[o + k]! - data[o + k]!) * share);
+      }
+    }
+  return whole;
+}
+
+const beyond = (n: number, size: number): number => (n < 0 ? -n : Math.max(0, n - size + 1));

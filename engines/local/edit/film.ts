@@ -2,6 +2,7 @@
 import type { Raster } from '../raster.ts';
 import { smoothstep, toByte } from '../pixels/range.ts';
 import { lumaAt } from '../pixels/luma.ts';
+import { enlargedRows } from '../pixels/plane.ts';
 import { lattice } from '../sketch/noise.ts';
 
 const signed = (x: number, y: number, seed: number): number => 2 * lattice(x, y, seed) - 1;
@@ -10,21 +11,17 @@ const signed = (x: number, y: number, seed: number): number => 2 * lattice(x, y,
 export function grained(raster: Raster, amount: number, seed: number): Raster {
   const { width, height } = raster;
   const size = Math.max(1, Math.sqrt(width * height) / 900);
+  const [w, h] = [Math.ceil(width / size), Math.ceil(height / size)];
+  const coarse = Float32Array.from({ length: w * h }, (_, i) => signed(i % w, Math.floor(i / w), seed));
+  const row = enlargedRows({ width: w, height: h, channels: 1, data: coarse }, raster);
   const data = new Uint8Array(raster.data);
   for (let y = 0; y < height; y++) {
-    const gy = y / size;
-    const y0 = Math.floor(gy);
-    const v = gy - y0;
+    const line = row(y);
     for (let x = 0; x < width; x++) {
-      const gx = x / size;
-      const x0 = Math.floor(gx);
-      const u = gx - x0;
-      const above = signed(x0, y0, seed) * (1 - u) + signed(x0 + 1, y0, seed) * u;
-      const below = signed(x0, y0 + 1, seed) * (1 - u) + signed(x0 + 1, y0 + 1, seed) * u;
-      const n = (above * (1 - v) + below * v) * 0.75 + signed(x, y, seed ^ 0x5bd1e995) * 0.4;
       const o = (y * width + x) * 4;
       const light = lumaAt(data, o) / 255;
-      const dose = n * amount * 46 * (0.35 + 2.6 * light * (1 - light));
+      const grain = line[x]! * 0.75 + signed(x, y, seed ^ 0x5bd1e995) * 0.4;
+      const dose = grain * amount * 46 * (0.35 + 2.6 * light * (1 - light));
       for (let k = 0; k < 3; k++) data[o + k] = toByte(data[o + k]! + dose);
     }
   }
@@ -42,10 +39,7 @@ export function vignetted(raster: Raster, amount: number): Raster {
       const fall = smoothstep(0.25, 2, columns[x]! + dy);
       const gain = amount >= 0 ? (1 - 0.85 * Math.min(1.15, amount) * fall) ** 0.8 : 1 - 0.55 * amount * fall;
       const o = (y * width + x) * 4;
-      for (let k = 0; k < 3; k++) {
-        const value = data[o + k]! * gain;
-        data[o + k] = Math.round(gain > 1 ? Math.min(255, value) : value);
-      }
+      for (let k = 0; k < 3; k++) data[o + k] = toByte(data[o + k]! * gain);
     }
   }
   return { ...raster, data };

@@ -1,17 +1,22 @@
 /** Cuts the frame, and chooses the cut that keeps faces and the subject. */
 import type { Raster } from '../raster.ts';
 import { findFaces, requireFaces } from '../vision/faces.ts';
-import { type Box, boxAround, crop, grown, within } from '../pixels/box.ts';
+import { type Box, boundsOf, boxAround, crop, grown, within } from '../pixels/box.ts';
 import { framed, type Picture } from './picture.ts';
 import { maskOf, subjectIfAny } from './regions.ts';
 import { clamp } from '../pixels/range.ts';
+
+interface Size {
+  width: number;
+  height: number;
+}
 
 export function cut(picture: Picture, box: Box): Promise<Picture> {
   return framed(picture, (raster) => crop(raster, box));
 }
 
 /** Returns the smallest whole numbers of a ratio such as "16:9", so that a size can have exactly that ratio. */
-export function parts(ratio: string): [number, number] {
+function parts(ratio: string): [number, number] {
   const [w = 1, h = 1] = ratio.split(':').map(Number);
   const scale = Number.isInteger(w) && Number.isInteger(h) ? 1 : 100;
   let [a, b] = [Math.round(w * scale), Math.round(h * scale)];
@@ -19,23 +24,27 @@ export function parts(ratio: string): [number, number] {
   return [Math.round((w * scale) / a), Math.round((h * scale) / a)];
 }
 
-/** Returns the largest frame of a ratio; the ratio is exact unless its numbers are too large for the picture. */
-function inner(size: { width: number; height: number }, ratio: string): { width: number; height: number } {
+/**
+ * Returns the largest size of a ratio within a size, or the smallest around it. The ratio is exact unless its numbers
+ * are too large for the picture.
+ */
+export function sizeFor(ratio: string, { width, height }: Size, where: 'within' | 'around'): Size {
   const [w, h] = parts(ratio);
-  const times = Math.floor(Math.min(size.width / w, size.height / h));
-  if (times >= 8) return { width: times * w, height: times * h };
-  const k = Math.min(size.width / w, size.height / h);
-  return { width: Math.max(1, Math.round(w * k)), height: Math.max(1, Math.round(h * k)) };
+  const isWithin = where === 'within';
+  const scale = isWithin ? Math.min(width / w, height / h) : Math.max(width / w, height / h);
+  const whole = isWithin ? Math.floor(scale) : Math.ceil(scale);
+  const times = whole >= 8 ? whole : scale;
+  return { width: Math.max(1, Math.round(times * w)), height: Math.max(1, Math.round(times * h)) };
 }
 
 export async function cutToRatio(picture: Picture, ratio: string): Promise<Picture> {
-  const { width, height } = inner(picture.raster, ratio);
+  const { width, height } = sizeFor(ratio, picture.raster, 'within');
   if (width === picture.raster.width && height === picture.raster.height) return picture;
   return cut(picture, around(await focusOf(picture), picture.raster, width, height));
 }
 
 /** Returns a window around the middle of a box, moved into the picture. */
-export function around(focus: Box, picture: { width: number; height: number }, width: number, height: number): Box {
+export function around(focus: Box, picture: Size, width: number, height: number): Box {
   const hold = (n: number, most: number): number => Math.round(clamp(n, 0, most));
   return {
     x: hold(focus.x + focus.width / 2 - width / 2, picture.width - width),
@@ -68,23 +77,4 @@ export async function cutTo(picture: Picture, noun: string): Promise<Picture> {
 
 const widened = (box: Box, by: number): Box => grown(box, by * Math.max(box.width, box.height));
 
-/** Returns the box around the covered part of a mask, without its stray pixels; null for an empty mask. */
-function boxOf({ width, height, data }: Raster<1>): Box | null {
-  const [columns, rows] = [new Float64Array(width), new Float64Array(height)];
-  let total = 0;
-  for (let i = 0; i < data.length; i++) {
-    const v = data[i]! > 127 ? 1 : 0;
-    columns[i % width]! += v;
-    rows[(i / width) | 0]! += v;
-    total += v;
-  }
-  if (total === 0) return null;
-  const ends = (counts: Float64Array): [number, number] => {
-    let [low, high] = [0, counts.length - 1];
-    for (let sum = 0; low < high && (sum += counts[low]!) < total * 0.003; low++);
-    for (let sum = 0; high > low && (sum += counts[high]!) < total * 0.003; high--);
-    return [low, high];
-  };
-  const [[x0, x1], [y0, y1]] = [ends(columns), ends(rows)];
-  return { x: x0, y: y0, width: x1 - x0 + 1, height: y1 - y0 + 1 };
-}
+const boxOf = (mask: Raster<1>): Box | null => boundsOf(mask.data, mask.width, 127);

@@ -1,11 +1,11 @@
 /** Edits of the frame: the masks move with the picture. */
-import { extended, pixelsOf, roomFor } from './extend.ts';
+import { extended, pixelsOf } from './extend.ts';
 import type { Edit, FrameEdit } from './edits.ts';
-import { around, cut, cutTo, cutToRatio, focusOf } from './frame.ts';
+import { around, cut, cutTo, cutToRatio, focusOf, sizeFor } from './frame.ts';
 import { tiltOf } from './horizon.ts';
 import { framed, type Picture } from './picture.ts';
 import { resized } from '../pixels/resize.ts';
-import { flipped, quarterTurned, turned, uprightWithin } from './turn.ts';
+import { transformed, turned } from './turn.ts';
 
 const kinds = new Set<Edit['kind']>(['crop', 'extend', 'rotate', 'straighten', 'flip', 'resize']);
 
@@ -25,23 +25,29 @@ export async function reframed(picture: Picture, edit: FrameEdit, seed: number):
       const [w, h] = [Math.max(1, width - off.left - off.right), Math.max(1, height - off.top - off.bottom)];
       return cut(picture, { x: Math.min(width - w, off.left), y: Math.min(height - h, off.top), width: w, height: h });
     }
-    case 'extend':
-      return extended(
-        picture,
-        'ratio' in edit ? roomFor(edit.ratio, picture.raster) : pixelsOf(edit.by, picture.raster),
-        seed,
-      );
+    case 'extend': {
+      if (!('ratio' in edit)) return extended(picture, pixelsOf(edit.by, picture.raster), seed);
+      const size = sizeFor(edit.ratio, picture.raster, 'around');
+      const [x, y] = [size.width - width, size.height - height];
+      return extended(picture, { left: x >> 1, right: x - (x >> 1), top: y >> 1, bottom: y - (y >> 1) }, seed);
+    }
     case 'flip':
-      return framed(picture, (raster) => flipped(raster, edit.axis));
+      return framed(picture, (raster) =>
+        transformed(raster, (image) => (edit.axis === 'horizontal' ? image.flop() : image.flip())),
+      );
     case 'rotate':
-      if (edit.degrees % 90 === 0) return framed(picture, (raster) => quarterTurned(raster, edit.degrees / 90));
+      if (edit.degrees % 90 === 0)
+        return framed(picture, (raster) => transformed(raster, (image) => image.rotate(edit.degrees)));
       return framed(picture, (raster) => turned(raster, edit.degrees, isSlight(edit.degrees) ? 'mirrored' : 'empty'));
     case 'straighten': {
       const tilt = await tiltOf(picture.raster);
       if (tilt === 0) return picture;
       const turn = await framed(picture, (raster) => turned(raster, tilt));
-      const size = uprightWithin(width, height, tilt);
-      return cut(turn, around({ x: 0, y: 0, ...turn.raster }, turn.raster, size.width, size.height));
+      const angle = (Math.abs(tilt) * Math.PI) / 180;
+      // The largest upright frame of the same ratio.
+      const shrink = Math.cos(angle) + Math.sin(angle) * Math.max(width / height, height / width);
+      const size = (n: number): number => Math.floor(n / shrink);
+      return cut(turn, around({ x: 0, y: 0, ...turn.raster }, turn.raster, size(width), size(height)));
     }
     case 'resize': {
       const [w, h] = [Math.max(1, Math.round(width * edit.factor)), Math.max(1, Math.round(height * edit.factor))];

@@ -3,34 +3,24 @@ import sharp, { type Sharp } from 'sharp';
 import { inOpenCv } from '../pixels/opencv.ts';
 import { type Raster, refuseResult } from '../raster.ts';
 
-type Channels = 1 | 4;
-
-const opened = <C extends Channels>({ width, height, channels, data }: Raster<C>): Sharp =>
-  sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
-
-async function read<C extends Channels>(image: Sharp, channels: C): Promise<Raster<C>> {
-  const { data, info } = await image
+/** Mirrors a raster or turns it by quarter turns, as sharp does it. */
+export async function transformed<C extends 1 | 4>(
+  { width, height, channels, data }: Raster<C>,
+  change: (image: Sharp) => Sharp,
+): Promise<Raster<C>> {
+  const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+  const out = await change(image)
     .toColourspace(channels === 1 ? 'b-w' : 'srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, channels, data };
-}
-
-/** @param turns quarter turns clockwise */
-export function quarterTurned<C extends Channels>(raster: Raster<C>, turns: number): Promise<Raster<C>> {
-  return read(opened(raster).rotate((((turns % 4) + 4) % 4) * 90), raster.channels);
-}
-
-export function flipped<C extends Channels>(raster: Raster<C>, axis: 'horizontal' | 'vertical'): Promise<Raster<C>> {
-  const image = opened(raster);
-  return read(axis === 'horizontal' ? image.flop() : image.flip(), raster.channels);
+  return { width: out.info.width, height: out.info.height, channels, data: out.data };
 }
 
 /**
  * Turns a raster by any angle, bicubically. The frame grows to hold all of it.
  * @param corners the new corners are 0, thus transparent, or continue with the raster's reflection
  */
-export function turned<C extends Channels>(
+export function turned<C extends 1 | 4>(
   raster: Raster<C>,
   degrees: number,
   corners: 'empty' | 'mirrored' = 'empty',
@@ -53,21 +43,4 @@ export function turned<C extends Channels>(
     cv.warpAffine(from, out, floats([...across, ...down], 3, 2), new cv.Size(width, height), how, border);
     return { width, height, channels, data: out.data.slice() };
   });
-}
-
-/** Returns the size of the largest upright frame within a turned one. */
-export function uprightWithin(width: number, height: number, degrees: number): { width: number; height: number } {
-  const angle = (Math.abs(degrees) * Math.PI) / 180;
-  const [sin, cos] = [Math.abs(Math.sin(angle)), Math.abs(Math.cos(angle))];
-  const [long, short] = [Math.max(width, height), Math.min(width, height)];
-  if (short <= 2 * sin * cos * long || Math.abs(sin - cos) < 1e-9) {
-    const half = short / 2;
-    const [a, b] = width >= height ? [half / sin, half / cos] : [half / cos, half / sin];
-    return { width: Math.floor(a), height: Math.floor(b) };
-  }
-  const across = cos * cos - sin * sin;
-  return {
-    width: Math.floor((width * cos - height * sin) / across),
-    height: Math.floor((height * cos - width * sin) / across),
-  };
 }

@@ -44,6 +44,7 @@ export interface OpenCv {
   connectedComponentsWithStats(mask: Mat, labels: Mat, stats: Mat, centroids: Mat, connectivity: number): number;
   convexHull(points: Mat, hull: Mat, clockwise: boolean, points_: boolean): void;
   fillConvexPoly(image: Mat, points: Mat, colour: object, line: number, shift: number): void;
+  inpaint(from: Mat, mask: Mat, to: Mat, radius: number, method: number): void;
   transpose(from: Mat, to: Mat): void;
   exceptionFromPtr(pointer: number): { msg: string };
   readonly CV_8UC1: number;
@@ -67,6 +68,7 @@ export interface OpenCv {
   readonly DIST_L2: number;
   readonly DIST_MASK_PRECISE: number;
   readonly CC_STAT_AREA: number;
+  readonly INPAINT_TELEA: number;
   readonly LINE_AA: number;
 }
 

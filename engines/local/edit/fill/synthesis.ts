@@ -1,7 +1,8 @@
 /** Fills a hole from coarse to fine so that each of its patches resembles a patch of the known picture (Wexler et al.). */
 import type { Random } from '../../sketch/random.ts';
 import { evened } from './even.ts';
-import { reach, recount, sweep, type Farness, type Field } from './patchmatch.ts';
+import { reach, recount, sweep, type Field } from './patchmatch.ts';
+import { inOpenCv } from '../../pixels/opencv.ts';
 import { extreme } from '../../pixels/parts.ts';
 
 export interface Level {
@@ -11,7 +12,7 @@ export interface Level {
   hole: Uint8Array;
   /** 1 on pixels that patches must not come from, such as the subject when the background is filled. */
   avoid: Uint8Array;
-  farness: Farness;
+  farness: number;
 }
 
 /** The filled picture and, for each pixel of the hole, the place its patch came from. */
@@ -20,16 +21,8 @@ export interface Synthesis {
   match: Int32Array;
 }
 
-/** Halving ends at this length of the shorter side and at this size of the hole, in pixels. */
-const coarsest = 28;
-const smallest = 120;
-
-export function synthesise(finest: Level, random: Random): Synthesis | null {
-  const levels = [finest];
-  for (let top = finest; Math.min(top.width, top.height) > 2 * coarsest && pixelsIn(top.hole) > 2 * smallest;) {
-    top = halved(top);
-    levels.push(top);
-  }
+/** @param levels the pyramid, the finest level first */
+export function synthesise(levels: readonly Level[], random: Random): Synthesis | null {
   let previous: Field | null = null;
   for (let n = levels.length - 1; n >= 0; n--) {
     const level = levels[n]!;
@@ -48,43 +41,8 @@ export function synthesise(finest: Level, random: Random): Synthesis | null {
     }
     previous = field;
   }
-  return previous?.width === finest.width && previous.height === finest.height
-    ? { rgb: evened(previous), match: previous.match }
-    : null;
-}
-
-const pixelsIn = (hole: Uint8Array): number => hole.reduce((sum, v) => sum + v, 0);
-
-function halved({ width, height, rgb, hole, avoid, farness }: Level): Level {
-  const [w, h] = [(width + 1) >> 1, (height + 1) >> 1];
-  const out: Level = {
-    width: w,
-    height: h,
-    rgb: new Float32Array(w * h * 3),
-    hole: new Uint8Array(w * h),
-    avoid: new Uint8Array(w * h),
-    farness,
-  };
-  for (let y = 0; y < h; y++)
-    for (let x = 0; x < w; x++) {
-      const o = y * w + x;
-      let [r, g, b, known] = [0, 0, 0, 0];
-      for (let k = 0; k < 4; k++) {
-        const i = Math.min(height - 1, 2 * y + (k >> 1)) * width + Math.min(width - 1, 2 * x + (k & 1));
-        if (avoid[i]) out.avoid[o] = 1;
-        if (hole[i]) continue;
-        r += rgb[i * 3]!;
-        g += rgb[i * 3 + 1]!;
-        b += rgb[i * 3 + 2]!;
-        known++;
-      }
-      if (known < 2) out.hole[o] = 1;
-      if (known === 0) continue;
-      out.rgb[o * 3] = r / known;
-      out.rgb[o * 3 + 1] = g / known;
-      out.rgb[o * 3 + 2] = b / known;
-    }
-  return out;
+  const isComplete = previous?.width === levels[0]?.width && previous?.height === levels[0]?.height;
+  return previous && isComplete ? { rgb: evened(previous), match: previous.match } : null;
 }
 
 /** Returns null if no whole patch is known. */
@@ -134,26 +92,11 @@ function start(field: Field, coarse: Field | null, random: Random): void {
 
 /** Spreads the rim's colours into the hole. */
 function seep({ width, height, rgb, hole }: Field): void {
-  const open = hole.slice();
-  for (let left = true; left;) {
-    left = false;
-    const rim: number[] = [];
-    for (let at = 0; at < open.length; at++) {
-      if (!open[at]) continue;
-      const [x, y] = [at % width, (at / width) | 0];
-      const near = [
-        x > 0 ? at - 1 : -1,
-        x < width - 1 ? at + 1 : -1,
-        y > 0 ? at - width : -1,
-        y < height - 1 ? at + width : -1,
-      ];
-      const known = near.filter((n) => n >= 0 && !open[n]);
-      if (known.length === 0) continue;
-      for (let k = 0; k < 3; k++) rgb[at * 3 + k] = known.reduce((sum, n) => sum + rgb[n * 3 + k]!, 0) / known.length;
-      rim.push(at);
-    }
-    for (const at of rim) [open[at], left] = [0, true];
-  }
+  inOpenCv(({ cv, bytes, empty }) => {
+    const spread = empty();
+    cv.inpaint(bytes(Uint8Array.from(rgb), width, height, 3), bytes(hole, width, height), spread, 3, cv.INPAINT_TELEA);
+    rgb.set(spread.data);
+  });
 }
 
 /** Sets each pixel of the hole to the mean of the patches over it, weighted by their similarity. */

@@ -1,9 +1,25 @@
-/** Edits of light and colour as functions of one display colour. */
-import type { GradeEdit } from '../edits.ts';
-import { display, fromOklab, linear, luminance, oklab, type Colour } from '../../oklab.ts';
-import { clamp } from '../../pixels/range.ts';
+/** Edits of light and colour: functions of one display colour, and a chain of them at the cost of one. */
+import type { GradeEdit } from './edits.ts';
+import { display, fromOklab, linear, luminance, oklab, type Colour } from '../oklab.ts';
+import { cubeOf, lookUp } from '../pixels/cube.ts';
+import { clamp } from '../pixels/range.ts';
+import type { Raster } from '../raster.ts';
 
 export type Grade = (c: Colour) => Colour;
+
+/** Applies a chain of grades to every pixel. */
+export function graded(raster: Raster, grades: readonly Grade[]): Raster {
+  const cube = cubeOf(([r, g, b]) =>
+    grades.reduce((colour, grade) => grade(colour), [r, g, b] as [number, number, number]),
+  );
+  const data = new Uint8Array(raster.data);
+  const colour = new Float32Array(3);
+  for (let i = 0; i < data.length; i += 4) {
+    lookUp(cube, raster.data, i, colour);
+    for (let c = 0; c < 3; c++) data[i + c] = Math.round(colour[c]!);
+  }
+  return { ...raster, data };
+}
 
 export function gradeOf(edit: GradeEdit): Grade {
   switch (edit.kind) {
