@@ -46,11 +46,16 @@ export interface OpenCv {
   fillConvexPoly(image: Mat, points: Mat, colour: object, line: number, shift: number): void;
   inpaint(from: Mat, mask: Mat, to: Mat, radius: number, method: number): void;
   transpose(from: Mat, to: Mat): void;
+  TermCriteria: new (kind: number, rounds: number, epsilon: number) => object;
+  kmeans(points: Mat, count: number, labels: Mat, end: object, attempts: number, flags: number, centres: Mat): number;
   exceptionFromPtr(pointer: number): { msg: string };
   readonly CV_8UC1: number;
   readonly CV_8UC3: number;
   readonly CV_32FC1: number;
+  readonly CV_32SC1: number;
   readonly CV_32SC2: number;
+  readonly TermCriteria_COUNT: number;
+  readonly KMEANS_USE_INITIAL_LABELS: number;
   readonly GC_INIT_WITH_MASK: number;
   readonly BORDER_REPLICATE: number;
   readonly BORDER_CONSTANT: number;

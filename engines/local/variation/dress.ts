@@ -1,12 +1,16 @@
 /** Paints a photograph in a style. The looks were made for painted scenes, so the photograph is prepared first. */
-import type { Canvas } from '../sketch/canvas.ts';
-import { clamp, smoothstep } from '../pixels/range.ts';
-import { luma, lumaOf } from '../pixels/luma.ts';
 import { blur } from '../pixels/blur.ts';
+import { luma, lumaOf } from '../pixels/luma.ts';
+import { clamp, smoothstep } from '../pixels/range.ts';
+import { stretched } from '../pixels/resample.ts';
+import { fitting } from '../pixels/resize.ts';
+import { type Canvas, each } from '../sketch/canvas.ts';
+import { blend } from '../sketch/colour.ts';
+import { kuwahara } from '../sketch/filters/kuwahara.ts';
 import { lookOf } from '../sketch/looks/index.ts';
 import type { Random } from '../sketch/random.ts';
 import type { Brief } from '../sketch/read/brief.ts';
-import { layMasses } from './masses.ts';
+import { clustersOf } from './clusters.ts';
 
 interface Fitting {
   /** Opacity of the look over the photograph. */
@@ -36,37 +40,65 @@ export function dress(canvas: Canvas, style: string | null, brief: Brief, random
   if (style === 'paper-cut') layMasses(canvas);
   // For looks that distinguish front and back, everything is in front.
   else canvas.plane.fill(16);
-  const before = opacity < 1 || stray < Infinity ? canvas.rgb.slice() : null;
+  const before = canvas.rgb.slice();
   // With alpha, looks add no margins, bars or torn edges, which a photograph must not get.
   canvas.alpha = new Float32Array(canvas.width * canvas.height).fill(1);
   lookOf('selena', style)(canvas, { random, brief });
   canvas.alpha = null;
-  if (before) hold(canvas, before, opacity, stray);
+  each(canvas, (r, g, b, _x, _y, i) => {
+    const [br, bg, bb] = before.subarray(i * 3, i * 3 + 3) as unknown as [number, number, number];
+    const apart = Math.abs(luma(r - br, g - bg, b - bb));
+    return blend([br, bg, bb], [r, g, b], opacity / (1 + apart / stray));
+  });
 }
 
 /** Lightens the shadows of a dark photograph and removes colour from its blacks, which some looks would exaggerate. */
 function develop(canvas: Canvas, black: number): void {
-  const { rgb, width, height, unit } = canvas;
   const grey = lumaOf(canvas.rgb);
-  const around = blur(grey, width, height, 1, 50 * unit);
-  for (let i = 0; i < grey.length; i++) {
+  const around = blur(grey, canvas.width, canvas.height, 1, 50 * canvas.unit);
+  each(canvas, (r, g, b, _x, _y, i) => {
     const l = clamp(grey[i]!);
-    const colour = smoothstep(0, 0.16, l);
-    const open = black * (1 - smoothstep(0.1, 0.5, around[i]!)) * 0.6;
-    for (let c = 0; c < 3; c++) {
-      const v = l + (rgb[i * 3 + c]! - l) * colour;
-      rgb[i * 3 + c] = black + open + v * (1 - black - open);
-    }
-  }
+    const lifted = black * (1 + 0.6 * (1 - smoothstep(0.1, 0.5, around[i]!)));
+    return blend(blend([l, l, l], [r, g, b], smoothstep(0, 0.16, l)), [1, 1, 1], lifted);
+  });
 }
 
-/** Limits the difference between a look and the photograph below it. */
-function hold(canvas: Canvas, before: Float32Array, opacity: number, stray: number): void {
-  const { rgb } = canvas;
-  for (let p = 0; p < rgb.length; p += 3) {
-    const off = Math.abs(luma(rgb[p]! - before[p]!, rgb[p + 1]! - before[p + 1]!, rgb[p + 2]! - before[p + 2]!));
-    const k = (opacity * stray) / (stray + off);
-    const a = stray === Infinity ? opacity : k;
-    for (let c = 0; c < 3; c++) rgb[p + c] = before[p + c]! + (rgb[p + c]! - before[p + c]!) * a;
+/** Cuts the picture into flat sheets of paper with smooth outlines; sheet 1 is at the back. */
+function layMasses(canvas: Canvas): void {
+  const { unit, plane } = canvas;
+  const small = fitting(canvas, 320);
+  const scaled = (unit * small.width) / canvas.width;
+  const calm = { ...canvas };
+  kuwahara(calm, 4 * unit);
+  const { labels, means } = clustersOf(stretched(calm.rgb, 3, canvas, small, 'area'), 7);
+  // A mass counts as near if it is low, in the middle, and bright.
+  const near = means.map((mean, k) => {
+    let [sum, count] = [0, 1e-6];
+    for (const [i, label] of labels.entries()) {
+      if (label !== k) continue;
+      sum += Math.floor(i / small.width) / small.height - 0.6 * Math.abs(((i % small.width) / small.width) * 2 - 1);
+      count++;
+    }
+    return sum / count + 0.9 * luma(...mean);
+  });
+  const source = stretched(canvas.rgb, 3, canvas, small, 'area');
+  const most = new Float32Array(plane.length);
+  for (const [k, own] of near.entries()) {
+    const sheet = 1 + near.filter((other) => other < own).length;
+    const member = Float32Array.from(labels, (label) => (label === k ? 1 : 0));
+    const colours = Float32Array.from({ length: labels.length * 4 }, (_, p) =>
+      p % 4 === 3 ? member[p >> 2]! : member[p >> 2]! * source[(p >> 2) * 3 + (p % 4)]!,
+    );
+    // Scissors cut no sharp corners: each pixel belongs to the mass of most of its surroundings.
+    const votes = stretched(blur(member, small.width, small.height, 1, 5.6 * scaled), 1, small, canvas, 'cubic');
+    // A sheet has one colour, which may change slowly from place to place.
+    const mean = stretched(blur(colours, small.width, small.height, 4, 36 * scaled), 4, small, canvas);
+    each(canvas, (_r, _g, _b, _x, _y, i) => {
+      if (votes[i]! <= most[i]!) return null;
+      most[i] = votes[i]!;
+      plane[i] = sheet;
+      const whole = Math.max(1e-4, mean[i * 4 + 3]!);
+      return [mean[i * 4]! / whole, mean[i * 4 + 1]! / whole, mean[i * 4 + 2]! / whole];
+    });
   }
 }

@@ -1,37 +1,47 @@
 /** Makes variations of a photograph: keeps its composition; the rest follows prompt, style, strength and seed. */
 import type { VaryImage } from '../../contract/index.ts';
-import { make, type Made } from '../raster.ts';
+import { decode, make, type Made, type Raster } from '../raster.ts';
 import type { Canvas } from '../sketch/canvas.ts';
 import { smoothstep } from '../pixels/range.ts';
 import { saturate } from '../sketch/filters/tone.ts';
 import { Random } from '../sketch/random.ts';
 import { dress } from './dress.ts';
-import { canvasOf, canvasSize, lay, open, type Photo } from './photo.ts';
+import { canvasOf, canvasSize, lay } from './photo.ts';
 import { repaint } from './repaint.ts';
-import { tiles } from './tile/index.ts';
+import { flow } from './tile/flow.ts';
+import { pattern } from './tile/pattern.ts';
 import { periodic, withOverlap } from './tile/periodic.ts';
+import type { Tile } from './tile/tile.ts';
+import { weave } from './tile/weave.ts';
 import { type Wish, wishOf } from './wish.ts';
 import { rasterOf } from '../sketch/raster.ts';
 
 const name = 'local/repaint';
+
+/** The seamless styles, by id. */
+const tiles: Readonly<Record<string, Tile>> = {
+  'infiny-weave': weave,
+  'infiny-pattern': pattern,
+  'infiny-flow': flow,
+};
 
 /** Strength from which the painted picture covers the photograph completely. */
 const covering = 0.55;
 
 export async function vary(params: VaryImage): Promise<Made> {
   const { prompt, style, strength, seed, outputFormat } = params;
-  const photo = await open(params.image);
+  const photo = await decode(params.image);
   const opacity = smoothstep(0, covering, strength);
   const wish = wishOf(prompt, seed);
   const seamless = params.seamless || (style !== null && style in tiles);
   if (seamless) {
     const canvas = await tiled(photo, wish, params, opacity);
-    return make(name, await rasterOf(canvas, photo.raster, true), outputFormat, seed);
+    return make(name, await rasterOf(canvas, photo, true), outputFormat, seed);
   }
   const size = canvasSize(photo);
   const canvas = await canvasOf(photo, size.width, size.height);
   if (opacity > 0) await painted(canvas, wish, style, strength, new Random(seed));
-  return make(name, lay(photo, await rasterOf(canvas, photo.raster, false), opacity), outputFormat, seed);
+  return make(name, lay(photo, await rasterOf(canvas, photo, false), opacity), outputFormat, seed);
 }
 
 async function painted(canvas: Canvas, wish: Wish, style: string | null, strength: number, random: Random) {
@@ -42,7 +52,12 @@ async function painted(canvas: Canvas, wish: Wish, style: string | null, strengt
 }
 
 /** Returns the photograph as a seamless tile, mixed with its style by strength. */
-async function tiled(photo: Photo, wish: Wish, { style, strength, seed }: VaryImage, opacity: number): Promise<Canvas> {
+async function tiled(
+  photo: Raster,
+  wish: Wish,
+  { style, strength, seed }: VaryImage,
+  opacity: number,
+): Promise<Canvas> {
   const { width, height } = canvasSize(photo);
   const random = new Random(seed);
   const whole = await canvasOf(photo, withOverlap(width), withOverlap(height));

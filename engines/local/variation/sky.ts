@@ -1,15 +1,22 @@
-/** Finds the sky of a photograph: a calm area, cool or bright, that reaches down from the upper edge. */
-import type { Canvas } from '../sketch/canvas.ts';
-import { luma } from '../pixels/luma.ts';
-import { boxBlur } from '../pixels/blur.ts';
-import { stretched } from '../pixels/resample.ts';
-import { smoothstep } from '../pixels/range.ts';
+/** Finds the sky of a photograph, and paints the sky that the prompt describes over it. */
+import { blur, boxBlur } from '../pixels/blur.ts';
 import { flood } from '../pixels/flood.ts';
+import { luma, lumaOf } from '../pixels/luma.ts';
+import { smoothstep } from '../pixels/range.ts';
+import { stretched } from '../pixels/resample.ts';
+import { type Canvas, createCanvas, each } from '../sketch/canvas.ts';
+import { blend, times } from '../sketch/colour.ts';
+import { paintHeavens } from '../sketch/paint/sky.ts';
+import type { Stage } from '../sketch/paint/stage.ts';
+import { paintSubjects } from '../sketch/subjects/arrange.ts';
+import type { Wish } from './wish.ts';
 
 /** Longer side of the reduced picture that is searched. */
 const searched = 180;
-/** Radius, in pixels of the reduced picture, within which colours of the sky are averaged. */
-const reach = 3;
+/** Share of the picture below which a sky has no room for flying objects. */
+const room = 0.14;
+/** Weather that shows in the sky alone. */
+const skies = ['clouds', 'rainbow', 'clear'] as const;
 
 export interface Sky {
   /** 0–1 for every pixel. */
@@ -20,66 +27,69 @@ export interface Sky {
   readonly share: number;
 }
 
-/** Returns null without a sky, or if it is too small to matter. */
+/** Finds a calm area, cool or bright, that reaches down from the upper edge; null if it is too small to matter. */
 export function findSky(canvas: Canvas): Sky | null {
   const scale = searched / Math.max(canvas.width, canvas.height);
-  const [w, h] = [Math.max(4, Math.round(canvas.width * scale)), Math.max(4, Math.round(canvas.height * scale))];
-  const rgb = stretched(canvas.rgb, 3, canvas, { width: w, height: h }, 'area');
-  const found = grow(rgb, w, h);
-  let area = 0;
-  let lowest = 0;
-  for (let y = 0; y < h; y++) {
-    let row = 0;
-    for (let x = 0; x < w; x++) row += found[y * w + x]!;
-    area += row;
-    if (row > w * 0.12) lowest = y + 1;
-  }
-  const share = area / (w * h);
+  const side = (length: number) => Math.max(4, Math.round(length * scale));
+  const small = { width: side(canvas.width), height: side(canvas.height) };
+  const rgb = stretched(canvas.rgb, 3, canvas, small, 'area');
+  const found = grown(rgb, small.width, small.height);
+  const sum = (values: Uint8Array) => values.reduce((all, value) => all + value, 0);
+  const share = sum(found) / found.length;
   if (share < 0.06 || share > 0.9) return null;
-  return { mask: refined(canvas, rgb, found, w, h), horizon: (lowest / h) * canvas.height, share };
+  const row = (y: number) => found.subarray(y * small.width, (y + 1) * small.width);
+  const rows = Array.from({ length: small.height }, (_, y) => sum(row(y)));
+  const lowest = rows.findLastIndex((area) => area > small.width * 0.12) + 1;
+  const horizon = (lowest / small.height) * canvas.height;
+  // The colours of the nearby sky, and its share of the surroundings.
+  const seen = Float32Array.from({ length: found.length * 4 }, (_, p) => found[p >> 2]! * (p % 4 === 3 ? 1 : rgb[(p >> 2) * 3 + (p % 4)]!)); // prettier-ignore
+  const near = stretched(boxBlur(seen, small.width, small.height, 3, 1, 4), 4, small, canvas, 'cubic');
+  const mask = new Float32Array(canvas.width * canvas.height).map((_, i) => {
+    const known = near[i * 4 + 3]!;
+    if (known < 1e-3) return 0;
+    let apart = 0;
+    for (let c = 0; c < 3; c++) apart += Math.abs(canvas.rgb[i * 3 + c]! - near[i * 4 + c]! / known);
+    return smoothstep(0.15, 0.55, known * 2) * smoothstep(0.34, 0.14, apart);
+  });
+  return { mask, horizon, share };
 }
 
-/** Grows from the upper edge while the colour changes slowly. */
-function grow(rgb: Float32Array, w: number, h: number): Float32Array {
-  const at = (i: number, c: number): number => rgb[i * 3 + c]!;
+/** Grows from the upper edge while the colour changes slowly. Returns 1 in the sky. */
+function grown(rgb: Float32Array, width: number, height: number): Uint8Array {
   const skyish = (i: number): boolean => {
-    const [r, g, b] = [at(i, 0), at(i, 1), at(i, 2)];
+    const [r, g, b] = [rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!];
     const l = luma(r, g, b);
-    return (
-      (b >= r - 0.015 && b >= g - 0.03 && l > 0.16) ||
-      (b > r + 0.04 && b > g + 0.02) ||
-      (l > 0.86 && Math.max(r, g, b) - Math.min(r, g, b) < 0.1)
-    );
+    const cool = b >= r - 0.015 && b >= g - 0.03 && l > 0.16;
+    const blue = b > r + 0.04 && b > g + 0.02;
+    const pale = l > 0.86 && Math.max(r, g, b) - Math.min(r, g, b) < 0.1;
+    return cool || blue || pale;
   };
-  const apart = (i: number, j: number): number =>
-    Math.abs(at(i, 0) - at(j, 0)) + Math.abs(at(i, 1) - at(j, 1)) + Math.abs(at(i, 2) - at(j, 2));
-  const top = Array.from({ length: w }, (_, x) => x).filter(skyish);
-  return new Float32Array(flood(w, h, top, (to, from) => skyish(to) && apart(to, from) <= 0.09));
+  const apart = (i: number, j: number) =>
+    [0, 1, 2].reduce((sum, c) => sum + Math.abs(rgb[i * 3 + c]! - rgb[j * 3 + c]!), 0);
+  const top = Array.from({ length: width }, (_, x) => x).filter(skyish);
+  return flood(width, height, top, (to, from) => skyish(to) && apart(to, from) <= 0.09);
 }
 
-/** Returns the mask at full size: a pixel belongs to the sky as far as it has the colour of the sky around it. */
-function refined(canvas: Canvas, rgb: Float32Array, found: Float32Array, w: number, h: number): Float32Array {
-  const spread = nearby(rgb, found, w, h);
-  const small = { width: w, height: h };
-  const near = stretched(spread.near, 1, small, canvas, 'cubic');
-  const colour = stretched(spread.colour, 3, small, canvas, 'cubic');
-  for (let i = 0; i < near.length; i++) {
-    let d = 0;
-    for (let c = 0; c < 3; c++) d += Math.abs(canvas.rgb[i * 3 + c]! - colour[i * 3 + c]!);
-    near[i] = smoothstep(0.15, 0.55, near[i]!) * smoothstep(0.34, 0.14, d);
-  }
-  return near;
-}
-
-/** Returns the mean colour of the nearby sky, and its share. */
-function nearby(rgb: Float32Array, found: Float32Array, w: number, h: number) {
-  const seen = rgb.map((value, i) => value * found[Math.floor(i / 3)]!);
-  const [share, sum] = [boxBlur(found, w, h, reach), boxBlur(seen, w, h, reach, 1, 3)];
-  return {
-    near: found.map((value, i) => (value === 1 ? 1 : Math.min(1, share[i]! * 2))),
-    colour: sum.map((value, i) => {
-      const known = share[Math.floor(i / 3)]!;
-      return known > 1e-3 ? value / known : rgb[i]!;
-    }),
-  };
+/** Paints the wanted sky and flying objects, both behind everything in front of the sky. */
+export async function paintSkyOver(stage: Stage, sky: Sky, { brief, time }: Wish, amount: number): Promise<void> {
+  const { canvas } = stage;
+  const { width, height, rgb } = canvas;
+  const { weather, lamps } = brief;
+  const flying = sky.share < room ? [] : brief.subjects.filter(({ thing }) => thing.place === 'sky');
+  const isNew = time !== null || lamps.size > 0 || skies.some((one) => weather.has(one));
+  if (!isNew && flying.length === 0) return;
+  const painted = createCanvas(width, height);
+  const heavens: Stage = { ...stage, canvas: painted, brief: { ...brief, subjects: flying, scenes: [] } };
+  if (isNew) {
+    paintHeavens(heavens);
+    // The photograph's clouds show through: the new sky is lighter where the old one was.
+    const grey = lumaOf(rgb);
+    const around = blur(grey, width, height, 1, 60 * canvas.unit);
+    each(painted, (r, g, b, _x, _y, i) => times([r, g, b], 1 + (grey[i]! - around[i]!) * 0.8));
+  } else painted.rgb.set(rgb);
+  if (flying.length > 0) await paintSubjects(heavens);
+  each(canvas, (r, g, b, _x, _y, i) => {
+    const [pr, pg, pb] = painted.rgb.subarray(i * 3, i * 3 + 3);
+    return blend([r, g, b], [pr!, pg!, pb!], sky.mask[i]! * amount);
+  });
 }

@@ -1,12 +1,13 @@
 /** The style infiny-pattern: prints a photograph's middle in medallions in a half-drop repeat, in its own colours. */
-import type { Canvas } from '../../sketch/canvas.ts';
-import { blend, mixInto, type Colour } from '../../sketch/colour.ts';
-import { fbm } from '../../sketch/noise.ts';
-import { lay, repeats } from '../../sketch/tile/wrap.ts';
-import { cluster, nearest } from '../masses.ts';
-import { namedMotifs, type Tile } from './tile.ts';
-import { clamp, smoothstep, wrap } from '../../pixels/range.ts';
 import { luma } from '../../pixels/luma.ts';
+import { clamp, smoothstep, wrap } from '../../pixels/range.ts';
+import { stretched } from '../../pixels/resample.ts';
+import { type Canvas, each } from '../../sketch/canvas.ts';
+import { blend, type Colour, mixInto, times } from '../../sketch/colour.ts';
+import { waves } from '../../sketch/noise.ts';
+import { lay, repeats } from '../../sketch/tile/wrap.ts';
+import { clustersOf } from '../clusters.ts';
+import { namedMotifs, type Tile } from './tile.ts';
 
 const inks = 9;
 
@@ -28,23 +29,33 @@ export const pattern: Tile = async (canvas, photo, brief, random) => {
   const down = repeats(height, size);
   const [cw, ch] = [width / across, height / down];
   const side = Math.min(cw, ch);
-  const means = cluster(photo, inks);
-  const tones = Array.from({ length: inks }, (_, k): Colour => [means[k * 3]!, means[k * 3 + 1]!, means[k * 3 + 2]!]);
-  const [ground, second, accent, pale] = cloth(tones, random.chance(0.5));
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const i = Math.floor(x / cw);
-      const u = ((x / cw - i - 0.5) * cw) / side;
-      const v = ((wrap(y / ch + (i % 2) * 0.5, 1) - 0.5) * ch) / side;
-      const d = shape(u, v);
-      const n = fbm((x / width) * 9, (y / height) * 9, seed, 3, 9, 9) - 0.5;
-      let c = blend(ground, second, clamp(0.3 + n * 0.9));
-      c = blend(c, accent, smoothstep(0.012, 0.006, Math.abs(d - 0.462)));
-      c = blend(c, pale, smoothstep(0.448, 0.442, d));
-      if (d < 0.44) c = blend(c, printed(photo, means, i % 2 === 0 ? u : -u, v), smoothstep(0.432, 0.424, d));
-      const linen = 1 + (fbm((x / width) * 160, (y / height) * 160, seed + 3, 2, 160, 160) - 0.5) * 0.16;
-      mixInto(canvas.rgb, (y * width + x) * 3, [c[0] * linen, c[1] * linen, c[2] * linen], 1);
-    }
+  // The photograph at the size of a medallion, and the ink nearest to each of its pixels.
+  const scale = side / (Math.min(photo.width, photo.height) * 1.08);
+  const scaled = (length: number) => Math.max(8, Math.round(length * scale));
+  const small = { width: scaled(photo.width), height: scaled(photo.height) };
+  const rgb = stretched(photo.rgb, 3, photo, small, 'area');
+  const { labels, means } = clustersOf(rgb, inks);
+  const [ground, second, accent, pale] = cloth(means, random.chance(0.5));
+  const printed = (u: number, v: number): Colour => {
+    const x = clamp(Math.round(small.width / 2 + u * side), 0, small.width - 1);
+    const y = clamp(Math.round(small.height / 2 + v * side), 0, small.height - 1);
+    const i = y * small.width + x;
+    return blend([rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!], means[labels[i]!]!, 0.55);
+  };
+  const noise = (n: number, octaves: number) =>
+    waves(canvas, 1, { across: n / width, down: n / height, seed: seed + n, octaves, period: [n, n] });
+  const [mottled, linen] = [noise(9, 3), noise(160, 2)];
+  each(canvas, (_r, _g, _b, x, y, index) => {
+    const i = Math.floor(x / cw);
+    const u = ((x / cw - i - 0.5) * cw) / side;
+    const v = ((wrap(y / ch + (i % 2) * 0.5, 1) - 0.5) * ch) / side;
+    const d = shape(u, v);
+    let c = blend(ground, second, clamp(0.3 + (mottled[index]! - 0.5) * 0.9));
+    c = blend(c, accent, smoothstep(0.012, 0.006, Math.abs(d - 0.462)));
+    c = blend(c, pale, smoothstep(0.448, 0.442, d));
+    if (d < 0.44) c = blend(c, printed(i % 2 === 0 ? u : -u, v), smoothstep(0.432, 0.424, d));
+    return times(c, 1 + (linen[index]! - 0.5) * 0.16);
+  });
   const set = await namedMotifs(brief, random, side * 0.3);
   for (let i = 0; i < across; i++)
     for (let j = 0; j < down; j++) {
@@ -56,17 +67,7 @@ export const pattern: Tile = async (canvas, photo, brief, random) => {
     }
 };
 
-/** Returns the photograph's colour in a medallion, shifted halfway to the nearest ink. */
-function printed(photo: Canvas, means: Float32Array, u: number, v: number): Colour {
-  const side = Math.min(photo.width, photo.height) * 1.08;
-  const x = clamp(Math.round(photo.width / 2 + u * side), 0, photo.width - 1);
-  const y = clamp(Math.round(photo.height / 2 + v * side), 0, photo.height - 1);
-  const p = (y * photo.width + x) * 3;
-  const k = nearest(means, photo.rgb, p) * 3;
-  return blend([photo.rgb[p]!, photo.rgb[p + 1]!, photo.rgb[p + 2]!], [means[k]!, means[k + 1]!, means[k + 2]!], 0.55);
-}
-
-/** Ground, second, accent and pale out of the photograph's inks. */
+/** Chooses ground, second, accent and pale from the photograph's inks. */
 function cloth(tones: readonly Colour[], dark: boolean): readonly [Colour, Colour, Colour, Colour] {
   const byLight = [...tones].sort((a, b) => luma(...a) - luma(...b));
   const chroma = (c: Colour): number => Math.max(...c) - Math.min(...c);
