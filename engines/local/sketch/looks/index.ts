@@ -1,16 +1,10 @@
 /** Lists every look by family and style. A new style takes a line in `schemas/families` and a line here. */
+import { anime, inkWash, noir, pencil, popArt, storybook } from './ink.ts';
+import { blueprint, cinematic, contour, dreamscape, glitch, hologram, neon, quantumHouse } from './light.ts';
 import type { Look } from './look.ts';
-import { fresco, mosaic, pointillism, stainedGlass } from './craft.ts';
-import { blueprint, contour, glitch } from './drafting.ts';
-import { inkWash, noir, pencil } from './drawings.ts';
-import { cinematic, dreamscape } from './film.ts';
-import { bricks, lowPoly, pixelArt, vector } from './geometry.ts';
-import { hologram, neon, quantumHouse } from './glow.ts';
-import { anime, popArt, storybook } from './inked.ts';
-import { impressionist, oil, pastel, selenaHouse } from './oil.ts';
-import { paperCut } from './papercut.ts';
+import { fresco, impressionist, oil, pastel, selenaHouse, watercolor } from './paint.ts';
 import { engraving, hamiltonHouse, linocut, ukiyoe } from './prints.ts';
-import { watercolor } from './watercolor.ts';
+import { bricks, lowPoly, mosaic, paperCut, pixelArt, pointillism, stainedGlass, vector } from './shapes.ts';
 
 export const houses: Readonly<Record<string, Look>> = {
   selena: selenaHouse,

@@ -1,5 +1,7 @@
-/** A look: a way to repaint the finished picture in one hand. */
+/** The type of a look, and what several looks share: the tooth of paper, hatching and steps of tone. */
+import { clamp, smoothstep } from '../../pixels/range.ts';
 import type { Canvas } from '../canvas.ts';
+import { grainAt, grainTexture } from '../noise.ts';
 import type { Random } from '../random.ts';
 import type { Brief } from '../read/brief.ts';
 
@@ -8,4 +10,55 @@ export interface Hand {
   readonly brief: Brief;
 }
 
+/** Repaints the finished picture in one style. */
 export type Look = (canvas: Canvas, hand: Hand) => void;
+
+/** Rounds a value of 0–1 down to one of a few steps, with a soft transition. */
+export function stepped(value: number, steps: number): number {
+  const at = value * steps;
+  return (Math.floor(at) + smoothstep(0.44, 0.56, at % 1)) / steps;
+}
+
+/** Returns a multiplier around 1 for each place of the paper. */
+export function tooth(canvas: Canvas, seed: number, strength: number, size = 1): (x: number, y: number) => number {
+  const coarse = grainTexture(seed, 64, 3);
+  const fine = grainTexture(seed + 1, 128, 1);
+  const k = 1 / (canvas.unit * size);
+  return (x, y) =>
+    1 +
+    (grainAt(coarse, x * k * 0.9, y * k * 0.9) - 0.5) * strength +
+    (grainAt(fine, x * k, y * k) - 0.5) * strength * 0.7;
+}
+
+/** One set of parallel lines of a hatching. */
+export interface Hatch {
+  readonly angle: number;
+  /** Pixels from line to line. */
+  readonly pitch: number;
+  /** How dark the picture must be before lines appear. */
+  readonly from: number;
+  /** How fast lines swell with darkness, and their width at most. */
+  readonly swell: number;
+  readonly most?: number;
+  /** How far the lines follow `bend`. */
+  readonly follow: number;
+  readonly opacity?: number;
+  /** Whether thin lines cover the light places, too. */
+  readonly everywhere?: boolean;
+}
+
+/** Returns the ink coverage of a hatching whose lines swell with darkness. */
+export function hatched(sets: readonly Hatch[]): (x: number, y: number, dark: number, bend: number) => number {
+  const turned = sets.map((set) => ({ most: 1, opacity: 1, ...set, c: Math.cos(set.angle), s: Math.sin(set.angle) }));
+  return (x, y, dark, bend) => {
+    let ink = 0;
+    for (const { c, s, pitch, from, swell, most, follow, opacity, everywhere } of turned) {
+      if (dark <= from && !everywhere) continue;
+      const width = clamp((dark - from) * swell) * most;
+      const v = (-x * s + y * c + bend * follow) / pitch;
+      const off = Math.abs(v - Math.round(v)) * 2;
+      ink = Math.max(ink, smoothstep(width + 1.4 / pitch, width - 1.4 / pitch, off) * opacity);
+    }
+    return ink;
+  };
+}

@@ -1,15 +1,14 @@
 /** Engraving, linocut, ukiyo-e and hamilton's own etching: pictures pulled from a plate or a block. */
-import { each } from '../canvas.ts';
-import { blend, hex, times, type Colour } from '../colour.ts';
 import { blur } from '../../pixels/blur.ts';
+import { luma, lumaOf } from '../../pixels/luma.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
+import { each } from '../canvas.ts';
+import { blend, type Colour, hex, times } from '../colour.ts';
 import { lines, planeLines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { levelled, saturate } from '../filters/tone.ts';
 import { lattice, waves } from '../noise.ts';
-import { hatched, tooth } from './paper.ts';
-import type { Look } from './look.ts';
-import { clamp, smoothstep } from '../../pixels/range.ts';
-import { luma, lumaOf } from '../../pixels/luma.ts';
+import { hatched, type Look, tooth } from './look.ts';
 
 export const engraving: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;

@@ -1,12 +1,15 @@
-/** Low poly, bricks, pixel art and vector: the picture rebuilt of simple shapes. */
-import { clamp, smoothstep } from '../../pixels/range.ts';
+/** Low poly, bricks, pixel art, vector, paper cut, stained glass, mosaic and pointillism: pictures made of pieces. */
+import { blur } from '../../pixels/blur.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
+import { clamp, smoothstep } from '../../pixels/range.ts';
+import { type Canvas, disc, each } from '../canvas.ts';
+import { blend, type Colour, hex, hsl, rampTable, times } from '../colour.ts';
+import { cells } from '../filters/cells.ts';
+import { planeLines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { levelled, saturate } from '../filters/tone.ts';
-import { lattice } from '../noise.ts';
-import { each, type Canvas } from '../canvas.ts';
-import { blend, times, type Colour } from '../colour.ts';
-import type { Look } from './look.ts';
+import { grainAt, grainTexture, lattice, waves } from '../noise.ts';
+import { type Look, tooth } from './look.ts';
 
 /** Returns a function that gives the mean colour of the block around a pixel. */
 function blocks({ width, height, rgb }: Canvas, size: number): (x: number, y: number) => Colour {
@@ -137,4 +140,98 @@ export const vector: Look = (canvas) => {
     const [cr, cg, cb] = blend([tone, tone, tone], times([r, g, b], tone / Math.max(0.04, luma(r, g, b))), 1.25);
     return [quantised(cr) + warm, quantised(cg), quantised(cb) - warm];
   });
+};
+
+export const paperCut: Look = (canvas, { random, brief }) => {
+  const { width, height, unit, plane } = canvas;
+  kuwahara(canvas, 9 * unit);
+  kuwahara(canvas, 5 * unit);
+  // Sheets are planes and, within them, steps of tone, so that a sky becomes bands, too.
+  const sheet = new Float32Array(width * height);
+  const steps = 5;
+  each(canvas, (r, g, b, _x, _y, i) => {
+    const l = clamp(luma(r, g, b));
+    const step = Math.floor(l * steps * 0.999);
+    const within = plane[i]! === 0 ? (steps - step) * 0.3 : step * 0.16;
+    sheet[i] = Math.min(plane[i]!, 8) * 0.55 + within + (plane[i]! >= 16 ? 1 : 0);
+    return times([r, g, b], ((step + 0.55) / steps / Math.max(0.05, l)) * 0.75 + 0.25);
+  });
+  const raised = blur(sheet, width, height, 1, 7 * unit);
+  const off = Math.round(7 * unit);
+  const paper = tooth(canvas, random.fork(), 0.13);
+  const stock = rampTable(brief.palette ?? [hex('#2d3a55'), hsl(0.08, 0.5, 0.6), hex('#fff3dc')]);
+  each(canvas, (r, g, b, x, y, i) => {
+    const behind = Math.max(0, y - off) * width + Math.max(0, x - off);
+    const shadow = clamp((raised[behind]! - sheet[i]!) * 1.1) * 0.62;
+    const lip = clamp((sheet[i]! - raised[i]!) * 0.9) * 0.13 + 0.03;
+    const k = paper(x, y);
+    const l = luma(r, g, b);
+    const [cr, cg, cb] = blend([l, l, l], blend([r, g, b], stock(l), 0.1), 1.25);
+    return blend([cr * k + lip, cg * k + lip, cb * k + lip], [0.06, 0.06, 0.06], shadow);
+  });
+};
+
+export const stainedGlass: Look = (canvas, { random }) => {
+  const { unit } = canvas;
+  saturate(canvas, 1.7, 1.12, -0.06);
+  const seed = random.fork();
+  // Each cell has its lead came: narrow within subjects, whose panes are smaller.
+  const panes = { ...cells(canvas, Math.max(8, 46 * unit), 0.95, seed), outer: 3.4 * unit + 0.8, inner: 1.6 * unit };
+  const fine = { ...cells(canvas, Math.max(6, 21 * unit), 0.9, seed + 7), outer: 2 * unit + 0.6, inner: 0.8 * unit };
+  const lead = planeLines(canvas, Math.max(1.2, 2.2 * unit));
+  const cast = waves(canvas, 5, { across: 0.03 / unit, down: 0.012 / unit, seed: seed + 2, octaves: 3 });
+  each(canvas, (_r, _g, _b, _x, _y, i) => {
+    const grid = canvas.plane[i]! >= 16 ? fine : panes;
+    const hue = (lattice(grid.id[i]!, 3, seed) - 0.5) * 0.2;
+    const [r, g, b] = grid.colour(i);
+    const glow = 0.82 + cast[i]! * 0.5 + clamp(grid.edge[i]! / (26 * unit)) * 0.22;
+    const came = Math.max(smoothstep(grid.outer, grid.inner, grid.edge[i]!), lead[i]!);
+    const shine = smoothstep(0.5, 0.9, came) * 0.05;
+    const glass = times([r * (1 + hue) + 0.04, g + 0.03, b * (1 - hue) + 0.05], glow);
+    return blend(glass, [0.05 + shine, 0.05 + shine, 0.06 + shine], came);
+  });
+};
+
+export const mosaic: Look = (canvas, { random }) => {
+  const { unit } = canvas;
+  saturate(canvas, 1.15, 1.1);
+  const seed = random.fork();
+  const stones = cells(canvas, Math.max(4, 11.5 * unit), 0.42, seed);
+  const grain = grainTexture(seed + 3, 64, 3);
+  const mortar = times(hex('#cfc4ae'), 0.92);
+  each(canvas, (_r, _g, _b, x, y, i) => {
+    const [id, edge] = [stones.id[i]!, stones.edge[i]!];
+    const stone = 0.94 + grainAt(grain, x / unit, y / unit) * 0.14;
+    const [r, g, b] = times(stones.colour(i), (0.86 + lattice(id, 1, seed) * 0.28) * stone);
+    const warm = lattice(id, 2, seed) * 0.06;
+    const bevel = smoothstep(3 * unit, unit, edge) * 0.12;
+    const gap = smoothstep(1.15 * unit + 0.5, 0.3 * unit, edge);
+    return blend([r + warm - bevel, g + warm * 0.6 - bevel, b - bevel], times(mortar, stone), gap);
+  });
+};
+
+export const pointillism: Look = (canvas, { random }) => {
+  const { width, height, unit } = canvas;
+  saturate(canvas, 1.35, 1.02, 0.03);
+  const { rgb } = canvas;
+  canvas.rgb = Float32Array.from(rgb, (_, p) => [0.93, 0.9, 0.82][p % 3]!);
+  const r = random.stream('dots');
+  for (let layer = 0; layer < 3; layer++) {
+    const size = Math.max(1.3, (5.6 - layer * 1.15) * unit);
+    const total = Math.round((width * height * 1.15) / (size * size * 3));
+    for (let n = 0; n < total; n++) {
+      const x = r.next() * width;
+      const y = r.next() * height;
+      const p = (Math.floor(y) * width + Math.floor(x)) * 3;
+      const own: Colour = [rgb[p]!, rgb[p + 1]!, rgb[p + 2]!];
+      const l = luma(...own);
+      // A few dots are the complement; the others lean warm or cool.
+      const turn = r.next();
+      const [sr, sg, sb] = own;
+      const leaning: Colour =
+        turn < 0.55 ? [sr * 1.1 + 0.06, sg * 1.02, sb * 0.84] : [sr * 0.86, sg * 0.99, sb * 1.12 + 0.06];
+      const c = turn < 0.08 ? blend([l, l, l], own, -0.5) : leaning;
+      disc(canvas, x, y, size * r.between(0.72, 1.12), c, 0.95);
+    }
+  }
 };
