@@ -2,7 +2,7 @@
 import { each } from '../canvas.ts';
 import { blend, rampTable, times } from '../colour.ts';
 import { noise, waves } from '../noise.ts';
-import { cloth, lay, motifs, repeats, type Tile } from './wrap.ts';
+import { cloth, layRaised, motifs, repeats, type Tile } from './wrap.ts';
 import { clamp, smoothstep, wrap } from '../../pixels/range.ts';
 
 export const flow: Tile = async (canvas, brief, random) => {
@@ -11,11 +11,9 @@ export const flow: Tile = async (canvas, brief, random) => {
   const tones = cloth(brief, byWords);
   const seed = random.fork();
   const [px, py] = [repeats(width, 330 * unit), repeats(height, 330 * unit)];
-  // The coarse grid ends on the far edge, which is the near edge again.
-  const step = width % 4 === 0 && height % 4 === 0 ? 4 : 1;
   const current = { across: px / width, down: py / height, octaves: 3, period: [px, py] as const };
-  const wx = waves(canvas, step, { ...current, seed }).map((n) => n - 0.5);
-  const wy = waves(canvas, step, { ...current, seed: seed + 40 }).map((n) => n - 0.5);
+  const wx = waves(canvas, 1, { ...current, seed }).map((n) => n - 0.5);
+  const wy = waves(canvas, 1, { ...current, seed: seed + 40 }).map((n) => n - 0.5);
   const colour = rampTable([tones[0], tones[1], tones[2], tones[1], tones[3], tones[0]]);
   each(canvas, (_r, _g, _b, x, y, i) => {
     const u = (x / width) * px * 2 + wx[i]! * 3.4;
@@ -26,17 +24,12 @@ export const flow: Tile = async (canvas, brief, random) => {
     return times(blend(colour(wrap(n * 1.8 + wx[i]! * 0.8, 1)), tones[3], vein * 0.22), 0.9 + 0.2 * sheen);
   });
   const set = await motifs(brief, random, 215 * unit, byWords);
-  const shadow = blend(tones[0], [0, 0, 0], 0.65);
   const [gx, gy] = [repeats(width, 300 * unit), repeats(height, 300 * unit)];
-  for (let k = 0; k < gx * gy; k++) {
-    const motif = set[k % Math.max(1, set.length)];
-    if (!motif) continue;
+  for (let k = 0; k < gx * gy * Math.min(1, set.length); k++) {
     const cx = (((k % gx) + 0.5 + random.between(-0.22, 0.22)) * width) / gx;
     const cy = ((Math.floor(k / gx) + 0.5 + random.between(-0.22, 0.22)) * height) / gy;
     const at = wrap(Math.round(cy), height) * width + wrap(Math.round(cx), width);
     const turn = clamp((wx[at]! + wy[at]!) * 3, -0.6, 0.6);
-    const scale = random.between(0.62, 1.05);
-    lay(canvas, motif, cx + 5 * unit, cy + 8 * unit, turn, scale, 0.3, shadow);
-    lay(canvas, motif, cx, cy, turn, scale);
+    layRaised(canvas, set[k % set.length]!, [cx, cy], turn, random.between(0.62, 1.05), tones[0]);
   }
 };

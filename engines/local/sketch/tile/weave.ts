@@ -4,16 +4,16 @@ import { blend, type Colour } from '../colour.ts';
 import { waves } from '../noise.ts';
 import { cloth, lay, motifs, repeats, type Tile } from './wrap.ts';
 import { clamp, wrap } from '../../pixels/range.ts';
+import { stretched } from '../../pixels/resample.ts';
 
 export const weave: Tile = async (canvas, brief, random) => {
   const { width, height, unit } = canvas;
   const byWords = random.stream('cloth');
   const tones = cloth(brief, byWords);
   const seed = random.fork();
-  const across = repeats(width, 340 * unit);
-  const down = repeats(height, 340 * unit);
+  const [across, down] = [repeats(width, 340 * unit), repeats(height, 340 * unit)];
   const [cw, ch] = [width / across, height / down];
-  // The cartoon that the weaver follows: bands, diamonds, motifs.
+  // The design that the weaver follows: bands, diamonds, motifs.
   const mottled = waves(canvas, 1, { across: 6 / width, down: 6 / height, seed, octaves: 3, period: [6, 6] });
   each(canvas, (_r, _g, _b, x, y, i) => {
     const diamond = Math.abs(((x / cw) % 1) - 0.5) + Math.abs(((y / ch) % 1) - 0.5);
@@ -29,40 +29,34 @@ export const weave: Tile = async (canvas, brief, random) => {
       if (a) lay(canvas, a, (i + 0.5) * cw, (j + 0.5) * ch, 0, 1);
       if (b) lay(canvas, b, i * cw, j * ch, 0, 0.62);
     }
-  thread(canvas, seed + 4, tones);
+  interlace(canvas, seed + 4, tones);
 };
 
-/** Turns the cartoon into warp and weft: each crossing takes one colour and its own relief. */
-function thread(canvas: Canvas, seed: number, tones: readonly Colour[]): void {
-  const { width, height, unit, rgb } = canvas;
-  const columns = repeats(width, Math.max(4, 8.6 * unit)) & ~1 || 2;
-  const rows = repeats(height, Math.max(4, 8.6 * unit)) & ~1 || 2;
+/** Turns the design into warp and weft: each crossing takes one colour and its own relief. */
+function interlace(canvas: Canvas, seed: number, tones: readonly Colour[]): void {
+  const { width, height, unit } = canvas;
+  const [columns, rows] = [
+    2 * repeats(width / 2, Math.max(4, 8.6 * unit)),
+    2 * repeats(height / 2, Math.max(4, 8.6 * unit)),
+  ];
   const [tw, th] = [width / columns, height / rows];
-  // The first thread is cut in half by the edge, so that no seam falls between two threads.
-  const threadAt = (n: number, thickness: number, count: number) => Math.floor(n / thickness + 0.5) % count;
-  const crossing = (x: number, y: number) => (threadAt(y, th, rows) * columns + threadAt(x, tw, columns)) * 4;
-  const sums = new Float32Array(columns * rows * 4);
-  for (let y = 0, p = 0; y < height; y++)
-    for (let x = 0; x < width; x++, p += 3) {
-      const o = crossing(x, y);
-      for (let c = 0; c < 3; c++) sums[o + c] = sums[o + c]! + rgb[p + c]!;
-      sums[o + 3] = sums[o + 3]! + 1;
-    }
+  const colours = stretched(canvas.rgb, 3, canvas, { width: columns, height: rows }, 'area');
   const fibre = { across: (columns * 3) / width, down: (rows * 3) / height, period: [columns * 3, rows * 3] as const };
   const fibres = waves(canvas, 1, { ...fibre, seed, octaves: 1 });
   const bases = [0.2, 0.3].map((t) => blend(tones[0]!, tones[3]!, t));
   each(canvas, (_r, _g, _b, x, y, i) => {
+    // The first thread is cut in half by the edge, so that no seam falls between two threads.
+    const [column, row] = [Math.floor(x / tw + 0.5) % columns, Math.floor(y / th + 0.5) % rows];
     const [u, v] = [wrap(x / tw + 0.5, 1) - 0.5, wrap(y / th + 0.5, 1) - 0.5];
-    const over = (threadAt(x, tw, columns) + threadAt(y, th, rows)) % 2 === 0;
+    const over = (column + row) % 2 === 0;
     // The upper thread bulges in the middle of its length, and is round across.
     const [along, across] = over ? [v, u] : [u, v];
     const round = Math.sqrt(Math.max(0, 1 - across * across * 3.68));
     const bulge = Math.sqrt(Math.cos(along * Math.PI));
     const twist = Math.sin((over ? y / th + u * 1.1 : x / tw + v * 1.1) * Math.PI * 4) * 0.06;
     const k = clamp(0.34 + 0.72 * round * (0.62 + 0.38 * bulge) + twist + (fibres[i]! - 0.5) * 0.2, 0, 1.2);
-    const o = crossing(x, y);
-    const [r, g, b] = bases[over ? 1 : 0]!;
-    const mean = (c: number, base: number) => ((sums[o + c]! / sums[o + 3]!) * 0.95 + base * 0.05) * k;
-    return [mean(0, r), mean(1, g), mean(2, b)];
+    const p = (row * columns + column) * 3;
+    const [r, g, b] = blend([colours[p]!, colours[p + 1]!, colours[p + 2]!], bases[over ? 1 : 0]!, 0.05);
+    return [r * k, g * k, b * k];
   });
 }
