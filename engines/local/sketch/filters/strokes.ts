@@ -1,6 +1,6 @@
 /** Lays brush strokes along the forms of the picture, from broad to fine. */
 import type { Canvas } from '../canvas.ts';
-import type { Colour } from '../colour.ts';
+import { mixInto, times, type Colour } from '../colour.ts';
 import { grainTexture } from '../noise.ts';
 import type { Random } from '../random.ts';
 import { blur } from '../../pixels/blur.ts';
@@ -55,8 +55,7 @@ export function strokes(canvas: Canvas, random: Random, brushes: readonly Brush[
     const total = Math.round((brush.cover * width * height) / (brush.width * brush.length));
     const phase = random.fork() & 255;
     for (let s = 0; s < total; s++) {
-      const x = random.next() * width;
-      const y = random.next() * height;
+      const [x, y] = [random.next() * width, random.next() * height];
       const o = offset(x, y);
       const [xx, xy, yy] = [tensor[o]!, tensor[o + 1]!, tensor[o + 2]!];
       const strength = Math.sqrt(xx + yy);
@@ -67,49 +66,40 @@ export function strokes(canvas: Canvas, random: Random, brushes: readonly Brush[
       const p = (Math.floor(y) * width + Math.floor(x)) * 3;
       const light = 1 + random.between(-0.5, 0.5) * brush.jitter;
       const stray = (c: number) => source[p + c]! * light + random.between(-0.25, 0.25) * brush.jitter;
-      paintStroke(canvas, x, y, angle, [stray(0), stray(1), stray(2)], brush, random, grain, phase + s);
+      const colour: Colour = [stray(0), stray(1), stray(2)];
+      const half = (brush.length / 2) * random.between(0.6, 1.2);
+      const thick = (brush.width / 2) * random.between(0.7, 1.15);
+      paintStroke(canvas, { x, y, angle, half, thick, colour, lane: phase + s }, brush, grain);
     }
   }
 }
 
-function paintStroke(
-  { width, height, rgb }: Canvas,
-  x: number,
-  y: number,
-  angle: number,
-  [r, g, b]: Colour,
-  brush: Brush,
-  random: Random,
-  grain: Float32Array,
-  lane: number,
-): void {
-  const half = (brush.length / 2) * random.between(0.6, 1.2);
-  const thick = (brush.width / 2) * random.between(0.7, 1.15);
+/** A stroke's middle, half of its length and of its width, and the place of its bristles in the texture. */
+type Stroke = Readonly<Record<'x' | 'y' | 'angle' | 'half' | 'thick' | 'lane', number> & { colour: Colour }>;
+
+function paintStroke(canvas: Canvas, stroke: Stroke, { bristle, opacity }: Brush, grain: Float32Array): void {
+  const { x, y, angle, half, thick, colour, lane } = stroke;
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  const reach = Math.abs(s) * half + Math.abs(c) * thick + 1;
-  const bottom = Math.min(height - 1, Math.ceil(y + reach));
-  // Keeps the numbers positive that become places in the texture by dropping their fraction.
-  const [column, row] = [lane * 13 + 256.5, lane * 7 + 1024.5];
   // Avoids a division by zero; the pixels themselves decide where the stroke ends.
   const [across, down] = [Math.abs(c) + 1e-6, Math.abs(s) + 1e-6];
+  // Keeps the numbers positive that become places in the texture by dropping their fraction.
+  const [column, row] = [lane * 13 + 256.5, lane * 7 + 1024.5];
+  const reach = down * half + across * thick + 1;
+  const bottom = Math.min(canvas.height - 1, Math.ceil(y + reach));
   for (let py = Math.max(0, Math.floor(y - reach)); py <= bottom; py++) {
     const dy = py - y;
     // The row crosses the stroke between its two ends and between its two sides.
     const [end, side] = [(-dy * s) / (c < 0 ? -across : across), (dy * c) / (s < 0 ? -down : down)];
-    const first = Math.max(0, Math.ceil(x + Math.max(end - half / across, side - (thick + 0.5) / down)));
-    const last = Math.min(width - 1, Math.floor(x + Math.min(end + half / across, side + (thick + 0.5) / down)));
-    for (let px = first, o = (py * width + first) * 3; px <= last; px++, o += 3) {
+    const [long, wide] = [half / across, (thick + 0.5) / down];
+    const first = Math.max(0, Math.ceil(x + Math.max(end - long, side - wide)));
+    const last = Math.min(canvas.width - 1, Math.floor(x + Math.min(end + long, side + wide)));
+    for (let px = first; px <= last; px++) {
       const u = (px - x) * c + dy * s;
       const v = (x - px) * s + dy * c;
-      const left = half - Math.abs(u);
-      const edge = thick - Math.abs(v) + 0.5;
       const hair = grain[(((v * 6 + row) & 255) << 8) | ((u * 0.4 + column) & 255)]! - 0.5;
-      const a = Math.min(1, edge) * Math.min(1, (left / half) * 4 + hair * brush.bristle * 1.6) * brush.opacity;
-      if (a <= 0) continue;
-      const k = 1 + hair * brush.bristle * 0.5;
-      rgb[o]! += (r * k - rgb[o]!) * a;
-      rgb[o + 1]! += (g * k - rgb[o + 1]!) * a;
-      rgb[o + 2]! += (b * k - rgb[o + 2]!) * a;
+      const tip = (1 - Math.abs(u) / half) * 4 + hair * bristle * 1.6;
+      const a = Math.min(1, thick - Math.abs(v) + 0.5) * Math.min(1, tip) * opacity;
+      if (a > 0) mixInto(canvas.rgb, (py * canvas.width + px) * 3, times(colour, 1 + hair * bristle * 0.5), a);
     }
   }
 }

@@ -1,7 +1,8 @@
 /** Outer space: nebulae, stars, and a planet or two. */
-import { disc, each } from '../canvas.ts';
+import { each } from '../canvas.ts';
 import { blend, hsl, times } from '../colour.ts';
 import { fbm, field, noise, waves } from '../noise.ts';
+import { scatterStars } from './sky.ts';
 import type { Stage } from './stage.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 
@@ -27,13 +28,7 @@ export function paintSpace(stage: Stage): void {
     const c = blend(blend([0.012, 0.014, 0.05], gas, k), glow, k * k * veins[i]!);
     return blend(c, core, k ** 4 * veins[i]! ** 2 * 1.2);
   });
-  for (let i = 0; i < 900; i++) {
-    const big = random.chance(0.05);
-    const [x, y] = [random.next() * width, random.next() * height];
-    const r = unit * (big ? random.between(1.6, 3) : random.between(0.5, 1.3));
-    if (big) disc(canvas, x, y, r * 5, hsl(random.next(), 0.6, 0.8), 0.25, 0);
-    disc(canvas, x, y, r, hsl(random.next(), 0.5, 0.92), random.between(0.4, 1), 0.8);
-  }
+  scatterStars(canvas, random, 900, height);
 }
 
 /** Paints a shaded ball with bands or land, and the rim of an atmosphere. */

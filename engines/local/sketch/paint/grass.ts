@@ -51,20 +51,22 @@ export function paintGrass(stage: Stage, top: number, flowers: number): void {
   }
 }
 
-/** Paints the blades that cover the foot of a subject. */
-export function paintFootGrass(
-  stage: Stage,
-  random: Random,
-  left: number,
-  y: number,
-  wide: number,
-  distance: number,
-): void {
-  const { unit } = stage.canvas;
-  for (let i = 0; i < Math.min(90, wide / (2.2 * unit)); i++) {
-    const x = left + random.next() * wide;
-    const tall = unit * random.between(5, 17) * (1.2 - distance * 2);
-    const [shade, bend] = [random.between(0.05, 0.35), random.between(-0.4, 0.4)];
-    paintBlade(stage, [x, y + unit * 3], { tall, wide: unit * 1.5, bend, shade }, random);
-  }
+/** Covers the foot of a subject with what is on the ground: blades of grass, a drift of snow, a little sand. */
+export function paintFoot(stage: Stage, x: number, y: number, wide: number, distance: number, plane: number): void {
+  const { canvas, light, ground } = stage;
+  const { unit } = canvas;
+  const random = stage.random.stream(`foot-${plane}`);
+  const place = () => x + random.between(-0.5, 0.5) * wide;
+  const drift = lit(hex(ground === 'snow' ? '#f1f5fb' : '#e2c28a'), light);
+  if (ground === 'snow' || ground === 'sand')
+    for (let i = 0; i < 22; i++) {
+      const [row, radius] = [y + unit * random.between(1, 5), unit * random.between(3, 9)];
+      disc(canvas, place(), row, radius, blend(drift, light.shadow, random.between(0, 0.22)), 0.5, 0.15);
+    }
+  if (ground === 'grass' || ground === 'flowers' || ground === 'forest')
+    for (let i = 0; i < Math.min(90, wide / (2.2 * unit)); i++) {
+      const tall = unit * random.between(5, 17) * (1.2 - distance * 2);
+      const [shade, bend] = [random.between(0.05, 0.35), random.between(-0.4, 0.4)];
+      paintBlade(stage, [place(), y + unit * 3], { tall, wide: unit * 1.5, bend, shade }, random);
+    }
 }

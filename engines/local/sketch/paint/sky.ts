@@ -1,7 +1,8 @@
 /** Sky: gradient, stars, aurora, sun or moon with its glow, clouds and rainbow. */
-import { disc, each } from '../canvas.ts';
+import { disc, each, type Canvas } from '../canvas.ts';
 import { blend, hex, ramp, rampTable } from '../colour.ts';
 import { fbm, field, noise, waves } from '../noise.ts';
+import type { Random } from '../random.ts';
 import { hiddenFrom, type Stage } from './stage.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 
@@ -43,16 +44,21 @@ function paintGradient(stage: Stage): void {
   each(canvas, paintAt, 0, bottom);
 }
 
-function paintStars({ canvas, brief, horizon, ...stage }: Stage, amount: number): void {
-  const random = stage.random.stream('stars');
-  for (let i = 0; i < Math.round(amount * 420); i++) {
-    const [x, y] = [random.next() * canvas.width, random.next() ** 1.3 * horizon];
+/** Scatters stars down to a row, more densely towards the top. */
+export function scatterStars(canvas: Canvas, random: Random, total: number, bottom: number): void {
+  for (let i = 0; i < total; i++) {
+    const [x, y] = [random.next() * canvas.width, random.next() ** 1.3 * bottom];
     const big = random.chance(0.06);
     const r = canvas.unit * (big ? random.between(2, 3.4) : random.between(0.6, 1.5));
     const colour = blend([1, 1, 1], hex(random.chance(0.5) ? '#bcd4ff' : '#ffe6c0'), random.next());
     if (big) disc(canvas, x, y, r * 4, colour, 0.25, 0);
     disc(canvas, x, y, r, colour, random.between(0.4, 1), 0.8);
   }
+}
+
+function paintStars({ canvas, brief, horizon, ...stage }: Stage, amount: number): void {
+  const random = stage.random.stream('stars');
+  scatterStars(canvas, random, Math.round(amount * 420), horizon);
   if (!brief.lamps.has('shooting')) return;
   const [x0, y0] = [random.between(0.35, 0.8) * canvas.width, random.between(0.08, 0.25) * horizon];
   for (let t = 0; t < 1; t += 0.004) {

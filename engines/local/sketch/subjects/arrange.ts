@@ -1,11 +1,12 @@
 /** Decides where subjects stand and how large they are, by the rule of thirds and their kind; then paints them. */
 import { clamp } from '../../pixels/range.ts';
+import { paintFoot } from '../paint/grass.ts';
 import { paintTree, type Kind } from '../paint/trees.ts';
 import type { Stage } from '../paint/stage.ts';
 import type { Random } from '../random.ts';
 import type { Subject } from '../read/brief.ts';
 import type { Place, Thing } from '../read/vocabulary.ts';
-import { paintFoot, paintReflection, paintShadow, paintStamp, shade, type Stamp } from './stamp.ts';
+import { paintReflection, paintShadow, paintStamp, shade, type Stamp } from './stamp.ts';
 import { rasterise } from './sprite.ts';
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
@@ -26,18 +27,16 @@ const trees: Readonly<Record<string, Kind | undefined>> = {
   'palm-tree': 'palm',
 };
 
-/** The row of a thing's foot, its height in pixels, and how far away it is (0–1). */
-interface Standing {
-  readonly y: number;
-  readonly tall: number;
-  readonly distance: number;
-}
-
-interface Spot extends Standing {
+interface Spot {
   readonly thing: Thing;
-  readonly x: number;
   readonly place: Place;
   readonly tint: Stamp['tint'];
+  /** Middle of the foot. */
+  readonly x: number;
+  readonly y: number;
+  readonly tall: number;
+  /** 0 near – 1 far. */
+  readonly distance: number;
 }
 
 /** Returns where a kind of thing goes in this picture. */
@@ -56,7 +55,7 @@ function standAt(
   place: Place,
   { subject: { thing, count }, order, n, alone, tall }: Item,
   random: Random,
-): Standing {
+): Pick<Spot, 'y' | 'tall' | 'distance'> {
   const { horizon, groundTop, waterTop, brief } = stage;
   const { height } = stage.canvas;
   // Spreads things of one subject evenly between near and far.
@@ -174,6 +173,6 @@ export async function paintSubjects(stage: Stage): Promise<void> {
     if (place === 'water') paintReflection(canvas, stamp, light, pixels);
     if (place === 'ground' || place === 'table') paintShadow(canvas, stamp, light);
     paintStamp(canvas, stamp, light, pixels);
-    if (place === 'ground') paintFoot(stage, stamp);
+    if (place === 'ground') paintFoot(stage, x, y, sprite.width, distance, stamp.plane);
   }
 }

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { things } from '../read/vocabulary.ts';
 
+const require = createRequire(import.meta.url);
+
 interface IconSet {
   icons: Record<string, { body: string }>;
 }
@@ -50,7 +52,7 @@ let icons: ReadonlyMap<string, string> | null = null;
 
 /** Loads the icon set once in each worker thread, and keeps the icons that can be drawn. */
 function load(): ReadonlyMap<string, string> {
-  const path = createRequire(import.meta.url).resolve('@iconify-json/noto/icons.json');
+  const path = require.resolve('@iconify-json/noto/icons.json');
   const set = JSON.parse(readFileSync(path, 'utf8')) as IconSet;
   const wanted = new Set([...things.keys(), ...Object.values(figures).map((figure) => figure.split(' ')[1])]);
   const toned = new RegExp(`-(?:${skinTones.join('|')})-skin-tone$`);

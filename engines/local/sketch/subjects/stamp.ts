@@ -1,10 +1,8 @@
 /** Puts a sprite into the picture so that it belongs there: lit, shaded, hazed, with a shadow or a reflection. */
 import { disc, each, type Canvas } from '../canvas.ts';
-import { blend, hex, times, type Colour } from '../colour.ts';
+import { blend, times, type Colour } from '../colour.ts';
 import { grainAt, grainTexture } from '../noise.ts';
-import { paintFootGrass } from '../paint/grass.ts';
 import type { Light } from '../paint/light.ts';
-import { lit, type Stage } from '../paint/stage.ts';
 import { boxBlurInZeros } from '../../pixels/blur.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import { luma } from '../../pixels/luma.ts';
@@ -137,21 +135,5 @@ export function paintReflection(canvas: Canvas, stamp: Stamp, light: Light, pixe
     const row = Math.round(stamp.y + (foam - 0.5) * 4 * canvas.unit);
     const colour = foam > 0.5 ? light.cloud : light.shadow;
     disc(canvas, left + x, row, canvas.unit * (0.8 + 2.2 * foam), colour, 0.4 * edge, 0.5);
-  }
-}
-
-/** Covers the feet with what is on the ground: blades of grass, a drift of snow, a little sand. */
-export function paintFoot(stage: Stage, { sprite, x, y, distance, plane }: Stamp): void {
-  const { canvas, light, ground } = stage;
-  const { unit } = canvas;
-  const random = stage.random.stream(`embed-${plane}`);
-  const [left, wide] = [x - sprite.width * 0.5, sprite.width];
-  if (ground === 'grass' || ground === 'flowers' || ground === 'forest')
-    paintFootGrass(stage, random, left, y, wide, distance);
-  if (ground !== 'snow' && ground !== 'sand') return;
-  const c = lit(hex(ground === 'snow' ? '#f1f5fb' : '#e2c28a'), light);
-  for (let i = 0; i < 22; i++) {
-    const [cx, cy] = [left + wide * (0.05 + 0.9 * random.next()), y + unit * random.between(1, 5)];
-    disc(canvas, cx, cy, unit * random.between(3, 9), blend(c, light.shadow, random.between(0, 0.22)), 0.5, 0.15);
   }
 }
