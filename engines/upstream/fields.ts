@@ -28,7 +28,7 @@ const optional = (...neutral: unknown[]) => ({ kind: 'optional', neutral }) as c
 
 /** `outputFormat`: the result is encoded again. `nsfw`: our own check inspects the result. */
 const common = { nsfw: corrected, outputFormat: corrected } as const;
-/** A result that was made without the seed has `seed: null`. */
+/** A result has the seed that the provider's output states, and `seed: null` where it states none. */
 const seed = corrected;
 const styleWords = { kind: 'describes', field: 'style' } as const;
 const styleDna = { kind: 'derived-only', neutral: [null] } as const;
