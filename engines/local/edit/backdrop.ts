@@ -4,7 +4,7 @@ import { foreground } from '../cutout/decontaminate.ts';
 import { decode, type Raster } from '../raster.ts';
 import { draw } from '../sketch/draw.ts';
 import { read } from '../sketch/read/read.ts';
-import type { ObjectEdit, Tone } from './edits.ts';
+import type { LocalEdit, Tone } from './edits.ts';
 import { graded, type Grade } from './grades.ts';
 import { type Colour, fromOklab, oklab } from '../oklab.ts';
 import { blended, type Picture } from './picture.ts';
@@ -15,7 +15,7 @@ import { clamp } from '../pixels/range.ts';
 
 export async function beforeBackdrop(
   picture: Picture,
-  fill: Extract<ObjectEdit, { kind: 'backdrop' }>['fill'],
+  fill: Extract<LocalEdit, { kind: 'backdrop' }>['fill'],
   { seed, nsfw }: { seed: number; nsfw: boolean },
 ): Promise<Raster> {
   const { raster } = picture;

@@ -1,27 +1,24 @@
 /** Sharpens contours, adds glow, and raises local contrast without halos. */
 import sharp from 'sharp';
+import { opaque } from '../pixels/alpha.ts';
 import { linesOf } from '../pixels/guided.ts';
 import { enlargedRows, plane } from '../pixels/plane.ts';
 import type { Raster } from '../raster.ts';
 import { fitting, resized } from '../pixels/resize.ts';
+import { withColours } from './picture.ts';
 import { blurred } from './soften.ts';
 import { clamp, toByte } from '../pixels/range.ts';
 import { lumaAt, lumaOf } from '../pixels/luma.ts';
 
 /** Sharpens lightness only, so that colour fringes do not grow. */
 export async function sharpened(raster: Raster, amount: number): Promise<Raster> {
-  const { width, height, data } = raster;
+  const { width, height } = raster;
   const sigma = 0.8 + Math.min(0.8, Math.sqrt(width * height) / 4000);
-  const opaque = await sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
-    .removeAlpha()
+  const colours = await sharp(opaque(raster).data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
     .sharpen({ sigma, m1: 0.6 * amount, m2: 3.2 * amount, x1: 2, y2: 8, y3: 14 })
     .raw()
     .toBuffer();
-  const out = new Uint8Array(data);
-  for (let i = 0, p = 0; i < out.length; i += 4, p += 3) {
-    for (let k = 0; k < 3; k++) out[i + k] = opaque[p + k]!;
-  }
-  return { ...raster, data: out };
+  return withColours(raster, colours);
 }
 
 const workSize = 900;

@@ -87,18 +87,9 @@ const frame = [
 
 /** Changes of light and colour that depend on each pixel alone. */
 export type GradeEdit = Static<(typeof grade)[number]>;
-/** Changes that depend on a pixel's surroundings or place. */
-export type DetailEdit = Static<(typeof detail)[number]>;
-export type ObjectEdit = Static<(typeof ofObject)[number]>;
+export type LocalEdit = GradeEdit | Static<(typeof detail)[number] | (typeof ofObject)[number]>;
 export type FrameEdit = Static<(typeof frame)[number]>;
-export type LocalEdit = GradeEdit | DetailEdit | ObjectEdit;
 export type Edit = LocalEdit | FrameEdit;
-
-const kindsOf = (edits: readonly { properties: { kind: { const: string } } }[]) =>
-  new Set(edits.map(({ properties }) => properties.kind.const));
-const [detailKinds, objectKinds] = [kindsOf(detail), kindsOf(ofObject)];
-export const isDetail = (edit: Edit): edit is DetailEdit => detailKinds.has(edit.kind);
-export const isOfObject = (edit: Edit): edit is ObjectEdit => objectKinds.has(edit.kind);
 
 /** The schema of the list of edits into which an instruction is read. */
 export const editList = Type.Unsafe<Edit[]>(

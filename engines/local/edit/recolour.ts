@@ -3,7 +3,6 @@ import type { Raster } from '../raster.ts';
 import type { Tone } from './edits.ts';
 import { type Colour, fromOklab, oklab } from '../oklab.ts';
 import { graded } from './grades.ts';
-import { blended } from './picture.ts';
 import { clamp, smoothstep } from '../pixels/range.ts';
 
 /** The overall look of an object. */
@@ -33,7 +32,7 @@ export function recoloured(raster: Raster, mask: Raster<1>, colour: Tone): Raste
     const k = 0.9 * (1 - gleam) * shade * pale;
     return fromOklab([L + (lit - L) * share, pa + (a * k - pa) * share, pb + (b * k - pb) * share]);
   };
-  return blended(raster, graded(raster, [recolour]), mask);
+  return graded(raster, [recolour]);
 }
 
 /** Returns 0–1: parts of a colourful object in other colours, such as a car's windows, keep theirs. */

@@ -1,5 +1,5 @@
 /** Edits within the frame: each applies where its clause or the mask says. */
-import { type DetailEdit, isDetail, isOfObject, type LocalEdit, type ObjectEdit } from './edits.ts';
+import type { LocalEdit } from './edits.ts';
 import { improvements } from './auto.ts';
 import { beforeBackdrop } from './backdrop.ts';
 import { censored } from './censor.ts';
@@ -21,29 +21,49 @@ export interface Hand {
 }
 
 export async function retouched(picture: Picture, edit: LocalEdit, hand: Hand): Promise<Picture> {
-  if (isOfObject(edit)) return ofObject(picture, edit, hand);
-  const { raster } = picture;
-  const region = await regionOf(picture, edit.where);
-  const to = isDetail(edit) ? await detailed(raster, edit, hand) : graded(raster, [gradeOf(edit)]);
-  return { ...picture, raster: blended(raster, to, region) };
+  if (edit.kind === 'remove') return removed(picture, await regionOf(picture, edit.where), hand);
+  const region = await regionOf(picture, isOfSubject(edit) ? undefined : edit.where);
+  return { ...picture, raster: blended(picture.raster, await changed(picture, edit, region, hand), region) };
 }
 
-async function ofObject(picture: Picture, edit: ObjectEdit, hand: Hand): Promise<Picture> {
-  const { raster, mask } = picture;
-  const change = (to: Raster): Picture => ({ ...picture, raster: blended(raster, to, mask) });
+/** Returns whether the edit finds its place by itself. */
+const isOfSubject = ({ kind }: LocalEdit): boolean => kind === 'defocus' || kind === 'backdrop' || kind === 'censor';
+
+async function changed(
+  picture: Picture,
+  edit: Exclude<LocalEdit, { kind: 'remove' }>,
+  region: Raster<1> | null,
+  hand: Hand,
+): Promise<Raster> {
+  const { raster } = picture;
+  const longest = Math.max(raster.width, raster.height);
   switch (edit.kind) {
     case 'defocus':
-      return change(await defocused(raster, await subjectOf(picture), edit.amount));
+      return defocused(raster, await subjectOf(picture), edit.amount);
     case 'backdrop':
-      return change(await beforeBackdrop(picture, edit.fill, hand));
+      return beforeBackdrop(picture, edit.fill, hand);
     case 'censor':
-      return change(await censored(raster, edit.how));
-    case 'recolour': {
-      const region = await regionOf(picture, edit.where);
-      return region ? { ...picture, raster: recoloured(raster, region, edit.colour) } : picture;
-    }
-    case 'remove':
-      return removed(picture, await regionOf(picture, edit.where), hand);
+      return censored(raster, edit.how);
+    case 'recolour':
+      return region ? recoloured(raster, region, edit.colour) : raster;
+    case 'auto':
+      return sharpened(await clarified(graded(raster, improvements(raster).map(gradeOf)), 0.18), 0.3);
+    case 'blur':
+      return blurred(raster, Math.max(0.8, edit.amount * 0.011 * longest));
+    case 'sharpen':
+      return sharpened(raster, edit.amount);
+    case 'denoise':
+      return denoised(raster, edit.amount);
+    case 'clarity':
+      return edit.amount < 0 ? glowing(raster, -edit.amount) : clarified(raster, edit.amount);
+    case 'vignette':
+      return vignetted(raster, edit.amount);
+    case 'grain':
+      return grained(raster, edit.amount, hand.seed);
+    case 'pixelate':
+      return pixelated(raster, Math.max(2, (longest / 48) * edit.amount));
+    default:
+      return graded(raster, [gradeOf(edit)]);
   }
 }
 
@@ -63,26 +83,4 @@ async function removed(picture: Picture, region: Raster<1> | null, { seed }: Han
   }
   const avoid = subject && within < rim * 0.35 ? grown(subject, Math.ceil(longest / 150)) : undefined;
   return { ...picture, raster: await inpaint(raster, { mask, avoid, seed }), subject: null };
-}
-
-async function detailed(raster: Raster, edit: DetailEdit, { seed }: Hand): Promise<Raster> {
-  const longest = Math.max(raster.width, raster.height);
-  switch (edit.kind) {
-    case 'auto':
-      return sharpened(await clarified(graded(raster, improvements(raster).map(gradeOf)), 0.18), 0.3);
-    case 'blur':
-      return blurred(raster, Math.max(0.8, edit.amount * 0.011 * longest));
-    case 'sharpen':
-      return sharpened(raster, edit.amount);
-    case 'denoise':
-      return denoised(raster, edit.amount);
-    case 'clarity':
-      return edit.amount < 0 ? glowing(raster, -edit.amount) : clarified(raster, edit.amount);
-    case 'vignette':
-      return vignetted(raster, edit.amount);
-    case 'grain':
-      return grained(raster, edit.amount, seed);
-    case 'pixelate':
-      return pixelated(raster, Math.max(2, (longest / 48) * edit.amount));
-  }
 }

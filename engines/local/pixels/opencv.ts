@@ -31,6 +31,7 @@ export interface OpenCv {
   setRNGSeed(seed: number): void;
   blur(from: Mat, to: Mat, size: Size, anchor: object, border: number): void;
   GaussianBlur(from: Mat, to: Mat, size: Size, sigmaX: number, sigmaY: number, border: number): void;
+  bilateralFilter(from: Mat, to: Mat, size: number, colour: number, space: number, border: number): void;
   filter2D(from: Mat, to: Mat, depth: number, kernel: Mat, anchor: object, delta: number, border: number): void;
   resize(from: Mat, to: Mat, size: Size, fx: number, fy: number, interpolation: number): void;
   remap(from: Mat, to: Mat, x: Mat, y: Mat, interpolation: number, border: number): void;
