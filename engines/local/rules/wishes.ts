@@ -22,28 +22,19 @@ export interface Wishes {
   callToAction: boolean;
 }
 
-/** A manner is how a text sounds; a thing is used or left out, such as bullets. */
-type Manner = keyof typeof vocabulary.manners;
-type Thing = keyof typeof vocabulary.things;
-
-const patterns = <T extends string>(table: Readonly<Record<T, string>>): [T, RegExp][] =>
-  Object.entries<string>(table).map(([name, words]) => [name as T, new RegExp(wordPattern(words), 'iu')]);
-const manners = patterns<Manner>(vocabulary.manners);
-const things = patterns<Thing>(vocabulary.things);
-
-const impossible: readonly (readonly [Manner, ability: string])[] = [
-  ['translate', 'translate'],
-  ['verse', 'write verse'],
-  ['voice', 'imitate a voice'],
-  ['grammar', 'change person, tense or voice'],
-];
+const patterns = (table: Readonly<Record<string, string>>): [string, RegExp][] =>
+  Object.entries(table).map(([name, words]) => [name, new RegExp(wordPattern(words), 'iu')]);
+/** Manners say how a text sounds. Things are used or left out, such as bullets. */
+const manners = patterns({ ...vocabulary.manners, ...vocabulary.impossible });
+const things = patterns(vocabulary.things);
+const grammar = new RegExp(wordPattern(vocabulary.grammar), 'iu');
 
 /** Phrases whose single words would be read as another wish. */
 const idioms: readonly (readonly [RegExp, string])[] = [
   [/’/gu, "'"],
   [/(?<!\p{L})['"“]|['"”](?!\p{L})/gu, ' '],
   [
-    /(?:(?<!\p{L})(?:no|not|never|cannot)|n't)\s[^.,;]{0,24}?(?:(?:more|longer) than|(?:over|above|beyond|exceed)(?!\p{L}))/giu,
+    /(?:(?<!\p{L})(?:no|not|never|cannot)|n't)\s(?:(?! and )[^.,;]){0,24}?(?:(?:more|longer) than|(?:over|above|beyond|exceed)(?!\p{L}))/giu,
     'at most',
   ],
   [/\bnot (?:only|just|merely)\b/giu, ''],
@@ -69,14 +60,13 @@ function mentionsIn(text: string): { wanted: Set<string>; forbidden: Set<string>
   const forbidden = new Set<string>();
   for (const clause of text.split(clauseEnd)) {
     const no = negation.exec(clause);
-    for (const [name, pattern] of [...manners, ...things]) {
-      const at = clause.search(pattern);
-      if (at < 0) continue;
-      // "No emojis and formal" forbids one thing, and wants a manner.
-      const isManner = Object.hasOwn(vocabulary.manners, name);
-      const isOver = isManner && no?.groups?.['noThing'] !== undefined && / and /u.test(clause.slice(no.index, at));
-      (no && no.index < at && !isOver ? forbidden : wanted).add(name);
-    }
+    const negated = no ? clause.slice(no.index) : '';
+    for (const [name, pattern] of things)
+      if (pattern.test(clause)) (pattern.test(negated) ? forbidden : wanted).add(name);
+    // "No emojis and formal" forbids a thing, and wants a manner.
+    const until = no?.groups?.['noThing'] === undefined ? negated : (negated.split(' and ')[0] ?? '');
+    for (const [name, pattern] of manners)
+      if (pattern.test(clause)) (pattern.test(until) ? forbidden : wanted).add(name);
   }
   return { wanted, forbidden };
 }
@@ -105,8 +95,8 @@ export function readWishes(instructions: string | null): Wishes {
   const text = idioms.reduce((out, [pattern, words]) => out.replaceAll(pattern, words), instructions ?? '');
   if (least.test(text)) throw cannot('make sure of a least length');
   const { wanted, forbidden } = mentionsIn(text.replaceAll(/longer than/giu, 'than'));
-  if (forbidden.has('grammar')) wanted.add('grammar');
-  for (const [manner, ability] of impossible) if (wanted.has(manner)) throw cannot(ability);
+  if (grammar.test(text)) throw cannot('change person, tense or voice');
+  for (const ability of Object.keys(vocabulary.impossible)) if (wanted.has(ability)) throw cannot(ability);
   const first = <T extends string>(...names: T[]): T | null => names.find((name) => wanted.has(name)) ?? null;
   const informal = wanted.has('informal') || forbidden.has('formal');
   const points = wanted.has('points') ? countIn(text, 'points') : null;
