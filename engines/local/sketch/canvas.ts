@@ -61,7 +61,7 @@ export function below(
   each(canvas, paintAt, Math.min(...line), bottom);
 }
 
-/** Paints a soft disc: a leaf cluster, a star, a light. `hardness` 1 has a crisp edge. */
+/** Paints a soft disc: a leaf cluster, a star, a light. `hardness` 1 has a crisp edge; no plane leaves planes as they are. */
 export function disc(
   canvas: Canvas,
   cx: number,
@@ -70,27 +70,28 @@ export function disc(
   colour: Colour,
   opacity: number,
   hardness = 1,
-  plane = -1,
+  plane: number | null = null,
 ): void {
   if (opacity <= 0) return;
-  const { width, height, rgb } = canvas;
   const reach = radius + 0.5;
-  const y1 = Math.min(height - 1, Math.floor(cy + reach));
-  for (let y = Math.max(0, Math.ceil(cy - reach)); y <= y1; y++) {
+  for (let y = Math.max(0, Math.ceil(cy - reach)); y <= Math.min(canvas.height - 1, cy + reach); y++) {
     const half = Math.sqrt(reach * reach - (y - cy) * (y - cy));
-    const x1 = Math.min(width - 1, Math.floor(cx + half));
-    for (let x = Math.max(0, Math.ceil(cx - half)); x <= x1; x++) {
+    const last = Math.min(canvas.width - 1, Math.floor(cx + half));
+    for (let x = Math.max(0, Math.ceil(cx - half)); x <= last; x++) {
       const d = Math.sqrt((x - cx) * (x - cx) + (y - cy) * (y - cy));
       const soft = Math.max(0, 1 - d / radius);
       const a = Math.min(1, reach - d) * (hardness + (1 - hardness) * soft * soft) * opacity;
-      if (a <= 0) continue;
-      mixInto(rgb, (y * width + x) * 3, colour, a);
-      if (plane >= 0 && a > 0.5) canvas.plane[y * width + x] = plane;
+      if (a > 0) dab(canvas, y * canvas.width + x, colour, a, plane);
     }
   }
 }
 
-/** Paints a horizontal run with fractional ends: the brick that trees, houses and hulls are built of. */
+function dab(canvas: Canvas, i: number, colour: Colour, a: number, plane: number | null): void {
+  mixInto(canvas.rgb, i * 3, colour, a);
+  if (plane !== null && a > 0.5) canvas.plane[i] = plane;
+}
+
+/** Paints a horizontal run with fractional ends, of which trees, houses and hulls are built. */
 export function run(
   canvas: Canvas,
   y: number,
@@ -98,17 +99,13 @@ export function run(
   to: number,
   colour: Colour | ((t: number) => Colour),
   opacity: number,
-  plane: number,
+  plane: number | null,
 ): void {
-  if (y < 0 || y >= canvas.height || to <= from) return;
-  const last = Math.min(canvas.width - 1, Math.floor(to));
-  for (let x = Math.max(0, Math.floor(from)); x <= last; x++) {
+  if (y < 0 || y >= canvas.height) return;
+  for (let x = Math.max(0, Math.floor(from)); x < Math.min(canvas.width, to); x++) {
     const cover = Math.min(x + 1, to) - Math.max(x, from);
-    if (cover <= 0) continue;
-    const i = y * canvas.width + x;
     const c = typeof colour === 'function' ? colour((x + 0.5 - from) / (to - from)) : colour;
-    mixInto(canvas.rgb, i * 3, c, cover * opacity);
-    if (cover > 0.5) canvas.plane[i] = plane;
+    dab(canvas, y * canvas.width + x, c, cover * opacity, plane);
   }
 }
 
@@ -119,7 +116,7 @@ export function stack(
   bottom: number,
   ends: (y: number) => readonly [from: number, to: number],
   colour: Colour | ((t: number, y: number) => Colour),
-  plane: number,
+  plane: number | null,
   opacity = 1,
 ): void {
   for (let y = Math.floor(top); y < bottom; y++) {

@@ -1,8 +1,6 @@
 /** Colours as three numbers 0–1 in display space, and how they are mixed. */
 import { clamp } from '../pixels/range.ts';
 
-export { luma } from '../pixels/luma.ts';
-
 export type Colour = readonly [number, number, number];
 
 export function hex(code: string): Colour {

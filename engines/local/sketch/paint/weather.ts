@@ -1,9 +1,9 @@
 /** Weather in front of everything: rain, snow, fog, lightning. */
-import { disc, each, run } from '../canvas.ts';
+import { disc, each, stack } from '../canvas.ts';
 import { blend } from '../colour.ts';
 import { waves } from '../noise.ts';
 import type { Stage } from './stage.ts';
-import { clamp, smoothstep } from '../../pixels/range.ts';
+import { smoothstep } from '../../pixels/range.ts';
 
 export function paintFog(stage: Stage, strength: number): void {
   const { canvas, light } = stage;
@@ -24,16 +24,12 @@ export function paintRain(stage: Stage): void {
   const drop = blend(light.cloud, [1, 1, 1], 0.4);
   for (let i = 0; i < 620; i++) {
     const near = random.next() ** 2;
-    const x = random.between(-0.1, 1.1) * width;
-    const y = random.next() * height;
-    const column = clamp(Math.round(x), 0, width - 1);
-    for (let k = 0; k < unit * (22 + 74 * near); k++) {
-      const row = Math.round(y + k);
-      // Drops belong to the plane behind them, so that looks draw no contours around them.
-      const plane = canvas.plane[Math.min(height - 1, row) * width + column]!;
-      const left = x + slant * k;
-      run(canvas, row, left, left + unit * (1.2 + 1.7 * near), drop, 0.26 + 0.24 * near, plane);
-    }
+    const [x, y] = [random.between(-0.1, 1.1) * width, random.next() * height];
+    const ends = (row: number) => {
+      const left = x + slant * (row - y);
+      return [left, left + unit * (1.2 + 1.7 * near)] as const;
+    };
+    stack(canvas, y, y + unit * (22 + 74 * near), ends, drop, null, 0.26 + 0.24 * near);
   }
 }
 

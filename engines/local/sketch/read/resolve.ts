@@ -1,5 +1,6 @@
 /** Completes a reading to a brief: removes what the negative prompt names, and chooses what the words leave open. */
-import { blend, luma, type Colour } from '../colour.ts';
+import { luma } from '../../pixels/luma.ts';
+import { blend, type Colour } from '../colour.ts';
 import { Random, hashText } from '../random.ts';
 import type { Brief, Reading } from './brief.ts';
 import { read, splitNegations } from './read.ts';

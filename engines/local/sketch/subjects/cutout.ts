@@ -1,6 +1,6 @@
 /** A picture with a transparent background: the subjects alone, or a medallion of the place where there is no subject. */
-import { createCanvas, type Canvas } from '../canvas.ts';
-import { clamp, smoothstep } from '../../pixels/range.ts';
+import type { Canvas } from '../canvas.ts';
+import { smoothstep } from '../../pixels/range.ts';
 import { grade } from '../grade.ts';
 import type { Hand, Look } from '../looks/look.ts';
 import { waves } from '../noise.ts';
@@ -14,18 +14,13 @@ import { rasterise } from './sprite.ts';
 import { flood } from '../../pixels/flood.ts';
 
 export async function cutOut(canvas: Canvas, brief: Brief, random: Random, look: Look, hand: Hand): Promise<void> {
-  const empty = new Float32Array(canvas.width * canvas.height);
   if (brief.subjects.length > 0) {
-    canvas.alpha = empty;
-    await group(canvas, brief, random);
+    canvas.alpha = new Float32Array(canvas.width * canvas.height);
+    await paintGroup(canvas, brief, random.stream('group'));
     spreadColour(canvas, canvas.alpha);
   } else {
-    // Draws the place without alpha: a painter must not take it for a cut-out.
-    const inner = createCanvas(canvas.width, canvas.height);
-    paintPlace(setStage(inner, brief, random));
-    grade(inner, brief);
-    canvas.rgb = inner.rgb;
-    canvas.plane.set(inner.plane);
+    paintPlace(setStage(canvas, brief, random));
+    grade(canvas, brief);
     canvas.alpha = medallion(canvas, random.stream('medallion').fork());
   }
   const held = canvas.alpha.slice();
@@ -33,32 +28,30 @@ export async function cutOut(canvas: Canvas, brief: Brief, random: Random, look:
   canvas.alpha = held;
 }
 
-async function group(canvas: Canvas, brief: Brief, random: Random): Promise<void> {
-  const r = random.stream('group');
+/** Paints the subjects in rows and columns. */
+async function paintGroup(canvas: Canvas, brief: Brief, r: Random): Promise<void> {
   const { width, height } = canvas;
   const items = brief.subjects.flatMap((s) => Array.from({ length: s.count }, () => s)).slice(0, 10);
   const columns = Math.ceil(Math.sqrt((items.length * width) / height));
-  const rows = Math.ceil(items.length / columns);
+  const tall = height / Math.ceil(items.length / columns);
   const time = brief.time === 'night' || brief.time === 'storm' ? 'dusk' : brief.time;
   const light = { ...lightOf(time, false), dark: false };
   const biggest = Math.max(...items.map((s) => s.thing.size));
   const side = r.chance(0.5) ? 1 : -1;
-  const loose = items.length === 1 ? 0.012 : 0.03;
   for (const [n, { thing, tint }] of items.entries()) {
-    const row = Math.floor(n / columns);
-    const [wide, tall] = [width / Math.min(columns, items.length - row * columns), height / rows];
-    const filled = items.length === 1 ? r.between(0.8, 0.86) : 0.92;
-    const box = Math.min(wide, tall) * filled * (0.55 + 0.45 * (thing.size / biggest));
+    const [row, column] = [Math.floor(n / columns), n % columns];
+    const wide = width / Math.min(columns, items.length - row * columns);
+    const box = Math.min(wide, tall) * (items.length === 1 ? 0.83 : 0.92) * (0.55 + 0.45 * (thing.size / biggest));
     const sprite = await rasterise(thing.name, box, r.integer(0, 4));
     if (!sprite) continue;
-    const x = ((n % columns) + 0.5 + r.between(-loose, loose)) * wide;
-    const y = (row + 0.5 + r.between(-loose, loose)) * tall + sprite.height / 2;
+    const x = (column + 0.5 + r.between(-0.02, 0.02)) * wide;
+    const y = (row + 0.5 + r.between(-0.02, 0.02)) * tall + sprite.height / 2;
     const shading = { sprite, tint, side, distance: 0, glows: false, flip: r.chance(0.5), seed: r.fork() };
     paintStamp(canvas, { ...shading, x, y, plane: 16 + n, sunk: 0 }, light, shade(shading, light));
   }
 }
 
-/** Fills the empty surroundings with the nearest subject's colour, so that no filter draws a halo in. */
+/** Fills the empty surroundings with the nearest subject's colour, so that no filter mixes in a halo. */
 function spreadColour({ width, height, rgb, plane }: Canvas, alpha: Float32Array): void {
   const near = Int32Array.from(alpha, (value, i) => (value > 0.6 ? i : -1));
   const seeds = near.filter((i) => i >= 0);
@@ -74,12 +67,12 @@ function spreadColour({ width, height, rgb, plane }: Canvas, alpha: Float32Array
   }
 }
 
-/** Returns the coverage of a round with a brushed edge. */
+/** Returns the coverage of a disc with a ragged edge. */
 function medallion({ width, height, unit }: Canvas, seed: number): Float32Array {
   const ragged = waves({ width, height }, 4, { across: 0.012 / unit, down: 0.03 / unit, seed, octaves: 4 });
   const radius = Math.min(width, height) * 0.43;
   return ragged.map((n, i) => {
     const d = Math.hypot((i % width) - width / 2, Math.floor(i / width) - height / 2) / radius;
-    return clamp(smoothstep(1, 0.955, d + (n - 0.5) * 0.14));
+    return smoothstep(1, 0.955, d + (n - 0.5) * 0.14);
   });
 }
