@@ -1,7 +1,8 @@
 /** Makes the marks of a tool and the outlines of a picture, as a hand would draw them. */
 import { blur } from '../pixels/blur.ts';
-import { luma, lumaOf } from '../pixels/luma.ts';
+import { luma } from '../pixels/luma.ts';
 import { clamp, smoothstep } from '../pixels/range.ts';
+import { formsOf } from '../sketch/filters/strokes.ts';
 import { grainAt } from '../sketch/noise.ts';
 import { Random } from '../sketch/random.ts';
 import type { Surface } from './surface.ts';
@@ -24,7 +25,7 @@ export function marksOn(surface: Surface, { width: broad, length }: Tool, seed: 
   const scale = 1 / (broad * unit);
   const steps = Math.max(0, Math.round(length / broad / 3));
   const stride = (length * unit) / (2 * Math.max(1, steps));
-  const { columns, rows, cell, cos, sin } = formsOf(surface);
+  const { offset, cos, sin } = directionsOf(surface);
   const marks = new Float32Array(width * height);
   for (let i = 0; i < marks.length; i++) {
     const [left, top] = [i % width, Math.floor(i / width)];
@@ -32,7 +33,7 @@ export function marksOn(surface: Surface, { width: broad, length }: Tool, seed: 
     for (const way of [stride, -stride]) {
       let [x, y, dx, dy] = [left, top, way, 0];
       for (let s = 0; s < steps; s++) {
-        const k = clamp(Math.floor(y / cell), 0, rows - 1) * columns + clamp(Math.floor(x / cell), 0, columns - 1);
+        const k = offset(clamp(x, 0, width - 1), clamp(y, 0, height - 1)) / 3;
         // A direction has no sign, so the path continues the way it came.
         const step = dx * cos[k]! + dy * sin[k]! < 0 ? -stride : stride;
         [dx, dy] = [cos[k]! * step, sin[k]! * step];
@@ -46,29 +47,17 @@ export function marksOn(surface: Surface, { width: broad, length }: Tool, seed: 
   return marks.map((mark) => mark / deviation);
 }
 
-/** Returns the directions of the forms on a grid, from the smoothed structure tensor and the hand's diagonal. */
-function formsOf({ width, height, rgb, unit }: Surface) {
-  const cell = Math.max(2, Math.round(2 * unit));
-  const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)];
-  const grey = lumaOf(rgb);
-  const tensor = new Float32Array(columns * rows * 3);
-  for (let y = 1; y < height - 1; y++)
-    for (let x = 1; x < width - 1; x++) {
-      const p = y * width + x;
-      const [gx, gy] = [grey[p + 1]! - grey[p - 1]!, grey[p + width]! - grey[p - width]!];
-      const o = (Math.floor(y / cell) * columns + Math.floor(x / cell)) * 3;
-      tensor[o]! += gx * gx;
-      tensor[o + 1]! += gx * gy;
-      tensor[o + 2]! += gy * gy;
-    }
-  const near = blur(tensor, columns, rows, 3, 5);
-  const energy = near.reduce((sum, value, o) => (o % 3 === 1 ? sum : sum + value), 0) / (columns * rows);
+/** Returns the direction of the forms at each offset of a grid, turned towards the hand's diagonal. */
+function directionsOf(surface: Surface) {
+  const { offset, tensor } = formsOf(surface);
+  const cells = new Float32Array(tensor.length / 3);
+  const energy = cells.reduce((sum, _, i) => sum + tensor[i * 3]! + tensor[i * 3 + 2]!, 0) / cells.length;
   const hand = leaning * (energy + 1);
-  const angles = new Float32Array(columns * rows).map((_, i) => {
-    const [xx, xy, yy] = [near[i * 3]!, near[i * 3 + 1]! + hand, near[i * 3 + 2]!];
+  const angles = cells.map((_, i) => {
+    const [xx, xy, yy] = [tensor[i * 3]!, tensor[i * 3 + 1]! + hand, tensor[i * 3 + 2]!];
     return 0.5 * Math.atan2(2 * xy, xx - yy) + Math.PI / 2;
   });
-  return { columns, rows, cell, cos: angles.map(Math.cos), sin: angles.map(Math.sin) };
+  return { offset, cos: angles.map(Math.cos), sin: angles.map(Math.sin) };
 }
 
 /**

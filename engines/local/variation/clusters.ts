@@ -2,6 +2,7 @@
 import { lumaAt } from '../pixels/luma.ts';
 import { inOpenCv } from '../pixels/opencv.ts';
 import type { Colour } from '../sketch/colour.ts';
+import { meansOf } from '../sketch/filters/means.ts';
 
 /** Returns the number of each pixel's cluster and the mean colours of the clusters. */
 export function clustersOf(rgb: Float32Array, count: number): { labels: Int32Array; means: Colour[] } {
@@ -23,11 +24,5 @@ export function clustersOf(rgb: Float32Array, count: number): { labels: Int32Arr
     cv.kmeans(floats(features, 4, size), count, found, rounds, 1, cv.KMEANS_USE_INITIAL_LABELS, empty());
     return found.data32S.slice();
   });
-  const sums = new Float64Array(count * 4);
-  for (const [i, k] of labels.entries()) {
-    for (let c = 0; c < 3; c++) sums[k * 4 + c]! += rgb[i * 3 + c]!;
-    sums[k * 4 + 3]!++;
-  }
-  const mean = (k: number, c: number) => sums[k * 4 + c]! / Math.max(1, sums[k * 4 + 3]!);
-  return { labels, means: Array.from({ length: count }, (_, k): Colour => [mean(k, 0), mean(k, 1), mean(k, 2)]) };
+  return { labels, means: Array.from({ length: count }, (_, k) => k).map(meansOf({ rgb }, labels)) };
 }

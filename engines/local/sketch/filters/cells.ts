@@ -1,13 +1,14 @@
 /** Divides the picture into cells around jittered points: panes and tesserae. */
 import type { Canvas } from '../canvas.ts';
-import type { Colour } from '../colour.ts';
 import { lattice } from '../noise.ts';
+import { meansOf } from './means.ts';
 
 /**
  * Returns, per pixel, the number of its cell, the distance to the next cell in pixels, and the cell's mean colour.
  * @param jitter 0 is a square grid, 1 wholly irregular
  */
-export function cells({ width, height, rgb }: Canvas, size: number, jitter: number, seed: number) {
+export function cells(canvas: Canvas, size: number, jitter: number, seed: number) {
+  const { width, height } = canvas;
   // A margin of one cell on each side, so that every pixel has eight cells around its own.
   const columns = Math.ceil(width / size) + 2;
   const count = columns * (Math.ceil(height / size) + 2);
@@ -20,8 +21,6 @@ export function cells({ width, height, rgb }: Canvas, size: number, jitter: numb
   const around = [-1, 0, 1].flatMap((j) => [-1, 0, 1].map((i) => j * columns + i));
   const id = new Int32Array(width * height);
   const edge = new Float32Array(width * height);
-  /** Red, green, blue and the number of pixels of each cell. */
-  const sums = new Float32Array(count * 4);
   for (let y = 0, p = 0; y < height; y++)
     for (let x = 0; x < width; x++, p++) {
       const own = (Math.floor(y / size) + 1) * columns + Math.floor(x / size) + 1;
@@ -44,12 +43,7 @@ export function cells({ width, height, rgb }: Canvas, size: number, jitter: numb
       }
       id[p] = at;
       edge[p] = (second - first) / (2 * Math.sqrt((xs[next]! - xs[at]!) ** 2 + (ys[next]! - ys[at]!) ** 2));
-      for (let c = 0; c < 3; c++) sums[at * 4 + c]! += rgb[p * 3 + c]!;
-      sums[at * 4 + 3]!++;
     }
-  const colour = (i: number): Colour => {
-    const k = id[i]! * 4;
-    return [sums[k]! / sums[k + 3]!, sums[k + 1]! / sums[k + 3]!, sums[k + 2]! / sums[k + 3]!];
-  };
-  return { id, edge, colour };
+  const colour = meansOf(canvas, id);
+  return { id, edge, colour: (i: number) => colour(id[i]!) };
 }

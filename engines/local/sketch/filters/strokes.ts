@@ -27,7 +27,7 @@ export interface Brush {
 const cell = 6;
 
 /** Returns the structure tensor (xx, xy, yy) of the picture's forms, summed over cells and softened. */
-function formsOf({ width, height, rgb, unit }: Canvas) {
+export function formsOf({ width, height, rgb, unit }: Pick<Canvas, 'width' | 'height' | 'rgb' | 'unit'>) {
   const grey = lumaOf(rgb);
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)];
   const offset = (x: number, y: number) => (Math.floor(y / cell) * columns + Math.floor(x / cell)) * 3;

@@ -9,7 +9,7 @@ import { lines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { levelled, saturate, vignette } from '../filters/tone.ts';
 import { grainAt, grainTexture, lattice, waves } from '../noise.ts';
-import { type Look, tooth } from './look.ts';
+import { type Look, stepped, tooth } from './look.ts';
 
 export const storybook: Look = (canvas, { random }) => {
   const { unit } = canvas;
@@ -29,11 +29,9 @@ export const anime: Look = (canvas) => {
   const { unit } = canvas;
   const ink = lines(canvas, Math.max(1, unit), 0.8);
   kuwahara(canvas, 5 * unit);
-  const steps = 5;
   each(canvas, (r, g, b) => {
     const l = luma(r, g, b);
-    const q = (Math.floor(l * steps) + smoothstep(0.42, 0.58, (l * steps) % 1)) / steps;
-    const k = (0.06 + q * 1.02) / Math.max(0.02, l);
+    const k = (0.06 + stepped(l, 5) * 1.02) / Math.max(0.02, l);
     return [r * k, g * k, b * k];
   });
   saturate(canvas, 1.5, 1.02, 0.03);

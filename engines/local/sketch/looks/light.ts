@@ -9,7 +9,7 @@ import { lines, planeLines, toneLines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { levelled, saturate, vignette } from '../filters/tone.ts';
 import { lattice } from '../noise.ts';
-import { type Look, tooth } from './look.ts';
+import { type Look, stepped, tooth } from './look.ts';
 
 export const cinematic: Look = (canvas, { random }) => {
   const { width, height, unit, plane } = canvas;
@@ -99,13 +99,12 @@ export const quantumHouse: Look = (canvas, { random }) => {
   const angle = random.between(0.5, 1);
   const phase = random.next();
   const [across, down] = [(Math.cos(angle) * 9) / width, (Math.sin(angle) * 9) / height];
-  const steps = 7;
   each(canvas, (r, g, b, x, y, i) => {
     const own = clamp(luma(r, g, b));
     const off = own - calm[i]!;
     const soft = calm[i]! + off * (0.15 + 0.85 * smoothstep(0.12, 0.26, Math.abs(off)));
     const l = canvas.plane[i]! >= 16 ? own : clamp(soft);
-    const q = (Math.floor(l * steps) + smoothstep(0.44, 0.56, (l * steps) % 1)) / steps;
+    const q = stepped(l, 7);
     const k = Math.min(1.3, (q + 0.02) / Math.max(0.03, own));
     const facet = Math.floor(x * across + y * down + phase * 2);
     const sheen = 0.035 * (facet % 2 === 0 ? 1 : -0.6) * (0.4 + q);

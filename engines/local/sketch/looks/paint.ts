@@ -8,7 +8,8 @@ import { bloom } from '../filters/bloom.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { type Brush, strokes } from '../filters/strokes.ts';
 import { saturate } from '../filters/tone.ts';
-import { fbm, field, grainAt, grainTexture, ridged, waves } from '../noise.ts';
+import { wobble } from '../filters/wobble.ts';
+import { grainAt, grainTexture, waves } from '../noise.ts';
 import { type Look, tooth } from './look.ts';
 
 const brush = (u: number, width: number, length: number, rest: Partial<Brush> = {}): Brush => ({
@@ -101,7 +102,7 @@ export const selenaHouse: Look = (canvas, { random }) => {
 export const watercolor: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
   const seed = random.fork();
-  wobble(canvas, seed, 15 * unit);
+  wobble(canvas, seed + 40, 15 * unit, 0.02);
   kuwahara(canvas, 6 * unit);
   saturate(canvas, 1.3, 0.92);
   const grey = lumaOf(canvas.rgb);
@@ -123,28 +124,12 @@ export const watercolor: Look = (canvas, { random }) => {
   });
 };
 
-/** Lets outlines wander as a loaded brush does. */
-function wobble(canvas: Canvas, seed: number, amount: number): void {
-  const { width, height, unit } = canvas;
-  const shift = (s: number) => waves(canvas, 5, { across: 0.02 / unit, down: 0.02 / unit, seed: seed + s, octaves: 3 });
-  const [dx, dy] = [shift(40), shift(60)];
-  const source = canvas.rgb.slice();
-  each(canvas, (_r, _g, _b, x, y, i) => {
-    const sx = clamp(Math.round(x + (dx[i]! - 0.5) * amount), 0, width - 1);
-    const sy = clamp(Math.round(y + (dy[i]! - 0.5) * amount), 0, height - 1);
-    const s = (sy * width + sx) * 3;
-    return [source[s]!, source[s + 1]!, source[s + 2]!];
-  });
-}
-
 export const fresco: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
   kuwahara(canvas, 6 * unit);
   saturate(canvas, 0.72, 0.8, 0.06);
   const seed = random.fork();
-  const veins = field(width, height, 3, (x, y) =>
-    ridged((x / unit) * 0.0065 + fbm(x * 0.01, y * 0.01, seed + 4, 2) * 0.5, (y / unit) * 0.0065, seed, 4),
-  );
+  const veins = waves(canvas, 3, { across: 0.0065 / unit, down: 0.0065 / unit, seed, octaves: 4, kind: 'ridged' });
   const loss = waves(canvas, 4, { across: 0.0075 / unit, down: 0.0075 / unit, seed: seed + 20, octaves: 5 });
   const edge = blur(loss, width, height, 1, 3 * unit);
   const paper = tooth(canvas, seed + 9, 0.26, 2);

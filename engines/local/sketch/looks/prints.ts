@@ -1,5 +1,6 @@
 /** Engraving, linocut, ukiyo-e and hamilton's own etching: pictures pulled from a plate or a block. */
 import { blur } from '../../pixels/blur.ts';
+import { cubeOf, lookUp } from '../../pixels/cube.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import { each } from '../canvas.ts';
@@ -67,27 +68,8 @@ const pigments = (
   .split(' ')
   .map(hex);
 
-/** Returns the nearest pigment, with some of the second nearest where both are as near. */
-function pigmentOf(r: number, g: number, b: number): Colour {
-  let best = Infinity;
-  let second = Infinity;
-  let pick = 0;
-  let next = 0;
-  for (let k = 0; k < pigments.length; k++) {
-    const [pr, pg, pb] = pigments[k]!;
-    const d = (r - pr) ** 2 * 2 + (g - pg) ** 2 * 3 + (b - pb) ** 2 * 1.5;
-    if (d < best) {
-      second = best;
-      next = pick;
-      best = d;
-      pick = k;
-    } else if (d < second) {
-      second = d;
-      next = k;
-    }
-  }
-  return blend(pigments[pick]!, pigments[next]!, 0.5 * smoothstep(0.82, 1, best / second));
-}
+/** How different a pigment and a colour look. */
+const apart = (p: Colour, c: Colour) => (c[0] - p[0]) ** 2 * 2 + (c[1] - p[1]) ** 2 * 3 + (c[2] - p[2]) ** 2 * 1.5;
 
 export const ukiyoe: Look = (canvas, { random }) => {
   const { height, unit } = canvas;
@@ -98,11 +80,14 @@ export const ukiyoe: Look = (canvas, { random }) => {
   const seed = random.fork();
   const paper = tooth(canvas, seed, 0.12);
   const washi = waves(canvas, 4, { across: 0.004 / unit, down: 0.05 / unit, seed: seed + 2, octaves: 3 });
+  const nearest = cubeOf((c) => pigments.reduce((best, p) => (apart(p, c) < apart(best, c) ? p : best)));
+  const pigment = new Float32Array(3);
   const [indigo, line] = [hex('#2c4a6e'), hex('#22242c')];
   each(canvas, (r, g, b, x, y, i) => {
     // Bokashi: the printer's graded band along the top.
     const band = canvas.alpha ? 0 : smoothstep(0.17, 0, y / height) * 0.75;
-    const c = blend(pigmentOf(r, g, b), indigo, band);
+    lookUp(nearest, [r * 255, g * 255, b * 255], 0, pigment);
+    const c = blend(times([pigment[0]!, pigment[1]!, pigment[2]!], 1 / 255), indigo, band);
     const k = paper(x, y) * (0.94 + washi[i]! * 0.12);
     return blend([c[0] * k, c[1] * k * 0.99, c[2] * k * 0.95], line, ink[i]! * 0.85);
   });

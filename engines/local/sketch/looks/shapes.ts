@@ -1,61 +1,28 @@
 /** Low poly, bricks, pixel art, vector, paper cut, stained glass, mosaic and pointillism: pictures made of pieces. */
 import { blur } from '../../pixels/blur.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
+import { inOpenCv } from '../../pixels/opencv.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import { type Canvas, disc, each } from '../canvas.ts';
 import { blend, type Colour, hex, hsl, rampTable, times } from '../colour.ts';
 import { cells } from '../filters/cells.ts';
 import { planeLines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
+import { meansOf } from '../filters/means.ts';
 import { levelled, saturate } from '../filters/tone.ts';
 import { grainAt, grainTexture, lattice, waves } from '../noise.ts';
-import { type Look, tooth } from './look.ts';
+import { type Look, stepped, tooth } from './look.ts';
 
-/** Returns a function that gives the mean colour of the block around a pixel. */
-function blocks({ width, height, rgb }: Canvas, size: number): (x: number, y: number) => Colour {
-  const columns = Math.ceil(width / size);
-  const sums = new Float32Array(columns * Math.ceil(height / size) * 4);
-  const at = (x: number, y: number) => (Math.floor(y / size) * columns + Math.floor(x / size)) * 4;
-  for (let y = 0, p = 0; y < height; y++)
-    for (let x = 0; x < width; x++, p += 3) {
-      const o = at(x, y);
-      for (let c = 0; c < 3; c++) sums[o + c]! += rgb[p + c]!;
-      sums[o + 3]!++;
-    }
-  return (x, y) => {
-    const o = at(x, y);
-    return [sums[o]! / sums[o + 3]!, sums[o + 1]! / sums[o + 3]!, sums[o + 2]! / sums[o + 3]!];
-  };
+/** Returns the mean colour of the square block around each pixel. */
+function blocks(canvas: Canvas, size: number): (x: number, y: number) => Colour {
+  const columns = Math.ceil(canvas.width / size);
+  const block = (x: number, y: number) => Math.floor(y / size) * columns + Math.floor(x / size);
+  const { width, height } = canvas;
+  const colour = meansOf(canvas, Int32Array.from({ length: width * height }, (_, i) => block(i % width, Math.floor(i / width)))); // prettier-ignore
+  return (x, y) => colour(block(x, y));
 }
 
 type Point = readonly [x: number, y: number];
-
-/** Fills a triangle with its mean colour times `shade`. */
-function facet({ width, height, rgb }: Canvas, out: Float32Array, [a, b, c]: readonly Point[], shade: number): void {
-  const [[ax, ay], [bx, by], [cx, cy]] = [a!, b!, c!];
-  const area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay);
-  if (Math.abs(area) < 0.01) return;
-  const [x0, x1] = [
-    Math.max(0, Math.floor(Math.min(ax, bx, cx))),
-    Math.min(width - 1, Math.ceil(Math.max(ax, bx, cx))),
-  ];
-  const [y0, y1] = [
-    Math.max(0, Math.floor(Math.min(ay, by, cy))),
-    Math.min(height - 1, Math.ceil(Math.max(ay, by, cy))),
-  ];
-  const sum = [0, 0, 0];
-  const inside: number[] = [];
-  for (let y = y0; y <= y1; y++)
-    for (let x = x0; x <= x1; x++) {
-      const u = ((bx - x) * (cy - y) - (cx - x) * (by - y)) / area;
-      const v = ((cx - x) * (ay - y) - (ax - x) * (cy - y)) / area;
-      if (u < -0.002 || v < -0.002 || u + v > 1.002) continue;
-      const p = (y * width + x) * 3;
-      inside.push(p);
-      for (let k = 0; k < 3; k++) sum[k]! += rgb[p + k]!;
-    }
-  for (const p of inside) for (let k = 0; k < 3; k++) out[p + k] = (sum[k]! / inside.length) * shade;
-}
 
 export const lowPoly: Look = (canvas, { random }) => {
   const { width, height, unit, plane } = canvas;
@@ -79,16 +46,27 @@ export const lowPoly: Look = (canvas, { random }) => {
     return places[contrasts.indexOf(Math.max(...contrasts))]!;
   };
   const corners = Array.from({ length: columns * rows }, (_, k) => corner(k % columns, Math.floor(k / columns)));
-  const out = canvas.rgb.slice();
-  for (let j = 0; j < rows - 1; j++)
-    for (let i = 0; i < columns - 1; i++) {
-      const k = j * columns + i;
-      const [a, b, c, d] = [corners[k]!, corners[k + 1]!, corners[k + columns]!, corners[k + columns + 1]!];
-      const falling = lattice(i, j, seed + 5) > 0.5;
-      facet(canvas, out, falling ? [a, b, c] : [a, b, d], 0.93 + lattice(i, j, seed + 3) * 0.16);
-      facet(canvas, out, falling ? [b, d, c] : [a, d, c], 0.91 + lattice(i, j, seed + 4) * 0.16);
-    }
-  canvas.rgb = out;
+  const shades: number[] = [];
+  const piece = inOpenCv(({ cv, empty }) => {
+    const facets = empty(height, width, cv.CV_32SC1);
+    const triangle = empty(3, 1, cv.CV_32SC2);
+    const draw = (points: readonly Point[], shade: number) => {
+      triangle.data32S.set(points.flat().map(Math.round));
+      cv.fillConvexPoly(facets, triangle, new cv.Scalar(shades.length), 8, 0);
+      shades.push(shade);
+    };
+    for (let j = 0; j < rows - 1; j++)
+      for (let i = 0; i < columns - 1; i++) {
+        const k = j * columns + i;
+        const [a, b, c, d] = [corners[k]!, corners[k + 1]!, corners[k + columns]!, corners[k + columns + 1]!];
+        const falling = lattice(i, j, seed + 5) > 0.5;
+        draw(falling ? [a, b, c] : [a, b, d], 0.93 + lattice(i, j, seed + 3) * 0.16);
+        draw(falling ? [b, d, c] : [a, d, c], 0.91 + lattice(i, j, seed + 4) * 0.16);
+      }
+    return facets.data32S.slice();
+  });
+  const colour = meansOf(canvas, piece);
+  each(canvas, (_r, _g, _b, _x, _y, i) => times(colour(piece[i]!), shades[piece[i]!]!));
 };
 
 export const bricks: Look = (canvas) => {
@@ -130,11 +108,9 @@ export const vector: Look = (canvas) => {
   kuwahara(canvas, 6 * unit);
   const level = levelled(lumaOf(canvas.rgb), 0.01);
   saturate(canvas, 1.3);
-  const steps = 4.6;
   const quantised = (v: number): number => Math.round(v * 24) / 24;
   each(canvas, (r, g, b, _x, _y, i) => {
-    const at = level[i]! * steps;
-    const q = (Math.floor(at) + smoothstep(0.46, 0.54, at % 1)) / steps;
+    const q = stepped(level[i]!, 4.6);
     const tone = 0.2 + 0.78 * q;
     const warm = (q - 0.5) * 0.09;
     const [cr, cg, cb] = blend([tone, tone, tone], times([r, g, b], tone / Math.max(0.04, luma(r, g, b))), 1.25);

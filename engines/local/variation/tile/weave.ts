@@ -2,6 +2,7 @@
 import { clamp, wrap } from '../../pixels/range.ts';
 import { each } from '../../sketch/canvas.ts';
 import { times } from '../../sketch/colour.ts';
+import { meansOf } from '../../sketch/filters/means.ts';
 import { waves } from '../../sketch/noise.ts';
 import { lay, repeats } from '../../sketch/tile/wrap.ts';
 import { namedMotifs, type Tile } from './tile.ts';
@@ -27,12 +28,10 @@ export const weave: Tile = async (canvas, _photo, brief, random) => {
   // The edge cuts the first thread in half, so that the seam is not between two threads.
   const column = (x: number) => Math.floor(x / thickX + 0.5) % columns;
   const row = (y: number) => Math.floor(y / thickY + 0.5) % rows;
-  const sums = new Float32Array(columns * rows * 4);
-  each(canvas, (r, g, b, x, y) => {
-    const o = (row(y) * columns + column(x)) * 4;
-    for (const [c, value] of [r, g, b, 1].entries()) sums[o + c]! += value;
-    return null;
-  });
+  const crossing = new Int32Array(width * height).map(
+    (_, i) => row(Math.floor(i / width)) * columns + column(i % width),
+  );
+  const colour = meansOf(canvas, crossing);
   const period = [columns * 3, rows * 3] as const;
   const scale = { across: period[0] / width, down: period[1] / height };
   const fibres = waves(canvas, 1, { ...scale, seed, octaves: 1, period });
@@ -46,10 +45,9 @@ export const weave: Tile = async (canvas, _photo, brief, random) => {
     const dives = warp !== over(i + (warp ? 0 : 1), j + (warp ? 1 : 0)) ? Math.cos(along * Math.PI) : 1;
     const twist = Math.sin((warp ? y / thickY + u : x / thickX + v) * Math.PI * 4) * 0.05;
     const k = clamp(0.46 + 0.64 * round * (0.7 + 0.3 * dives) + twist + (fibres[index]! - 0.5) * 0.16, 0, 1.25);
-    const [r, g, b, count] = sums.subarray((j * columns + i) * 4);
+    const [r, g, b] = colour(crossing[index]!);
     // Warp is a little warmer than weft.
     const warm = warp ? 0.03 : -0.03;
-    const spun = (sum: number, factor: number) => 0.03 + (sum / Math.max(1, count!)) * factor * 0.97;
-    return times([spun(r!, 1 + warm), spun(g!, 1), spun(b!, 1 - warm)], k);
+    return times([0.03 + 0.97 * r * (1 + warm), 0.03 + 0.97 * g, 0.03 + 0.97 * b * (1 - warm)], k);
   });
 };
