@@ -20,8 +20,14 @@ async function vary(params: VaryImage): Promise<Made> {
 const defaults = { prompt: null, style: null, strength: 0.6, seed: 7, seamless: false, nsfw: false } as const;
 type Given = Partial<Omit<VaryImage, 'image'>>;
 
+/** Returns a photograph; of the coffee the middle half, because costs grow with the area. */
+const photographed = once(async (name: PhotoName) => {
+  if (name !== 'coffee') return photo(name);
+  return sharp(await photo(name)).extract({ left: 0, top: 100, width: 600, height: 200 }).png().toBuffer(); // prettier-ignore
+});
+
 async function params(given: Given = {}, name: PhotoName = 'coffee'): Promise<VaryImage> {
-  const image = { bytes: await photo(name), contentType: 'image/jpeg', width: 0, height: 0 } as const;
+  const image = { bytes: await photographed(name), contentType: 'image/png', width: 0, height: 0 } as const;
   return { image, outputFormat: 'png', ...defaults, ...given };
 }
 
@@ -36,7 +42,7 @@ const keyOf = (given: Given, name: PhotoName) => JSON.stringify([{ ...defaults, 
 const varied = async (given: Given = {}, name: PhotoName = 'coffee') => (await made(keyOf(given, name))).pixels;
 
 type Mean = ReturnType<typeof mean>;
-const original = once(async (name: PhotoName) => pixelsOf(await photo(name)));
+const original = once(async (name: PhotoName) => pixelsOf(await photographed(name)));
 
 test.each(['astronaut', 'chelsea', 'rocket'] as const)('strength 0 keeps %s', async (name) => {
   expect(
@@ -134,7 +140,7 @@ test('sizes and formats', async () => {
   for (const [width, height, outputFormat] of [
     [1, 1, 'png'],
     [64, 37, 'webp'],
-    [2100, 300, 'jpeg'],
+    [1500, 100, 'jpeg'],
   ] as const) {
     const bytes = await sharp(await photo('coffee'))
       .resize(width, height, { fit: 'fill' })
