@@ -4,9 +4,8 @@ import type { EstimateDepth } from '../../contract/index.ts';
 import { guided } from '../pixels/guided.ts';
 import { enlargedRows, mapped, type Plane } from '../pixels/plane.ts';
 import { decode, type Made, make, type Raster } from '../raster.ts';
-import { behind } from './behind.ts';
 import { type Figure, figureOf } from './figure.ts';
-import { sceneryDepth } from './scenery.ts';
+import { behind, sceneryDepth } from './scenery.ts';
 import { skyOf } from './sky.ts';
 import { ramp } from '../pixels/range.ts';
 

@@ -6,7 +6,8 @@ const readiness = 300;
 const smallest = 30;
 
 /** Returns the number of each pixel's part; the numbers have gaps. */
-export function segments({ width, height, data }: Raster<3>): Int32Array {
+export function segments(image: Raster<3>): Int32Array {
+  const { width, height } = image;
   const parent = new Int32Array(width * height).map((_, i) => i);
   const size = new Int32Array(width * height).fill(1);
   const bound = new Float32Array(width * height).fill(readiness);
@@ -14,68 +15,44 @@ export function segments({ width, height, data }: Raster<3>): Int32Array {
     while (parent[i] !== i) i = parent[i] = parent[parent[i]!]!;
     return i;
   };
-  const join = (a: number, b: number, weight: number) => {
-    parent[b] = a;
-    size[a]! += size[b]!;
-    bound[a] = weight + readiness / size[a]!;
+  const steps = stepsIn(width);
+  const pairs = pairsOf(image);
+  const join = (joins: (a: number, b: number, weight: number) => boolean) => {
+    for (const pair of pairs) {
+      const id = pair % (width * height * 4);
+      const from = Math.floor(id / 4);
+      const [a, b] = [root(from), root(from + steps[id % 4]!)];
+      const weight = Math.sqrt(Math.floor(pair / (width * height * 4)));
+      if (a === b || !joins(a, b, weight)) continue;
+      parent[b] = a;
+      size[a]! += size[b]!;
+      bound[a] = weight + readiness / size[a]!;
+    }
   };
-  const { from, to, apart } = edgesOf(width, height, data);
-  for (let k = 0; k < apart.length; k++) {
-    const [p, q] = [root(from[k]!), root(to[k]!)];
-    const weight = Math.sqrt(apart[k]!);
-    if (p !== q && weight <= bound[p]! && weight <= bound[q]!) join(p, q, weight);
-  }
-  for (let k = 0; k < apart.length; k++) {
-    const [p, q] = [root(from[k]!), root(to[k]!)];
-    if (p !== q && (size[p]! < smallest || size[q]! < smallest)) join(p, q, Math.sqrt(apart[k]!));
-  }
+  join((a, b, weight) => weight <= bound[a]! && weight <= bound[b]!);
+  join((a, b) => size[a]! < smallest || size[b]! < smallest);
   return parent.map((_, i) => root(i));
 }
 
-/** Pairs of neighbouring pixels, with the square of the distance between their colours. */
-interface Edges {
-  from: Int32Array;
-  to: Int32Array;
-  apart: Int32Array;
-}
+/** Steps to the neighbours on the right, below, and below to the right and to the left. */
+const stepsIn = (width: number) => [1, width, width + 1, width - 1];
 
-/** Returns the pairs of neighbouring pixels, the most alike first. */
-function edgesOf(width: number, height: number, data: Uint8Array): Edges {
-  const most = width * height * 4;
-  const edges = { from: new Int32Array(most), to: new Int32Array(most), apart: new Int32Array(most) };
-  let count = 0;
-  const pair = (a: number, b: number) => {
-    const red = data[a * 3]! - data[b * 3]!;
-    const green = data[a * 3 + 1]! - data[b * 3 + 1]!;
-    const blue = data[a * 3 + 2]! - data[b * 3 + 2]!;
-    edges.from[count] = a;
-    edges.to[count] = b;
-    edges.apart[count++] = red * red + green * green + blue * blue;
-  };
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      if (x + 1 < width) pair(i, i + 1);
-      if (y + 1 === height) continue;
-      pair(i, i + width);
-      if (x + 1 < width) pair(i, i + width + 1);
-      if (x > 0) pair(i, i + width - 1);
+/**
+ * Returns the pairs of neighbouring pixels, the most alike first. A pair is one number: four times the first pixel's
+ * index plus the index of the step, plus the square of the distance of their colours times the count of all steps.
+ */
+function pairsOf({ width, height, data }: Raster<3>): Float64Array {
+  const steps = stepsIn(width);
+  const pairs: number[] = [];
+  for (let i = 0; i < width * height; i++) {
+    const [isFirst, isLast, isLowest] = [i % width === 0, i % width === width - 1, i + width >= width * height];
+    const within = [!isLast, !isLowest, !isLast && !isLowest, !isFirst && !isLowest];
+    for (let k = 0; k < 4; k++) {
+      if (!within[k]) continue;
+      const [a, b] = [i * 3, (i + steps[k]!) * 3];
+      const square = (c: number) => (data[a + c]! - data[b + c]!) ** 2;
+      pairs.push((square(0) + square(1) + square(2)) * width * height * 4 + i * 4 + k);
     }
   }
-  return sorted(edges, count);
-}
-
-/** Sorts by counting: the distances are integers, and pairs of the same distance keep their order. */
-function sorted({ from, to, apart }: Edges, count: number): Edges {
-  const places = new Int32Array(3 * 255 * 255 + 2);
-  for (let k = 0; k < count; k++) places[apart[k]! + 1]!++;
-  for (let i = 1; i < places.length; i++) places[i]! += places[i - 1]!;
-  const result = { from: new Int32Array(count), to: new Int32Array(count), apart: new Int32Array(count) };
-  for (let k = 0; k < count; k++) {
-    const place = places[apart[k]!]!++;
-    result.from[place] = from[k]!;
-    result.to[place] = to[k]!;
-    result.apart[place] = apart[k]!;
-  }
-  return result;
+  return Float64Array.from(pairs).sort();
 }

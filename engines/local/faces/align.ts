@@ -1,13 +1,14 @@
 /** Turns, scales and moves one face's points onto another's: the same face in the other's pose. */
+import { inOpenCv } from '../pixels/opencv.ts';
 import type { Point3 } from '../vision/mesh.ts';
 
 type Triple = [number, number, number];
+type Quaternion = [w: number, ...Triple];
 
 /** The similarity in space that brings `from` nearest to `to` (Horn's quaternions), applied to `from`. */
 export function align(from: readonly Point3[], to: readonly Point3[]): Point3[] {
   const [f, t] = [center(from), center(to)];
-  const m = covariance(from, f, to, t);
-  const [w, x, y, z] = turn(m);
+  const [w, x, y, z] = turn(from, f, to, t);
   const rotation = [
     [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
@@ -29,38 +30,21 @@ function spread(points: readonly Point3[], c: Triple): number {
   return points.reduce((sum, p) => sum + (p[0] - c[0]) ** 2 + (p[1] - c[1]) ** 2 + (p[2] - c[2]) ** 2, 0);
 }
 
-function covariance(from: readonly Point3[], f: Triple, to: readonly Point3[], t: Triple): number[][] {
-  return [0, 1, 2].map((i) =>
-    [0, 1, 2].map((j) => from.reduce((sum, p, k) => sum + (p[i]! - f[i]!) * (to[k]![j]! - t[j]!), 0)),
-  );
-}
-
-/** The eigenvector of Horn's matrix with the largest eigenvalue, by powers of it. */
-function turn(m: number[][]): [number, number, number, number] {
-  const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = m.flat() as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+/** Returns the rotation as a quaternion: the eigenvector of Horn's matrix with the largest eigenvalue. */
+function turn(from: readonly Point3[], f: Triple, to: readonly Point3[], t: Triple): Quaternion {
+  const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = Array.from({ length: 9 }, (_, n) => {
+    const [i, j] = [Math.floor(n / 3), n % 3];
+    return from.reduce((sum, p, k) => sum + (p[i]! - f[i]!) * (to[k]![j]! - t[j]!), 0);
+  }) as [...Triple, ...Triple, ...Triple];
   const matrix = [
     [xx + yy + zz, yz - zy, zx - xz, xy - yx],
     [yz - zy, xx - yy - zz, xy + yx, zx + xz],
     [zx - xz, xy + yx, yy - xx - zz, yz + zy],
     [xy - yx, zx + xz, yz + zy, zz - xx - yy],
   ];
-  // Shifted, so that the largest eigenvalue is also the largest in size.
-  const shift = Math.hypot(...matrix.flat());
-  let vector = [1, 0.01, 0.01, 0.01];
-  for (let round = 0; round < 200; round++) {
-    const next = matrix.map((row, k) => row.reduce((sum, value, j) => sum + value * vector[j]!, shift * vector[k]!));
-    const length = Math.hypot(...next);
-    vector = next.map((value) => value / length);
-  }
-  return vector as [number, number, number, number];
+  return inOpenCv(({ cv, floats, empty }) => {
+    const vectors = empty();
+    cv.eigen(floats(matrix.flat(), 4, 4), empty(), vectors);
+    return [...vectors.data32F.subarray(0, 4)] as Quaternion;
+  });
 }

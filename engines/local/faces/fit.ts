@@ -3,10 +3,10 @@ import type { Point3 } from '../vision/mesh.ts';
 import { align } from './align.ts';
 import { browLine, clearances, depths, facing } from './anatomy.ts';
 import type { Closeup } from './closeup.ts';
-import { feather } from './feather.ts';
+import { boxBlur } from '../pixels/blur.ts';
 import { topology } from './topology.ts';
 import { drawMesh } from './warp.ts';
-import { smoothstep } from '../pixels/range.ts';
+import { clamp, smoothstep } from '../pixels/range.ts';
 
 /** Planes of the target's size. */
 export interface Fit {
@@ -68,4 +68,11 @@ export function fit(source: Closeup, target: Closeup): Fit {
 function edge(deep: number, u: number, v: number): number {
   const chin = smoothstep(0.55, 0.75, v) * (1 - smoothstep(0.1, 0.25, Math.abs(u - 0.5)));
   return smoothstep(0.02 - 0.01 * chin, 0.11 - 0.05 * chin, deep);
+}
+
+/** Softens the share towards the end of the covered area, but not at the image's edge. */
+function feather(share: Float32Array, covered: Uint8Array, width: number, height: number): void {
+  const radius = Math.max(1, Math.round(Math.max(width, height) * 0.02));
+  const soft = boxBlur(Float32Array.from(covered), width, height, radius, 2);
+  for (let at = 0; at < share.length; at++) share[at]! *= clamp(2 * soft[at]! - 1);
 }

@@ -1,6 +1,6 @@
 /** Separates brightness and colour of a face, and adds changes back to the image. */
 import type { Raster } from '../raster.ts';
-import { toLuma, toRgb } from './luma.ts';
+import { lumaAt } from '../pixels/luma.ts';
 import type { Box } from '../pixels/box.ts';
 import { enlargedRows } from '../pixels/plane.ts';
 import { toByte } from '../pixels/range.ts';
@@ -15,17 +15,29 @@ export interface Planes {
   cr: Float32Array;
 }
 
+/** Converts RGB of 0–1 to brightness and two differences of colour, in place. */
+export function toLuma(colour: Float32Array | Float64Array): void {
+  const [r, b] = [colour[0]!, colour[2]!];
+  const y = lumaAt(colour, 0);
+  colour[0] = y;
+  colour[1] = (b - y) * 0.564;
+  colour[2] = (r - y) * 0.713;
+}
+
+/** Reverts `toLuma`. */
+export function toRgb(colour: Float32Array | Float64Array): void {
+  const y = colour[0]!;
+  const [r, b] = [y + colour[2]! / 0.713, y + colour[1]! / 0.564];
+  colour[0] = r;
+  colour[1] = (y - 0.299 * r - 0.114 * b) / 0.587;
+  colour[2] = b;
+}
+
 export function toPlanes({ data, width, height }: Raster): Planes {
-  const count = width * height;
-  const planes = {
-    width,
-    height,
-    y: new Float32Array(count),
-    cb: new Float32Array(count),
-    cr: new Float32Array(count),
-  };
+  const empty = () => new Float32Array(width * height);
+  const planes = { width, height, y: empty(), cb: empty(), cr: empty() };
   const colour = new Float64Array(3);
-  for (let at = 0; at < count; at++) {
+  for (let at = 0; at < planes.y.length; at++) {
     for (let c = 0; c < 3; c++) colour[c] = data[at * 4 + c]! / 255;
     toLuma(colour);
     [planes.y[at], planes.cb[at], planes.cr[at]] = [colour[0]!, colour[1]!, colour[2]!];

@@ -3,12 +3,11 @@ import { EngineError, type RefineFace } from '../../contract/index.ts';
 import { decode, type Made, make } from '../raster.ts';
 import { requireFaces } from '../vision/faces.ts';
 import { clarity } from './clarity.ts';
-import { type Closeup, closeup } from './closeup.ts';
+import { around, type Closeup, closeup } from './closeup.ts';
 import { headMask } from './masks.ts';
 import { natural } from './natural.ts';
 import { addChange, type Planes, toPlanes } from './planes.ts';
 import { portrait } from './portrait.ts';
-import { around } from './region.ts';
 import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
 
 const refiners = new Map<string, (face: Closeup, network: 'slim' | 'thick') => Promise<Planes>>([

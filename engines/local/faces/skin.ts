@@ -2,7 +2,7 @@
 import type { Raster } from '../raster.ts';
 import type { Point3 } from '../vision/mesh.ts';
 import { clearances, depths, facing } from './anatomy.ts';
-import { toLuma } from './luma.ts';
+import { toLuma } from './planes.ts';
 import { fitTone, type Luma, type Sight, type Tone } from './tone.ts';
 import { topology } from './topology.ts';
 

@@ -4,8 +4,7 @@ import { decode, type Made, make, type Raster } from '../raster.ts';
 import { enlarge } from '../upscale/enlarge.ts';
 import { type Face, findFaces } from '../vision/faces.ts';
 import type { Point3 } from '../vision/mesh.ts';
-import { type Closeup, closeup } from './closeup.ts';
-import { around, paste } from './region.ts';
+import { around, type Closeup, closeup, paste } from './closeup.ts';
 import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
 import { transplant } from './transplant.ts';
 

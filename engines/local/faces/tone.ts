@@ -1,5 +1,5 @@
 /** Models the colour of skin in its light, and converts colours from one skin tone to another. */
-import { leastSquares } from './squares.ts';
+import { inOpenCv } from '../pixels/opencv.ts';
 import { clamp } from '../pixels/range.ts';
 
 /** Brightness and two differences of colour, as in JPEG, with white at 1. */
@@ -35,13 +35,7 @@ export function fitTone(sights: readonly Sight[]): Tone {
   const at = (t: readonly number[]) => surface.map((own) => own.reduce((sum, value, k) => sum + value * t[k]!, 0));
   let misses: number[][] = [];
   for (let round = 0; round < 5; round++) {
-    surface = [0, 1, 2].map((channel) =>
-      leastSquares(
-        inputs,
-        sights.map(({ colour }) => colour[channel]!),
-        weights,
-      ),
-    );
+    surface = surfaceOf(inputs, sights, weights);
     misses = sights.map(({ colour }, k) => at(inputs[k]!).map((guess, channel) => colour[channel]! - guess));
     const sizes = misses.map((miss) => Math.hypot(...miss));
     const above = sizes.filter((_, k) => sights[k]!.v < beard).sort((a, b) => a - b);
@@ -68,6 +62,25 @@ export function fitTone(sights: readonly Sight[]): Tone {
     const bases = at(terms(u, v));
     const bounded = (c: number) => clamp(bases[c]! + sums[c]! / sums[3]!, range[c]![0], range[c]![1]);
     return [bounded(0), bounded(1), bounded(2)];
+  });
+}
+
+/** Fits the surface by weighted least squares; returns the factors of the terms for each channel. */
+function surfaceOf(inputs: readonly number[][], sights: readonly Sight[], weights: readonly number[]): number[][] {
+  const roots = weights.map(Math.sqrt);
+  // Rows that pull all factors but the constant towards 0.
+  const ridge = [1, 2, 3, 4, 5].map((k) =>
+    [0, 1, 2, 3, 4, 5].map((n) => (n === k ? Math.sqrt(1e-3 * inputs.length) : 0)),
+  );
+  const left = [...inputs.map((input, k) => input.map((value) => value * roots[k]!)), ...ridge];
+  const right = [
+    ...sights.map(({ colour }, k) => colour.map((value) => value * roots[k]!)),
+    ...ridge.map(() => [0, 0, 0]),
+  ];
+  return inOpenCv(({ cv, floats, empty }) => {
+    const factors = empty();
+    cv.solve(floats(left.flat(), 6, left.length), floats(right.flat(), 3, right.length), factors, cv.DECOMP_QR);
+    return [0, 1, 2].map((channel) => [...factors.data32F.filter((_, n) => n % 3 === channel)]);
   });
 }
 

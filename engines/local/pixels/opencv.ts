@@ -49,6 +49,8 @@ export interface OpenCv {
   transpose(from: Mat, to: Mat): void;
   TermCriteria: new (kind: number, rounds: number, epsilon: number) => object;
   kmeans(points: Mat, count: number, labels: Mat, end: object, attempts: number, flags: number, centres: Mat): number;
+  eigen(symmetric: Mat, values: Mat, vectors: Mat): boolean;
+  solve(left: Mat, right: Mat, result: Mat, method: number): boolean;
   exceptionFromPtr(pointer: number): { msg: string };
   readonly CV_8UC1: number;
   readonly CV_8UC3: number;
@@ -76,6 +78,7 @@ export interface OpenCv {
   readonly CC_STAT_AREA: number;
   readonly INPAINT_TELEA: number;
   readonly LINE_AA: number;
+  readonly DECOMP_QR: number;
 }
 
 const { cv } = await load();
