@@ -4,7 +4,7 @@ import { EngineError, type InputImage } from '../../contract/index.ts';
 import { createLocalEngine } from '../index.ts';
 import { decode, type Raster } from '../raster.ts';
 import { once } from './faces.ts';
-import { photo, type PhotoName } from './photos.ts';
+import { halfPhoto, type PhotoName } from './photos.ts';
 import { blob, channel, disc, drawn, type Drawn, graded, input, overlap, plain, textured } from './cutout-shapes.ts';
 
 /** Constants, because looking up a global takes a hundred times as long in Jest's realm. */
@@ -157,7 +157,7 @@ const photographs: [PhotoName, { kept: [number, number][]; gone: [number, number
 ];
 
 test.each(photographs)('%s: the subject is kept and the background is gone', async (name, { kept, gone }) => {
-  const bytes = await photo(name);
+  const bytes = await halfPhoto(name);
   const { width, height } = await decode({ bytes });
   const { raster, model } = await cutOut({ bytes, contentType: 'image/jpeg', width, height });
   expect(model).toBe('local/u2netp');

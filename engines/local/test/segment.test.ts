@@ -1,9 +1,11 @@
 /** segmentation: masks from points and from nouns. */
 import { afterAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { createLocalEngine } from '../index.ts';
 import { decode, type Raster } from '../raster.ts';
 import type { InputImage, Point, Segment } from '../../contract/index.ts';
-import { once, pictured } from './faces.ts';
+import { asInput, once, pictured } from './faces.ts';
+import { halfPhoto, type PhotoName } from './photos.ts';
 import { blob, box, channel, disc, drawn, graded, input, overlap, plain, textured } from './cutout-shapes.ts';
 
 /** Constants, because looking up a global takes a hundred times as long in Jest's realm. */
@@ -39,6 +41,8 @@ const at = ({ data, width, height }: Raster, x: number, y: number) =>
 const on = (x: number, y: number): Point => ({ x, y, label: 1 });
 const off = (x: number, y: number): Point => ({ x, y, label: 0 });
 const size = 384;
+
+const halved = once(async (name: PhotoName) => asInput(sharp(await halfPhoto(name))));
 
 describe('points', () => {
   const meadow = textured([90, 130, 80], 40, size);
@@ -84,7 +88,7 @@ describe('points', () => {
   });
 
   test('on a photograph, a point on the cat gives the cat', async () => {
-    const found = await mask(await pictured('chelsea'), { points: [on(200, 100)] });
+    const found = await mask(await halved('chelsea'), { points: [on(100, 50)] });
     expect([at(found, 0.45, 0.35), at(found, 0.6, 0.7), at(found, 0.97, 0.5)]).toEqual([255, 255, 0]);
   });
 
@@ -169,7 +173,7 @@ describe('nouns', () => {
       ],
     ],
   ] as const)('%s: %s', async (name, prompt, white, black) => {
-    const image = await pictured(name);
+    const image = await halved(name);
     const found = prompt === 'the mug' ? await mugOf(image) : await mask(image, { prompt });
     expect(white.map(([x, y]) => at(found, x, y))).toEqual(white.map(() => 255));
     expect(black.map(([x, y]) => at(found, x, y))).toEqual(black.map(() => 0));
@@ -186,18 +190,18 @@ describe('nouns', () => {
   });
 
   test('unknown ones are refused with all that is known', async () => {
-    const message = await refusal(await pictured('chelsea'), { prompt: 'unicorn' });
+    const message = await refusal(await halved('chelsea'), { prompt: 'unicorn' });
     for (const word of ['subject', 'background', 'face', 'cat', 'toothbrush']) expect(message).toContain(word);
     expect(message).toContain('"unicorn"');
   });
 
   test('what is not in the image is said so', async () => {
-    expect(await refusal(await pictured('chelsea'), { prompt: 'a dog' })).toBe('No dog was found in the image.');
-    expect(await refusal(await pictured('coffee'), { prompt: 'faces' })).toBe('No faces were found in the image.');
+    expect(await refusal(await halved('chelsea'), { prompt: 'a dog' })).toBe('No dog was found in the image.');
+    expect(await refusal(await halved('coffee'), { prompt: 'faces' })).toBe('No faces were found in the image.');
   });
 });
 
 test('the same question gives the same bytes, in other words and after other images', async () => {
-  const image = await pictured('coffee');
+  const image = await halved('coffee');
   expect((await mask(image, { prompt: 'cup' })).data).toEqual((await mugOf(image)).data);
 });
