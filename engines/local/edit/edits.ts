@@ -91,6 +91,11 @@ export type LocalEdit = GradeEdit | Static<(typeof detail)[number] | (typeof ofO
 export type FrameEdit = Static<(typeof frame)[number]>;
 export type Edit = LocalEdit | FrameEdit;
 
+const gradeKinds = new Set<string>(grade.map(({ properties }) => properties.kind.const));
+export const isGrade = (edit: Edit): edit is GradeEdit => gradeKinds.has(edit.kind);
+const frameKinds = new Set<string>(frame.map(({ properties }) => properties.kind.const));
+export const isOfFrame = (edit: Edit): edit is FrameEdit => frameKinds.has(edit.kind);
+
 /** The schema of the list of edits into which an instruction is read. */
 export const editList = Type.Unsafe<Edit[]>(
   Type.Array(Type.Union([...grade, ...detail, ...ofObject, ...frame]), { minItems: 1 }),

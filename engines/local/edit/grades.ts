@@ -30,11 +30,7 @@ export function gradeOf(edit: GradeEdit): Grade {
     case 'shadows':
       return inLab(([L, a, b]) => [L + edit.amount * 2 * L * (1 - L) ** 3, a, b]);
     case 'highlights':
-      return inLab(([L, a, b]) => [
-        L + edit.amount * (1.8 * L ** 3 * (1 - L) + (edit.amount < 0 ? 0.04 * L ** 4 : 0)),
-        a,
-        b,
-      ]);
+      return inLab(([L, a, b]) => [L + edit.amount * 1.8 * L ** 3 * (1 - L), a, b]);
     case 'temperature':
       return temperature(edit.amount);
     case 'saturation':
@@ -74,18 +70,11 @@ const toned = (L: number): number => clamp(4 * L * (1 - L)) ** 0.7;
 /** Brightens with a shoulder, so that white stays white and nothing clips; darkening dims white too. */
 function exposure(stops: number): Grade {
   const gain = 2 ** stops;
-  if (gain >= 1) {
-    const power = Math.min(1.5, 1 + 0.9 / (gain - 1 + 1e-6));
-    const curve = (v: number): number => {
-      const x = linear(v);
-      return clamp(display((gain * x) / (1 + (gain - 1) * x ** power)));
-    };
-    return ([r, g, b]) => [curve(r), curve(g), curve(b)];
-  }
-  const [dim, bend] = [gain ** 0.75, gain ** 0.25];
+  const power = Math.min(1.5, 1 + 0.9 / (gain - 1 + 1e-6));
+  const bend = gain ** 0.25;
   const curve = (v: number): number => {
     const x = linear(v);
-    return display((dim * bend * x) / (1 + (bend - 1) * x));
+    return clamp(display((gain * x) / (gain >= 1 ? 1 + (gain - 1) * x ** power : 1 + (bend - 1) * x)));
   };
   return ([r, g, b]) => [curve(r), curve(g), curve(b)];
 }
@@ -93,16 +82,14 @@ function exposure(stops: number): Grade {
 function contrast(amount: number): Grade {
   const pivot = 0.58;
   const power = 1 + 1.1 * Math.max(0, amount);
-  const flat = 1 - 0.6 * clamp(-amount);
   return ([L, a, b]) => {
-    const low = L < pivot;
-    const side = low ? pivot : 1 - pivot;
-    const t = Math.abs(low ? L : 1 - L) / side;
-    const bent = side * t ** power;
-    const steep = low ? bent : 1 - bent;
-    const light = amount >= 0 ? steep : pivot + (L - pivot) * flat;
-    const chroma = amount >= 0 ? 1 + 0.2 * amount : 1 + 0.25 * amount;
-    return [light, a * chroma, b * chroma];
+    if (amount < 0) {
+      const flat = 1 - 0.6 * clamp(-amount);
+      return [pivot + (L - pivot) * flat, a * (1 + 0.25 * amount), b * (1 + 0.25 * amount)];
+    }
+    const [side, t] = L < pivot ? [pivot, L] : [1 - pivot, 1 - L];
+    const bent = side * Math.abs(t / side) ** power;
+    return [L < pivot ? bent : 1 - bent, a * (1 + 0.2 * amount), b * (1 + 0.2 * amount)];
   };
 }
 

@@ -2,11 +2,11 @@
 import { EngineError, type EditImage } from '../../contract/index.ts';
 import { dress } from '../dna/dress.ts';
 import { decode, make, type Made, type Raster } from '../raster.ts';
-import type { Edit } from './edits.ts';
+import { isOfFrame, type Edit } from './edits.ts';
 import { cutToRatio } from './frame.ts';
 import type { Picture } from './picture.ts';
 import { editsOf, type Listed } from './read/index.ts';
-import { isOfFrame, reframed } from './reframe.ts';
+import { reframed } from './reframe.ts';
 import { resized } from '../pixels/resize.ts';
 import { retouched } from './retouch.ts';
 import { lumaAt } from '../pixels/luma.ts';

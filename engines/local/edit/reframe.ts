@@ -1,15 +1,11 @@
 /** Edits of the frame: the masks move with the picture. */
 import { extended, pixelsOf } from './extend.ts';
-import type { Edit, FrameEdit } from './edits.ts';
+import type { FrameEdit } from './edits.ts';
 import { around, cut, cutTo, cutToRatio, focusOf, sizeFor } from './frame.ts';
 import { tiltOf } from './horizon.ts';
 import { framed, type Picture } from './picture.ts';
 import { resized } from '../pixels/resize.ts';
 import { transformed, turned } from './turn.ts';
-
-const kinds = new Set<Edit['kind']>(['crop', 'extend', 'rotate', 'straighten', 'flip', 'resize']);
-
-export const isOfFrame = (edit: Edit): edit is FrameEdit => kinds.has(edit.kind);
 
 export async function reframed(picture: Picture, edit: FrameEdit, seed: number): Promise<Picture> {
   const { width, height } = picture.raster;

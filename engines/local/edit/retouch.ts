@@ -1,5 +1,5 @@
 /** Edits within the frame: each applies where its clause or the mask says. */
-import type { LocalEdit } from './edits.ts';
+import { isGrade, type LocalEdit } from './edits.ts';
 import { improvements } from './auto.ts';
 import { beforeBackdrop } from './backdrop.ts';
 import { censored } from './censor.ts';
@@ -36,6 +36,7 @@ async function changed(
   hand: Hand,
 ): Promise<Raster> {
   const { raster } = picture;
+  if (isGrade(edit)) return graded(raster, [gradeOf(edit)]);
   const longest = Math.max(raster.width, raster.height);
   switch (edit.kind) {
     case 'defocus':
@@ -62,8 +63,6 @@ async function changed(
       return grained(raster, edit.amount, hand.seed);
     case 'pixelate':
       return pixelated(raster, Math.max(2, (longest / 48) * edit.amount));
-    default:
-      return graded(raster, [gradeOf(edit)]);
   }
 }
 

@@ -8,46 +8,32 @@ const overshoot = 1.8;
 
 export function evened({ width, height, rgb, hole, match }: Field): Float32Array {
   const out = rgb.slice();
-  const inside: number[] = [];
-  for (let at = 0; at < hole.length; at++) if (hole[at]) inside.push(at);
-  const pull = new Float32Array(inside.length * 3);
-  const count = new Uint8Array(inside.length);
+  const inside = Int32Array.from([...hole.keys()].filter((at) => hole[at]));
+  const near = Array.from(inside, (at) => {
+    const [x, y] = [at % width, (at / width) | 0];
+    const steps = [x > 0 ? -1 : 0, x < width - 1 ? 1 : 0, y > 0 ? -width : 0, y < height - 1 ? width : 0];
+    return steps.filter((step) => step !== 0);
+  });
   /** Returns the difference between `at` and its neighbour in the places that both were copied from. */
-  const wanted = (at: number, to: number, k: number): number => {
-    const step = to - at;
-    const [own, other] = [match[at]!, match[to]!];
+  const wanted = (at: number, step: number, k: number): number => {
+    const [own, other] = [match[at]!, match[at + step]!];
     let [sum, n] = [0, 0];
     if (own >= 0) [sum, n] = [rgb[own * 3 + k]! - rgb[(own + step) * 3 + k]!, 1];
     if (other >= 0) [sum, n] = [sum + rgb[(other - step) * 3 + k]! - rgb[other * 3 + k]!, n + 1];
     return n > 0 ? sum / n : 0;
   };
-  const near = (at: number): number[] => {
-    const [x, y] = [at % width, (at / width) | 0];
-    return [
-      x > 0 ? at - 1 : -1,
-      x < width - 1 ? at + 1 : -1,
-      y > 0 ? at - width : -1,
-      y < height - 1 ? at + width : -1,
-    ].filter((n) => n >= 0);
-  };
-  inside.forEach((at, n) => {
-    for (const to of near(at)) {
-      count[n] = count[n]! + 1;
-      for (let k = 0; k < 3; k++) pull[n * 3 + k] = pull[n * 3 + k]! + wanted(at, to, k);
-    }
+  const pull = Float32Array.from({ length: inside.length * 3 }, (_, i) => {
+    const [n, k] = [Math.floor(i / 3), i % 3];
+    return near[n]!.reduce((sum, step) => sum + wanted(inside[n]!, step, k), hold * rgb[inside[n]! * 3 + k]!);
   });
   for (let round = 0; round < rounds; round++) {
     for (let n = 0; n < inside.length; n++) {
-      const at = inside[n]!;
-      const [x, y] = [at % width, (at / width) | 0];
+      const steps = near[n]!;
       for (let k = 0; k < 3; k++) {
-        const o = at * 3 + k;
-        let sum = pull[n * 3 + k]! + hold * rgb[o]!;
-        if (x > 0) sum += out[o - 3]!;
-        if (x < width - 1) sum += out[o + 3]!;
-        if (y > 0) sum += out[o - 3 * width]!;
-        if (y < height - 1) sum += out[o + 3 * width]!;
-        out[o] = out[o]! + (sum / (count[n]! + hold) - out[o]!) * overshoot;
+        const o = inside[n]! * 3 + k;
+        let sum = pull[n * 3 + k]!;
+        for (const step of steps) sum += out[o + step * 3]!;
+        out[o] = out[o]! + (sum / (steps.length + hold) - out[o]!) * overshoot;
       }
     }
   }

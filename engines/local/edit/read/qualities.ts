@@ -1,6 +1,6 @@
 /** Qualities that a picture can have more or less of, and the words for them. */
 import { Phrases, phrasesOf } from '../../language/phrases.ts';
-import type { LocalEdit } from '../edits.ts';
+import type { LocalEdit, Tone } from '../edits.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 import { scaled, type Amount } from './words.ts';
 
@@ -16,54 +16,34 @@ interface Quality {
 }
 
 const only = (...more: Step[]): Quality => ({ more, less: [] });
+const either = (more: Step, less: Step): Quality => ({ more: [more], less: [less] });
 const both = (...more: (readonly [kind: Scaled, usual: number, all: number])[]): Quality => ({
   more,
   less: more.map(([kind, usual, all]) => [kind, -usual, -all]),
 });
 
+const teal: Tone = [0.12, 0.45, 0.5];
 const changes = {
   exposure: both(['exposure', 0.6, 1]),
   contrast: both(['contrast', 0.3, 1]),
   shadows: both(['shadows', 0.4, 1]),
   highlights: both(['highlights', 0.4, 1]),
   temperature: both(['temperature', 0.4, 1]),
-  saturation: { more: [['saturation', 0.35, 1]], less: [['saturation', -0.4, -1]] },
-  sharpness: { more: [['sharpen', 0.6, 1.2]], less: [['blur', 0.25, 1]] },
-  blur: { more: [['blur', 0.6, 1.5]], less: [['sharpen', 0.8, 1.2]] },
+  saturation: either(['saturation', 0.35, 1], ['saturation', -0.4, -1]),
+  sharpness: either(['sharpen', 0.6, 1.2], ['blur', 0.25, 1]),
+  blur: either(['blur', 0.6, 1.5], ['sharpen', 0.8, 1.2]),
   focus: only(['defocus', 0.6, 1.2]),
-  noise: { more: [['grain', 0.5, 1]], less: [['denoise', 0.6, 1]] },
+  noise: either(['grain', 0.5, 1], ['denoise', 0.6, 1]),
   smoothness: only(['denoise', 0.7, 1]),
   clarity: both(['clarity', 0.5, 1]),
   softness: both(['clarity', -0.5, -1]),
-  haze: {
-    more: [],
-    less: [
-      ['clarity', 0.5, 1],
-      ['contrast', 0.2, 0.6],
-      ['saturation', 0.12, 0.4],
-    ],
-  },
+  transparency: only(['clarity', 0.5, 1], ['contrast', 0.2, 0.6], ['saturation', 0.12, 0.4]),
   vignette: both(['vignette', 0.5, 1]),
   pop: both(['contrast', 0.18, 0.5], ['saturation', 0.28, 0.8]),
-  drama: {
-    more: [
-      ['clarity', 0.6, 1],
-      ['contrast', 0.3, 0.8],
-      ['vignette', 0.35, 0.8],
-    ],
-    less: [['contrast', -0.25, -0.8]],
-  },
-  mood: only(['exposure', -0.4, -1], { kind: 'saturation', factor: 0.78 }, { kind: 'contrast', amount: 0.2 }, [
-    'vignette',
-    0.4,
-    0.8,
-  ]),
-  cinema: only(['contrast', 0.25, 0.6], { kind: 'tint', colour: [0.12, 0.45, 0.5], amount: 0.1 }, [
-    'vignette',
-    0.3,
-    0.8,
-  ]),
-  dream: only(['clarity', -0.7, -1], { kind: 'exposure', stops: 0.25 }, { kind: 'saturation', factor: 0.9 }),
+  drama: only(['clarity', 0.6, 1], ['contrast', 0.3, 0.8], ['vignette', 0.35, 0.8]),
+  mood: only(['exposure', -0.4, -1], ['saturation', -0.22, -0.5], ['contrast', 0.2, 0.5], ['vignette', 0.4, 0.8]),
+  cinema: only(['contrast', 0.25, 0.6], ['vignette', 0.3, 0.8], { kind: 'tint', colour: teal, amount: 0.1 }),
+  dream: only(['clarity', -0.7, -1], ['exposure', 0.25, 0.4], ['saturation', -0.1, -0.2]),
   monochrome: only({ kind: 'monochrome' }),
   sepia: only(['sepia', 1, 1]),
   vintage: only(['vintage', 1, 1]),

@@ -50,17 +50,15 @@ const whole = wordSet('it everything all');
 const area: Slot = (words, at) => {
   const first = words[at] ?? '';
   const link = first === 'except' ? at : at + 1;
-  if (words[link] === 'except' && (link === at || whole.has(first))) {
-    return noun(words, link + 1).map(({ end, found }) => ({
-      end,
-      found: { where: { noun: found.noun ?? '', outside: true } },
-    }));
-  }
-  if (whole.has(first)) return [{ end: at + 1, found: { where: null } }];
-  const isNamed = possessives.has(first) || first === 'the' || words[at - 1] === 'the';
-  return noun(words, at)
+  const isOutside = words[link] === 'except' && (link === at || whole.has(first));
+  if (!isOutside && whole.has(first)) return [{ end: at + 1, found: { where: null } }];
+  const isNamed = isOutside || possessives.has(first) || first === 'the' || words[at - 1] === 'the';
+  return noun(words, isOutside ? link + 1 : at)
     .filter(({ found }) => isNamed || isPart(found.noun ?? ''))
-    .map(({ end, found }) => ({ end, found: { where: { noun: found.noun ?? '' } } }));
+    .map(({ end, found: { noun = '' } }) => ({
+      end,
+      found: { where: isOutside ? { noun, outside: true } : { noun } },
+    }));
 };
 
 /** "Dark blue", but not "bluer". */
