@@ -9,7 +9,7 @@ import { cannot } from './refusals.ts';
 import { reword } from './reword.ts';
 import { listed } from './sentences.ts';
 import { respell } from './spelling.ts';
-import { readWishes, type Wishes } from './wishes.ts';
+import type { Wishes } from './wishes.ts';
 
 export interface Copy {
   headline: string;
@@ -21,8 +21,7 @@ export interface Copy {
 type Tone = (typeof vocabulary.tones)[keyof typeof vocabulary.tones];
 
 /** @throws EngineError for briefs that are not in English */
-export function copy(text: string, instructions: string | null): Copy {
-  const wishes = readWishes(instructions);
+export function copy(text: string, wishes: Wishes): Copy {
   if (!speaksEnglish(text)) throw cannot('write copy in other languages than English');
   const brief = readBrief(text);
   const tones = vocabulary.tones;
@@ -40,8 +39,7 @@ export function copy(text: string, instructions: string | null): Copy {
 }
 
 /** Returns the parts that the instructions do not forbid, as one text. */
-export function copyText({ headline, body, callToAction }: Copy, instructions: string | null): string {
-  const wishes = readWishes(instructions);
+export function copyText({ headline, body, callToAction }: Copy, wishes: Wishes): string {
   const parts = [wishes.headline ? headline : '', body, wishes.callToAction ? callToAction : ''];
   return parts.filter((part) => part !== '').join('\n\n');
 }

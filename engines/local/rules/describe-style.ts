@@ -1,5 +1,6 @@
 /** Describes a style in words: the measures of its pixels, and the medium that a prompt names. */
 import { EngineError, type StyleMeasure, type StyleWords } from '../../contract/index.ts';
+import { cutAt } from './budget.ts';
 import { colourName } from './colour-names.ts';
 import { series } from './copy.ts';
 import { fragmentsOf, mentions, unique } from './fragments.ts';
@@ -33,14 +34,9 @@ function wordsOf(prompt: string): string[] {
     text.replace(/^(?:an?|the|in|with|in the style of|in a style of)\s+/iu, ''),
   );
   const media = parts.filter((text) => mentions(text, 'style') || mentions(text, 'light'));
-  return (media.length > 0 ? media : parts).map(shortened).filter((text) => text !== '');
-}
-
-function shortened(text: string): string {
-  const head = [...text].slice(0, longestKeyword + 1);
-  if (head.length <= longestKeyword) return text.trim();
-  const words = head.join('').replace(/(?<!\s)\s+\S*$/u, '');
-  return [...words].slice(0, longestKeyword).join('').trim();
+  return (media.length > 0 ? media : parts)
+    .map((text) => cutAt(text, longestKeyword).trim())
+    .filter((text) => text !== '');
 }
 
 /** Names of the steps of each measure, each with its upper limit. */

@@ -9,6 +9,7 @@ import { cannot } from './refusals.ts';
 import { rewrite } from './rewrite.ts';
 import { styleOptions } from './style-options.ts';
 import { summarize } from './summarize.ts';
+import { readWishes } from './wishes.ts';
 
 /** A result as text and as JSON. A result without text is always JSON. */
 interface Result {
@@ -40,23 +41,22 @@ export function writeByRules(writing: Writing): Written {
 function resultOf({ purpose, facts }: Writing): Result {
   switch (purpose) {
     case 'rewrite': {
-      const text = rewrite(facts.text, facts.instructions);
+      const text = rewrite(facts.text, readWishes(facts.instructions));
       return { text, json: { text } };
     }
     case 'copy': {
-      const json = copy(facts.text, facts.instructions);
-      return { text: copyText(json, facts.instructions), json };
+      const wishes = readWishes(facts.instructions);
+      const json = copy(facts.text, wishes);
+      return { text: copyText(json, wishes), json };
     }
     case 'summarize': {
-      const { text, sentences } = summarize(facts.text, facts.instructions);
+      const { text, sentences } = summarize(facts.text, readWishes(facts.instructions));
       return { text, json: { summary: text, sentences } };
     }
-    case 'enhance-prompt': {
-      const prompt = enhance(facts.prompt, facts.style);
-      return { text: prompt, json: { prompt } };
-    }
+    case 'enhance-prompt':
     case 'refine-prompt': {
-      const prompt = refine(facts.prompt, facts.style);
+      const prompt =
+        purpose === 'enhance-prompt' ? enhance(facts.prompt, facts.style) : refine(facts.prompt, facts.style);
       return { text: prompt, json: { prompt } };
     }
     case 'style-options':

@@ -5,12 +5,11 @@ import { ranked } from './ranking.ts';
 import { cannot } from './refusals.ts';
 import { relaid, reword } from './reword.ts';
 import { laidOut, listed, passages, type Passage } from './sentences.ts';
-import { digest } from './summarize.ts';
-import { readWishes } from './wishes.ts';
+import { summarize } from './summarize.ts';
+import type { Wishes } from './wishes.ts';
 
 /** @throws EngineError for other languages than English, unless the wishes concern only the layout */
-export function rewrite(text: string, instructions: string | null): string {
-  const wishes = readWishes(instructions);
+export function rewrite(text: string, wishes: Wishes): string {
   const { list, sentences, words, characters } = wishes;
   const english = speaksEnglish(text);
   const limited = sentences !== null || words !== null || characters !== null;
@@ -22,16 +21,12 @@ export function rewrite(text: string, instructions: string | null): string {
       english ? reword(sentence, wishes, isInsisting) : relaid(sentence, wishes);
     const said = source.map((part) => each(part, change));
     const kept = wishes.length === 'shorter' ? shorter(said, source) : said;
-    return list === null
-      ? laidOut(kept)
-      : listed(
-          kept.flatMap((part) => part.sentences),
-          list,
-        );
+    const items = kept.flatMap((part) => part.sentences);
+    return list === null ? laidOut(kept) : listed(items, list);
   };
   let out = written(false);
   if (out === text.trim() && english && wishes.length !== 'shorter' && wishes.spelling === null) out = written(true);
-  if (limited) out = digest(out, wishes);
+  if (limited) out = summarize(out, wishes).text;
   return out === '' ? text.trim() : out;
 }
 

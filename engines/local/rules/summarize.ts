@@ -2,24 +2,13 @@
 import { cutAt, trimmedEnd } from './budget.ts';
 import { ranked, wordsIn } from './ranking.ts';
 import { joined, listed, passages } from './sentences.ts';
-import { readWishes, type Wishes } from './wishes.ts';
+import type { Wishes } from './wishes.ts';
 
-export interface Summary {
-  text: string;
-  sentences: string[];
-}
-
-export function summarize(text: string, instructions: string | null): Summary {
-  const wishes = readWishes(instructions);
+/** Returns the sentences that fit the wishes, also as one text. */
+export function summarize(text: string, wishes: Wishes): { text: string; sentences: string[] } {
   const sentences = chosen(text, wishes);
-  return { text: laid(sentences, wishes), sentences };
+  return { text: wishes.list === null ? joined(sentences) : listed(sentences, wishes.list), sentences };
 }
-
-/** Shortens a text to the requested length. */
-export const digest = (text: string, wishes: Wishes): string => laid(chosen(text, wishes), wishes);
-
-const laid = (sentences: readonly string[], { list }: Wishes): string =>
-  list === null ? joined(sentences) : listed(sentences, list);
 
 function chosen(text: string, { sentences, words, characters, length, list }: Wishes): string[] {
   const all = passages(text).flatMap((passage) => passage.sentences);
