@@ -31,20 +31,22 @@ export function enhance(prompt: string, style: string | null): string {
   const isColourless = colours.length === 0 && !moods.has('mono') && !moods.has('sepia');
   const light = time ? phrases.byTime[time] : lightOf(reading);
   const medium = style === null ? undefined : byStyle[style];
-  const choices: (readonly string[] | null)[] = [
+  const choices: (string | readonly string[] | null)[] = [
     scenes.length === 0 && subjects[0] && !/\bbackground|backdrop\b/.test(lower)
       ? phrases.bySetting[subjects[0].thing.place]
       : null,
     /\blight|lit|glow|shadow|sun\b/.test(lower) ? null : light,
-    mentions(own, 'composition') ? null : phrases.compositions,
+    mentions(own, 'composition') || lower.includes('portrait') ? null : phrases.compositions,
     isColourless && !/palette|colou?r|tone/.test(lower)
       ? time
-        ? [phrases.paletteByTime[time]]
+        ? phrases.paletteByTime[time]
         : phrases.palettes
       : null,
-    medium !== undefined && style !== null && !lower.includes(style.replaceAll('-', ' ')) ? [medium] : null,
+    medium !== undefined && style !== null && !lower.includes(style.replaceAll('-', ' ')) ? medium : null,
     length < 20 ? phrases.closings : null,
   ];
-  const additions = choices.flatMap((choice) => (choice ? [random.pick(choice)] : []));
+  const additions = choices.flatMap((choice) =>
+    choice === null ? [] : [typeof choice === 'string' ? choice : random.pick(choice)],
+  );
   return additions.length === 0 ? own : [trimmedEnd(own), ...additions.slice(0, length > 25 ? 2 : 6)].join(', ');
 }

@@ -36,14 +36,16 @@ export const read = (text: string): Reading =>
 
 class Reader {
   readonly #tokens: readonly string[];
-  readonly #scenes = new Set<Scene>();
-  readonly #weather = new Set<Weather>();
-  readonly #lamps = new Set<Lamp>();
-  readonly #moods = new Set<Mood>();
-  readonly #hours = new Set<Time>();
-  readonly #colours: { name: string; colour: Colour }[] = [];
-  readonly #subjects = new Map<string, Subject>();
-  #time: Time | null = null;
+  readonly #found = {
+    scenes: new Set<Scene>(),
+    time: null as Time | null,
+    hours: new Set<Time>(),
+    weather: new Set<Weather>(),
+    lamps: new Set<Lamp>(),
+    moods: new Set<Mood>(),
+    colours: [] as { name: string; colour: Colour }[],
+    subjects: new Map<string, Subject>(),
+  };
   /** The count, colour and scale that the words before a thing give it. */
   #count: number | null = null;
   #tint: { name: string; colour: Colour; at: number } | null = null;
@@ -60,16 +62,8 @@ class Reader {
       at = end ?? at + 1;
     }
     this.#holdTint(null);
-    return {
-      scenes: [...this.#scenes],
-      time: this.#time,
-      hours: this.#hours,
-      weather: this.#weather,
-      lamps: this.#lamps,
-      moods: this.#moods,
-      colours: this.#colours,
-      subjects: [...this.#subjects.values()],
-    };
+    const { scenes, subjects } = this.#found;
+    return { ...this.#found, scenes: [...scenes], subjects: [...subjects.values()] };
   }
 
   /** Reads the longest phrase that means something, and returns its end. */
@@ -110,28 +104,30 @@ class Reader {
     const tint = this.#tint && at - this.#tint.at <= 2 ? this.#tint.colour : null;
     if (tint) this.#tint = null;
     const count = this.#count ?? (isPlural ? 3 : 1);
-    if (!this.#subjects.has(thing.name)) this.#subjects.set(thing.name, { thing, count, tint, scale: this.#scale });
+    const { subjects } = this.#found;
+    if (!subjects.has(thing.name)) subjects.set(thing.name, { thing, count, tint, scale: this.#scale });
     this.#count = null;
     this.#scale = 1;
   }
 
   /** Returns whether the phrase names a scene, a time, weather, a lamp or a mood. */
   #addSurroundings(phrase: string, single: string): boolean {
+    const found = this.#found;
     const scene = known.sceneWords.get(phrase) ?? known.sceneWords.get(single);
     const time = known.timeWords.get(phrase);
     const weather = known.weatherWords.get(phrase);
     const lamp = known.lampWords.get(phrase);
     const mood = known.moodWords.get(phrase);
-    if (scene) this.#scenes.add(scene);
+    if (scene) found.scenes.add(scene);
     if (time) {
       const prevails = time === 'aurora' || time === 'neon' || time === 'storm';
-      if (!this.#time || prevails || (this.#time === 'night' && time !== 'day')) this.#time = time;
-      if (!lamp || known.hourWords.has(phrase)) this.#hours.add(time);
+      if (!found.time || prevails || (found.time === 'night' && time !== 'day')) found.time = time;
+      if (!lamp || known.hourWords.has(phrase)) found.hours.add(time);
     }
-    if (weather) this.#weather.add(weather);
-    if (weather && /storm|thunder|tempest/.test(phrase)) this.#weather.add('rain').add('lightning').add('clouds');
-    if (lamp) this.#lamps.add(lamp);
-    if (mood) this.#moods.add(mood);
+    if (weather) found.weather.add(weather);
+    if (weather && /storm|thunder|tempest/.test(phrase)) found.weather.add('rain').add('lightning').add('clouds');
+    if (lamp) found.lamps.add(lamp);
+    if (mood) found.moods.add(mood);
     return Boolean(scene ?? time ?? weather ?? lamp ?? mood);
   }
 
@@ -143,7 +139,7 @@ class Reader {
   }
 
   #holdTint(tint: { name: string; colour: Colour; at: number } | null): void {
-    if (this.#tint) this.#colours.push({ name: this.#tint.name, colour: this.#tint.colour });
+    if (this.#tint) this.#found.colours.push({ name: this.#tint.name, colour: this.#tint.colour });
     this.#tint = tint;
   }
 }
