@@ -42,7 +42,7 @@ export function createLocalEngine({ threads, readEdits }: LocalEngineOptions = {
     async run({ task, model, params, idempotencyKey }, { signal }) {
       signal.throwIfAborted();
       if (task === 'write' || task === 'prepare-image') {
-        throw new EngineError('internal_error', `The local engine cannot be asked to ${task}.`);
+        throw new EngineError('internal_error', `The local engine has no task ${task}.`);
       }
       const isRead = task === 'edit-image' && readEdits !== undefined;
       const listed = isRead ? await readEdits(instructionOf(params, idempotencyKey), signal) : null;
@@ -73,7 +73,7 @@ export function createRulesEngine(): Engine {
     tasks: ['write'],
     async run({ task, params }, { signal }) {
       signal.throwIfAborted();
-      if (task !== 'write') throw new EngineError('internal_error', `Rules cannot be asked to ${task}.`);
+      if (task !== 'write') throw new EngineError('internal_error', `Rules have no task ${task}.`);
       return { model: 'local/rules', written: await pool.run(inWords(params), signal) };
     },
     close: () => pool.close(),

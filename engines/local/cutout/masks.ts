@@ -40,13 +40,13 @@ export interface Named {
 }
 
 export async function named(image: Raster<3 | 4>, noun: string): Promise<Named> {
-  const asked = understood(noun);
-  if (!asked) {
+  const known = understood(noun);
+  if (!known) {
     throw new EngineError('input_invalid', 'The noun is not in the vocabulary.', {
-      publicMessage: `"${noun}" is nothing that this model knows. It knows: ${nouns.join(', ')}; and points.`,
+      publicMessage: `Unknown object "${noun}". Supported objects: ${nouns.join(', ')}. Points can mark any other object.`,
     });
   }
-  const { meaning } = asked;
+  const { meaning } = known;
   switch (meaning.kind) {
     case 'subject':
       return subjectOf(image);
@@ -55,20 +55,20 @@ export async function named(image: Raster<3 | 4>, noun: string): Promise<Named> 
       return { mask: inverted(mask), model };
     }
     case 'objects':
-      return { mask: await objectsMask(image, meaning.labels, asked), model: 'local/u2netp' };
+      return { mask: await objectsMask(image, meaning.labels, known), model: 'local/u2netp' };
     case 'face':
     case 'head':
-      return { mask: await facesMask(image, meaning.kind, asked), model: 'local/face-mesh' };
+      return { mask: await facesMask(image, meaning.kind, known), model: 'local/face-mesh' };
   }
 }
 
 /** Detections below this score are mostly wrong. */
 const minScore = 0.3;
 
-async function objectsMask(image: Raster<3 | 4>, labels: readonly string[], asked: Understood): Promise<Raster<1>> {
+async function objectsMask(image: Raster<3 | 4>, labels: readonly string[], noun: Understood): Promise<Raster<1>> {
   const all = await findObjects(image);
   const found = all.filter((object) => labels.includes(object.label) && object.score >= minScore);
-  if (found.length === 0) throw missing(asked);
+  if (found.length === 0) throw missing(noun);
   const boxes = sure(found).map((object) => object.box);
   const likely = await likelyIn(image, boxes);
   return softEdges(image, likely, await decided(image, likely), cutoutEdges);
@@ -80,9 +80,9 @@ function sure(found: readonly Found[]): Found[] {
   return found.filter((object) => object.score >= best * 0.5).slice(0, 12);
 }
 
-async function facesMask(image: Raster<3 | 4>, part: 'face' | 'head', asked: Understood): Promise<Raster<1>> {
+async function facesMask(image: Raster<3 | 4>, part: 'face' | 'head', noun: Understood): Promise<Raster<1>> {
   const faces = await findFaces(image);
-  if (faces.length === 0) throw missing(asked);
+  if (faces.length === 0) throw missing(noun);
   if (part === 'face') return maskOf(resizedPlane(facePlane(image, faces), image.width, image.height));
   const people = faces.map(({ box: { x, y, width, height } }) => {
     const [left, top] = [Math.max(0, x - 1.2 * width), Math.max(0, y - height)];

@@ -1,4 +1,4 @@
-/** The refiner `face-natural`: less noise, a little crisper, nothing that shows. */
+/** The refiner `face-natural`: less noise and a little more sharpness, without a visible effect. */
 import type { Closeup } from './closeup.ts';
 import { smoothstep } from '../pixels/range.ts';
 import { boxBlur } from '../pixels/blur.ts';
@@ -11,7 +11,7 @@ export async function natural(face: Closeup): Promise<Planes> {
   const restored = await restore(face.image, 'slim', 0.6);
   const { width, height } = restored;
   const noise = grain(restored.y, width, height);
-  // Below a hundredth it is the skin's own structure.
+  // Below 0.01, it is the skin's own structure.
   const noisy = smoothstep(0.008, 0.025, noise);
   const y = smoothed({ width, height, data: restored.y }, 2, noise * (1 + 1.5 * noisy));
   const radius = Math.max(2, Math.round(lengthOf(face) / 100));

@@ -5,7 +5,7 @@ import { eyesMask, lengthOf, lipsMask, skinMask } from './masks.ts';
 import { type Planes, toPlanes } from './planes.ts';
 import { smoothed } from '../pixels/guided.ts';
 
-/** How much of pores and lines stays, and of the light's unevenness goes. */
+/** Shares of pores and lines that stay, and of uneven light that is removed. */
 const pores = 0.35;
 const evening = 0.3;
 
@@ -17,7 +17,7 @@ export function portrait(face: Closeup): Promise<Planes> {
   const radius = (share: number) => Math.max(1, Math.round(length * share));
   const calm = smoothed({ width, height, data: own.y }, radius(0.022), 0.09);
   const fine = boxBlur(own.y, width, height, radius(0.004), 2);
-  // Only skin says how the light falls on skin.
+  // Means over skin only, because other parts do not show how light falls on skin.
   const among = (plane: Float32Array, share: number) => {
     const sums = boxBlur(
       plane.map((value, at) => value * skin[at]!),

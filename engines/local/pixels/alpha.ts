@@ -19,7 +19,7 @@ export function opaque(raster: Raster<3 | 4>): Raster<3> {
   return { width, height, channels: 3, data: out };
 }
 
-/** Leaves out an alpha channel that says nothing: files become smaller, and filters need less memory. */
+/** Removes an alpha channel without transparent pixels: files become smaller, and filters need less memory. */
 export function withoutNeedlessAlpha(raster: Raster): Raster<3> | Raster<4> {
   return isOpaque(raster) ? opaque(raster) : raster;
 }

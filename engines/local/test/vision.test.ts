@@ -91,7 +91,7 @@ test.each([
 });
 
 test('no memory is kept from one image to the next, and answers repeat', async () => {
-  const image = await rasterOf(await pictured('astronaut'));
+  const image = await rasterOf(await resized('astronaut', 256));
   const look = async () => [
     await findFaces(image),
     await findObjects(image),

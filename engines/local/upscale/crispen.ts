@@ -1,4 +1,4 @@
-/** Makes detail stand out: fine, middle and coarse contrast raised, noise left alone, halos held back. */
+/** Makes detail stand out: raises fine, medium and coarse contrast, but not noise, and limits halos. */
 import { boxMean } from '../pixels/blur.ts';
 import { extreme } from '../pixels/parts.ts';
 import { plane } from '../pixels/plane.ts';
@@ -6,19 +6,19 @@ import type { Raster } from '../raster.ts';
 import { clamp, toByte } from '../pixels/range.ts';
 import { lumaOf } from '../pixels/luma.ts';
 
-/** By how much details of a size, in grains, are raised at most. */
+/** Highest gains for details of each size, in grains. */
 const bands = [
   { radius: 1, gain: 1.7 },
   { radius: 2, gain: 1 },
   { radius: 6, gain: 0.25 },
 ] as const;
 
-/** How far around a pixel `crispen` looks, in grains. */
+/** Distance from a pixel up to which `crispen` reads others, in grains. */
 export const reach = 2 * bands.reduce((sum, { radius }) => sum + radius, 0);
 
-/** Steep edges need no more contrast. In levels of 255. */
+/** Contrast in levels of 255 that counts as a steep edge, which needs no more. */
 const steep = 48;
-/** How far a pixel may leave what lies around it: enough for sparkle, too little for a halo. */
+/** Levels by which a pixel can exceed its surroundings: enough for sparkle, too little for a halo. */
 const overshoot = 6;
 
 /**

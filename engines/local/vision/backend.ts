@@ -9,15 +9,15 @@ import { enableProdMode, getBackend, io, setBackend } from '@tensorflow/tfjs-cor
 const { resolve } = createRequire(import.meta.url);
 const human = join(dirname(resolve('@vladmandic/human')), '../models');
 
-/** Of the package's models, those that we use. */
+/** The models of the package that the engines use. */
 export type ModelName = 'blazeface' | 'facemesh' | 'faceres' | 'centernet';
 
 let located = false;
 
-/** Makes WebAssembly the backend. Others in this thread may have chosen another one since. */
+/** Makes WebAssembly the backend, unless it already is: other code in the thread may have chosen another one. */
 export async function useWasm(): Promise<void> {
   if (getBackend() === 'wasm') return;
-  // A second time would be an error.
+  // Setting the paths twice is an error.
   if (!located) setWasmPaths(`${dirname(resolve('@tensorflow/tfjs-backend-wasm'))}/`);
   located = true;
   enableProdMode();
@@ -26,7 +26,7 @@ export async function useWasm(): Promise<void> {
 
 const loaded = new Map<ModelName, Promise<GraphModel>>();
 
-/** A model of Human, read once per thread. */
+/** Returns a model of Human, which each thread reads once. */
 export async function model(name: ModelName): Promise<GraphModel> {
   await useWasm();
   const known = loaded.get(name) ?? load(name);

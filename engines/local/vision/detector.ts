@@ -1,16 +1,16 @@
-/** Where in a square there may be faces: BlazeFace, which knows faces of a tenth of its square and larger. */
+/** Finds possible faces in a square with BlazeFace, which detects faces of a tenth of the square and larger. */
 import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
 import type { Raster } from '../raster.ts';
 import { model } from './backend.ts';
 import { place, sample, type Square } from './sample.ts';
 
-/** A square around what may be a face, turned as its eyes are. */
+/** A square around a possible face, turned as its eyes are. */
 export interface Candidate extends Square {
   score: number;
 }
 
 const side = 256;
-/** The model's grids: a stride in pixels, and how many guesses it makes in each of its cells. */
+/** The model's grids: the stride in pixels, and the number of guesses in each cell. */
 const grids = [
   { stride: 16, guesses: 2 },
   { stride: 32, guesses: 6 },
@@ -24,7 +24,7 @@ function* anchors(): Generator<[number, number]> {
   }
 }
 
-/** What the model says about each anchor: a logit, a box, and six points of which the first two are the eyes. */
+/** Numbers for each anchor: a logit, a box, and six points, of which the first two are the eyes. */
 const row = 17;
 
 export async function detect(image: Raster<3 | 4>, square: Square, minScore: number): Promise<Candidate[]> {
@@ -56,7 +56,7 @@ function candidate(guess: Float32Array, [x, y]: [number, number], square: Square
   };
 }
 
-/** The outputs come in no order: logits and boxes, of 512 guesses on the fine grid and 384 on the coarse one. */
+/** Reads logits and boxes of 512 guesses on the fine grid and 384 on the coarse one; the outputs have no fixed order. */
 function read(outputs: Tensor[]): Float32Array {
   const [fine, coarse] = [512, 384].map((count) => {
     const logits = outputs.find((output) => output.size === count)!.dataSync<'float32'>();

@@ -1,4 +1,4 @@
-/** The faces in an image, near and far: where they are, their shape, and who they look like. */
+/** Finds the faces in an image, near and far, and describes their shapes and identities. */
 import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
 import { EngineError } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
@@ -9,23 +9,23 @@ import { type Box, boxAround } from '../pixels/box.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 import { sample, type Square } from './sample.ts';
 
-/** All in pixels of the image. */
+/** A face in pixels of the image. */
 export interface Face {
-  /** Around the mesh: from the hairline to the chin. It may reach over the image's edge. */
+  /** Box around the mesh, from the hairline to the chin. It can extend beyond the image. */
   box: Box;
   /** 468 points in the order of MediaPipe's face mesh. */
   mesh: readonly Point3[];
-  /** How sure we are that this is a face, 0–1. */
+  /** Confidence that this is a face, 0–1. */
   score: number;
 }
 
-/** Below, the detector sees faces in rocks and in folds of cloth. */
+/** Lowest scores. With lower ones, the detector finds faces in rocks and in folds of cloth. */
 const minDetection = 0.5;
 const minMesh = 0.93;
-/** Smaller ones have no features to work with. In pixels. */
+/** Pixels along the smallest usable face; a smaller one shows no features. */
 const smallest = 16;
 
-/** Largest first. */
+/** Returns the faces, the largest first. */
 export async function findFaces(image: Raster<3 | 4>): Promise<Face[]> {
   const small = await resized(image, fitting(image, 1600));
   const zoom = image.width / small.width;
@@ -40,7 +40,7 @@ export async function findFaces(image: Raster<3 | 4>): Promise<Face[]> {
       const face = await shape(image, square);
       if (face && !faces.some((other) => covers(other, squareOf(face.mesh, 1)))) faces.push(face);
     }
-    // Who stands large in front is meant, and a closer search would only be for people behind.
+    // A large face in front is the subject; a closer search would only add people behind it.
     if (faces.some((face) => face.box.height > squares[0]!.size * zoom * 0.2)) break;
   }
   return faces.sort((a, b) => b.box.width * b.box.height - a.box.width * a.box.height);
@@ -55,7 +55,7 @@ export async function requireFaces(image: Raster<3 | 4>): Promise<[Face, ...Face
   });
 }
 
-/** Squares to search, from the whole image, with room around it for faces that fill it, down to a quarter. */
+/** Yields squares to search: the whole image, with room around it for faces that fill it, then halves and quarters. */
 function* searches({ width, height }: Raster<3 | 4>): Generator<Square[]> {
   const long = Math.max(width, height);
   const whole = { x: width / 2, y: height / 2, angle: 0 };
@@ -78,7 +78,7 @@ function covers(face: Face, { x, y, size }: Square): boolean {
   return Math.hypot(cx - x, cy - y) < 0.45 * Math.max(size, face.box.width, face.box.height);
 }
 
-/** A second look, now turned and cut as the mesh says, makes the points exact. */
+/** Fits the mesh twice: the second time, the square is turned and cut by the first mesh, which makes the points exact. */
 async function shape(image: Raster<3 | 4>, square: Square): Promise<Face | null> {
   const first = await findMesh(image, { ...square, size: square.size * 1.5 });
   if (first.score < 0.3) return null;
@@ -87,7 +87,7 @@ async function shape(image: Raster<3 | 4>, square: Square): Promise<Face | null>
   return { box: boxAround(points.map(([x, y]) => ({ x, y, width: 0, height: 0 }))), mesh: points, score };
 }
 
-/** 1024 numbers, the more alike for two faces the more alike the people are. */
+/** Returns 1024 numbers that are the more similar, the more similar two people look. */
 export async function describeFace(image: Raster<3 | 4>, face: Face): Promise<readonly number[]> {
   const faceres = await model('faceres');
   const pixels = sample(image, squareOf(face.mesh, 1.4), 224, { scale: 1, offset: 0 });

@@ -1,4 +1,4 @@
-/** The shape of one face: 468 points on its surface, from MediaPipe's face mesh. */
+/** Finds the shape of one face: 468 points on its surface, with MediaPipe's face mesh. */
 import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
 import type { Raster } from '../raster.ts';
 import { model } from './backend.ts';
@@ -9,12 +9,12 @@ export type Point3 = readonly [x: number, y: number, z: number];
 
 export interface Mesh {
   points: readonly Point3[];
-  /** How sure the model is that this is a face at all, 0–1. */
+  /** The model's confidence that this is a face, 0–1. */
   score: number;
 }
 
 const side = 192;
-/** The model has learned on faces that fill two thirds of its square. */
+/** The model was trained on faces that fill two thirds of its square. */
 const margin = 1.5;
 
 export async function findMesh(image: Raster<3 | 4>, square: Square): Promise<Mesh> {
@@ -31,7 +31,7 @@ export async function findMesh(image: Raster<3 | 4>, square: Square): Promise<Me
   return { points, score: score[0] };
 }
 
-/** The face's square: upright by the outer corners of the eyes, with room around the mesh. */
+/** Returns the face's square: upright by the outer corners of the eyes, with room around the mesh. */
 export function squareOf(points: readonly Point3[], room = margin): Square {
   const [right, left] = [points[33]!, points[263]!];
   const angle = Math.atan2(left[1] - right[1], left[0] - right[0]);

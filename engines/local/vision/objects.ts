@@ -1,24 +1,25 @@
-/** The things in an image that CenterNet knows by name. */
+/** Finds the objects in an image that CenterNet knows by name. */
 import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
 import type { Raster } from '../raster.ts';
 import { model } from './backend.ts';
 import { objectClasses } from './classes.ts';
+import type { Box } from '../pixels/box.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 import { place, sample, type Square } from './sample.ts';
 
 export interface Found {
   /** One of `objectClasses`. */
   label: string;
-  /** 0–1; above 0.5 it is seldom wrong. */
+  /** 0–1; above 0.5, detections are seldom wrong. */
   score: number;
   /** In pixels of the image, inside of it. */
-  box: { x: number; y: number; width: number; height: number };
+  box: Box;
 }
 
 const side = 512;
 const minScore = 0.25;
 
-/** Surest first. */
+/** Returns the objects, the most certain first. */
 export async function findObjects(image: Raster<3 | 4>): Promise<Found[]> {
   const small = await resized(image, fitting(image, 1024));
   const zoom = image.width / small.width;
@@ -32,14 +33,12 @@ export async function findObjects(image: Raster<3 | 4>): Promise<Found[]> {
   for (const [x0, y0, x1, y1, score, index] of await detections(small, whole)) {
     const label = objectClasses[index];
     if (score < minScore || label === undefined) continue;
-    const [left, top] = place(whole, x0 / side, y0 / side).map((value) => Math.max(0, value * zoom)) as [
-      number,
-      number,
-    ];
+    const [left, top] = place(whole, x0 / side, y0 / side);
     const [right, bottom] = place(whole, x1 / side, y1 / side);
-    const width = Math.min(image.width, right * zoom) - left;
-    const height = Math.min(image.height, bottom * zoom) - top;
-    const box = { x: left, y: top, width, height };
+    const [x, y] = [Math.max(0, left * zoom), Math.max(0, top * zoom)];
+    const width = Math.min(image.width, right * zoom) - x;
+    const height = Math.min(image.height, bottom * zoom) - y;
+    const box = { x, y, width, height };
     if (width < 1 || height < 1 || found.some((other) => other.label === label && overlap(other.box, box) > 0.5))
       continue;
     found.push({ label, score, box });
@@ -49,7 +48,7 @@ export async function findObjects(image: Raster<3 | 4>): Promise<Found[]> {
 
 type Detection = [x0: number, y0: number, x1: number, y1: number, score: number, index: number];
 
-/** A hundred guesses, surest first. */
+/** Returns a hundred guesses, the most certain first. */
 async function detections(image: Raster<3 | 4>, square: Square): Promise<Detection[]> {
   const centernet = await model('centernet');
   const pixels = sample(image, square, side, { scale: 1, offset: 0 });
@@ -60,8 +59,8 @@ async function detections(image: Raster<3 | 4>, square: Square): Promise<Detecti
   return guesses.sort((a, b) => b[4] - a[4]);
 }
 
-/** Of two boxes: what they share, by what they cover together. */
-function overlap(a: Found['box'], b: Found['box']): number {
+/** Returns the shared area of two boxes as a part of the area that they cover together. */
+function overlap(a: Box, b: Box): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   const shared = Math.max(0, width) * Math.max(0, height);

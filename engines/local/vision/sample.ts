@@ -1,11 +1,11 @@
-/** Squares of an image, turned and resized, as the models take them. */
+/** Cuts squares out of an image, turned and resized for the models. */
 import type { Raster } from '../raster.ts';
 import { clamp } from '../pixels/range.ts';
 
-/** Looked up once: in loops over pixels it counts. */
+/** A constant, because looking up a property is slow in loops over pixels. */
 const { floor } = Math;
 
-/** A square of an image, in its pixels; turned by `angle` radians, clockwise as one sees it. */
+/** A square of an image, in its pixels, turned clockwise by `angle` radians. */
 export interface Square {
   x: number;
   y: number;
@@ -13,15 +13,15 @@ export interface Square {
   angle: number;
 }
 
-/** From a place inside the square, 0–1 both ways, to the image's pixels. */
+/** Returns the image's pixel for a place inside the square, 0–1 in both directions. */
 export function place({ x, y, size, angle }: Square, u: number, v: number): [number, number] {
   const [cos, sin] = [Math.cos(angle) * size, Math.sin(angle) * size];
   return [x + (u - 0.5) * cos - (v - 0.5) * sin, y + (u - 0.5) * sin + (v - 0.5) * cos];
 }
 
 /**
- * RGB of the square at `side` × `side`, each value times `scale` plus `offset`.
- * Outside of the image it is black; what is transparent lies on gray.
+ * Returns RGB of the square at `side` × `side`, each value times `scale` plus `offset`.
+ * Places outside of the image are black; transparent pixels are laid over gray.
  */
 export function sample(
   image: Raster<3 | 4>,
@@ -29,7 +29,7 @@ export function sample(
   side: number,
   { scale, offset }: { scale: number; offset: number },
 ): Float32Array {
-  // Shrinking takes the mean of so many points each way; more would change nothing that models see.
+  // Points in each direction whose mean makes a pixel; the models do not profit from more.
   const dense = clamp(Math.round(square.size / side), 1, 6);
   const fine = side * dense;
   const out = new Float32Array(side * side * 3).fill(offset);
