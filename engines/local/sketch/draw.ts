@@ -41,7 +41,7 @@ export async function draw(family: string, params: TextToImage): Promise<Uint8Ar
     if (brief.weather.has('snow')) paintSnowfall(stage);
     if (brief.weather.has('rain')) paintRain(stage);
     look(canvas, hand);
-    // A look may bring colour of its own in; a prompt that asks for none has the last word.
+    // A look may add colour, which a monochrome prompt overrides.
     if (brief.moods.has('mono')) saturate(canvas, 0.06);
   }
   return encode(await rasterOf(canvas, params, tile !== null), params.outputFormat);

@@ -19,7 +19,7 @@ export function grade(canvas: Canvas, { moods, palette, paletteStrength }: Brief
     if (stops) {
       const l = luma(r, g, b);
       const tone = stops(l * 1.05);
-      // Keeps part of the place's own light, so that a palette does not flatten it.
+      // Keeps part of the original brightness, so that a palette does not flatten the picture.
       c = blend(c, times(tone, 0.5 + (0.5 * l) / (luma(...tone) || 0.001)), paletteStrength);
     }
     const m = luma(...c);

@@ -1,4 +1,4 @@
-/** Pictures from words: the illustrator as a job. */
+/** Runs the task `text-to-image`: draws a picture for a prompt. */
 import { EngineError, hamilton, quantum, selena, type TextToImage } from '../../contract/index.ts';
 import { dress } from '../dna/dress.ts';
 import { decode, type Made, make } from '../raster.ts';
@@ -6,7 +6,7 @@ import { draw } from './draw.ts';
 
 const families = new Set<string>([selena.family, quantum.family, hamilton.family]);
 
-/** The hand that draws what an encoded style is put over. */
+/** Families that draw the picture to which an encoded style is applied. */
 const plain: Readonly<Record<string, string>> = { 'style-dna': selena.family };
 
 export async function sketch(params: TextToImage, model: string): Promise<Made> {

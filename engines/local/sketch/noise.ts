@@ -77,28 +77,24 @@ interface Waves {
   readonly down: number;
   readonly seed: number;
   readonly octaves: number;
-  readonly kind?: 'fbm' | 'ridged';
   /** Lattice steps after which the noise repeats. */
   readonly period?: readonly [number, number];
 }
 
 /** Returns `fbm(x * across, y * down, …)` of every pixel, evaluated every `step` pixels. */
 export function waves({ width, height }: { width: number; height: number }, step: number, of: Waves): Float32Array {
-  const { across, down, seed, octaves, kind, period: [px, py] = [0, 0] } = of;
-  const crests = kind === 'ridged';
-  return field(width, height, step, (x, y) => fbm(x * across, y * down, seed, octaves, px, py, crests));
+  const { across, down, seed, octaves, period: [px, py] = [0, 0] } = of;
+  return field(width, height, step, (x, y) => fbm(x * across, y * down, seed, octaves, px, py));
 }
 
-const grainSide = 256;
-
-/** Returns a small periodic texture of 0–1, to look up with `grainAt`. */
+/** Returns a periodic texture of 256 × 256 values of 0–1, to look up with `grainAt`. */
 export function grainTexture(seed: number, frequency = 32, octaves = 3): Float32Array {
-  const step = frequency / grainSide;
-  const period = [frequency, frequency] as const;
-  return waves({ width: grainSide, height: grainSide }, 1, { across: step, down: step, seed, octaves, period });
+  return field(256, 256, 1, (x, y) =>
+    fbm((x * frequency) / 256, (y * frequency) / 256, seed, octaves, frequency, frequency),
+  );
 }
 
-/** Looks a grain texture up, smoothly, at any place. */
+/** Interpolates a grain texture at any place. */
 export function grainAt(grain: Float32Array, x: number, y: number): number {
   const x0 = Math.floor(x);
   const y0 = Math.floor(y);

@@ -1,4 +1,4 @@
-/** Seeded random numbers: every stream is named, so that a change in one layer leaves the others alone. */
+/** Seeded random numbers: every stream has a name, so that a change in one layer does not change the others. */
 
 /** FNV-1a over UTF-16 code units, finished by murmur's mixer. */
 export function hashText(text: string, seed = 0): number {

@@ -1,4 +1,4 @@
-/** Light that spills over its edges. */
+/** Bloom: bright areas glow beyond their edges. */
 import { blur } from '../../pixels/blur.ts';
 import { stretched } from '../../pixels/resample.ts';
 import type { Canvas } from '../canvas.ts';

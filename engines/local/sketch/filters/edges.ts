@@ -1,4 +1,4 @@
-/** Contours: where planes meet, and where tones break (difference of Gaussians). 0 nothing – 1 a full line. */
+/** Contours: where planes meet, and where tones break (difference of Gaussians). Values are 0 for no line to 1 for a full one. */
 import type { Canvas } from '../canvas.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import { blur } from '../../pixels/blur.ts';
@@ -25,7 +25,7 @@ export function planeLines({ width, height, plane }: Canvas, thickness: number):
   return soft;
 }
 
-/** Returns both. */
+/** Returns the lines of tone together with those between planes. */
 export function lines(canvas: Canvas, thickness: number, sharpness = 1): Float32Array {
   const tone = toneLines(canvas, thickness, sharpness);
   const planes = planeLines(canvas, thickness);

@@ -15,11 +15,11 @@ export interface Brush {
   readonly opacity: number;
   /** How much bristles show, 0–1. */
   readonly bristle: number;
-  /** How far colours stray, 0–1. */
+  /** Random deviation of colours, 0–1. */
   readonly jitter: number;
-  /** A turn that all strokes share instead of following form; null follows form. */
+  /** Angle of all strokes; null lets strokes follow the forms. */
   readonly angle: number | null;
-  /** Skips calm places: 0 paints everywhere. */
+  /** How much detail a place needs to be painted: 0 paints everywhere. */
   readonly detail: number;
 }
 

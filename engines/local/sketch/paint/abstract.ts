@@ -1,4 +1,4 @@
-/** No place at all: currents of colour, discs and arcs composed on thirds. */
+/** Abstract pictures: currents of colour, discs and arcs composed on thirds. */
 import { disc, each } from '../canvas.ts';
 import { blend, hex, hsl, ramp, rampTable } from '../colour.ts';
 import { fbm, field } from '../noise.ts';

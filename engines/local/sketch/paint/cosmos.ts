@@ -1,7 +1,7 @@
 /** Outer space: nebulae, stars, and a planet or two. */
 import { each } from '../canvas.ts';
 import { blend, hsl, times } from '../colour.ts';
-import { fbm, field, noise, waves } from '../noise.ts';
+import { fbm, field, noise, ridged } from '../noise.ts';
 import { scatterStars } from './sky.ts';
 import type { Stage } from './stage.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
@@ -18,7 +18,7 @@ export function paintSpace(stage: Stage): void {
     const w = fbm(x * f, y * f, seed + 3, 3) * 2;
     return fbm(x * f + w, y * f - w, seed, 5);
   });
-  const veins = waves(canvas, step, { across: f * 1.3, down: f * 1.3, seed: seed + 50, octaves: 4, kind: 'ridged' });
+  const veins = field(width, height, step, (x, y) => ridged(x * f * 1.3, y * f * 1.3, seed + 50, 4));
   const angle = random.between(-0.8, 0.8);
   const [sin, cos] = [Math.sin(angle) / (height * 0.3), Math.cos(angle) / (height * 0.3)];
   const [gas, glow, core] = [hsl(hue, 0.75, 0.3), hsl(hue + 0.35, 0.85, 0.6), hsl(hue + 0.1, 0.9, 0.86)];

@@ -1,4 +1,4 @@
-/** A picture with a transparent background: the subjects alone, or a medallion of the place where there is no subject. */
+/** A picture with a transparent background: the subjects alone, or a medallion of the place if there is no subject. */
 import type { Canvas } from '../canvas.ts';
 import { smoothstep } from '../../pixels/range.ts';
 import { grade } from '../grade.ts';

@@ -1,4 +1,4 @@
-/** Infiny flow: marbled currents that close upon themselves, with subjects drifting along them. */
+/** The style infiny-flow: marbled currents that join at the edges, with subjects along them. */
 import { each } from '../canvas.ts';
 import { blend, rampTable, times } from '../colour.ts';
 import { noise, waves } from '../noise.ts';

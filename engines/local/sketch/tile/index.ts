@@ -10,7 +10,7 @@ export const tiles: Readonly<Record<string, Tile>> = {
   'infiny-flow': flow,
 };
 
-/** The painter of a seamless picture, or null when it is not to tile. */
+/** Returns the painter of a seamless picture, or null for an ordinary one. */
 export function seamlessOf(style: string | null, seamless: boolean): Tile | null {
   const tile = style === null ? undefined : tiles[style];
   return tile ?? (seamless ? pattern : null);

@@ -1,4 +1,4 @@
-/** Infiny pattern: the subjects in a half-drop repeat, turned by turns, with small ornaments between. */
+/** The style infiny-pattern: the subjects in a half-drop repeat, with small ornaments between them. */
 import { each, type Canvas } from '../canvas.ts';
 import { blend, mixInto, times, type Colour } from '../colour.ts';
 import { waves } from '../noise.ts';

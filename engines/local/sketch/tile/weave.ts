@@ -1,4 +1,4 @@
-/** Infiny weave: motifs worked into interlaced threads, over and under, that run on beyond every edge. */
+/** The style infiny-weave: motifs in interlaced threads that continue across every edge. */
 import { each, type Canvas } from '../canvas.ts';
 import { blend, type Colour } from '../colour.ts';
 import { waves } from '../noise.ts';

@@ -1,4 +1,4 @@
-/** Draws on a picture without edges: a motif that leaves at one side comes in at the other. */
+/** Draws on a picture whose opposite edges meet: a motif that leaves at one side enters at the other. */
 import type { Canvas } from '../canvas.ts';
 import { blend, mixInto, type Colour } from '../colour.ts';
 import { lightOf } from '../paint/light.ts';
