@@ -77,14 +77,15 @@ interface Waves {
   readonly down: number;
   readonly seed: number;
   readonly octaves: number;
+  readonly kind?: 'fbm' | 'ridged';
   /** Lattice steps after which the noise repeats. */
   readonly period?: readonly [number, number];
 }
 
 /** Returns `fbm(x * across, y * down, …)` of every pixel, evaluated every `step` pixels. */
 export function waves({ width, height }: { width: number; height: number }, step: number, of: Waves): Float32Array {
-  const { across, down, seed, octaves, period: [px, py] = [0, 0] } = of;
-  return field(width, height, step, (x, y) => fbm(x * across, y * down, seed, octaves, px, py));
+  const { across, down, seed, octaves, kind, period: [px, py] = [0, 0] } = of;
+  return field(width, height, step, (x, y) => fbm(x * across, y * down, seed, octaves, px, py, kind === 'ridged'));
 }
 
 /** Returns a periodic texture of 256 × 256 values of 0–1, to look up with `grainAt`. */
