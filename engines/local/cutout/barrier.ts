@@ -1,8 +1,8 @@
 /** The minimum barrier distance (Zhang et al. 2015): the smallest range of colours on a path from a seed. */
 import type { Raster } from '../raster.ts';
-import { labOf } from './lab.ts';
 import { boxMean } from '../pixels/blur.ts';
-import { type Plane, plane } from '../pixels/plane.ts';
+import { inOpenCv } from '../pixels/opencv.ts';
+import { fractions, mapped, type Plane, plane } from '../pixels/plane.ts';
 
 const passes = 4;
 
@@ -51,4 +51,15 @@ export function borderOf(width: number, height: number): Uint8Array {
   border.fill(1, 0, width).fill(1, (height - 1) * width);
   for (let y = 0; y < height; y++) border[y * width] = border[(y + 1) * width - 1] = 1;
   return border;
+}
+
+/** Converts colours to three planes of CIE L*a*b*, in which distances match what people see. */
+function labOf({ width, height, data }: Raster<3>): [Plane, Plane, Plane] {
+  const lab = inOpenCv(({ cv, floats }) => {
+    const mat = floats(fractions(data), width, height, 3);
+    cv.cvtColor(mat, mat, cv.COLOR_RGB2Lab);
+    return mat.data32F.slice();
+  });
+  const channel = (c: number) => mapped(plane(width, height), (_, i) => lab[i * 3 + c]!);
+  return [channel(0), channel(1), channel(2)];
 }
