@@ -1,4 +1,4 @@
-/** The rules writer: fuller, never another subject, never too long, a rich prompt nearly alone. */
+/** Enhanced prompts are fuller, keep their subjects and stay within the limit; a rich prompt stays as it is. */
 import { afterAll, expect, test } from '@jest/globals';
 import { createRulesEngine } from '../index.ts';
 import { read } from '../sketch/read/read.ts';

@@ -1,4 +1,4 @@
-/** Words → brief: what is known is read exactly, what is not known draws no wrong thing. */
+/** From words to a brief: known words are read exactly, and unknown words draw nothing wrong. */
 import { expect, test } from '@jest/globals';
 import { read } from '../sketch/read/read.ts';
 import { resolveBrief } from '../sketch/read/resolve.ts';

@@ -1,4 +1,4 @@
-/** Texts made to keep a pattern busy: whatever is asked of the rules with them, it ends. */
+/** Texts that could keep a pattern busy: every purpose of the rules ends with them. */
 import { expect, test } from '@jest/globals';
 import { resolveBrief } from '../sketch/read/resolve.ts';
 import { type Purpose, type Purposes, styleOptions } from '../../contract/index.ts';
@@ -64,7 +64,7 @@ const asked: Record<string, (text: string) => unknown> = {
   'its negative prompt': (prompt) => resolveBrief('a fox', prompt, 1),
 };
 
-/** Refused or not: only a bug throws anything else. */
+/** Accepts an `EngineError`; anything else that is thrown is a bug. */
 function written<P extends Purpose>(purpose: P, facts: Purposes[P]): void {
   try {
     write(purpose, facts);

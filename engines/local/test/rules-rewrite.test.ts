@@ -1,4 +1,4 @@
-/** Rewriting by rule: the same facts in other words, as instructed, and nothing that is no English. */
+/** Rewriting by rule: the same facts in other words, as instructed; rejects other languages than English. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ask, refusal, wordsOf } from './rules-writing.ts';

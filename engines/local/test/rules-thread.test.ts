@@ -1,4 +1,4 @@
-/** Rules beside the main thread: errors arrive as they were thrown, and a signal ends what is being written. */
+/** Rules in a worker thread: errors arrive as they were thrown, and a signal ends the work. */
 import { afterAll, expect, test } from '@jest/globals';
 import { createRulesEngine } from '../index.ts';
 import { writing } from '../../contract/index.ts';

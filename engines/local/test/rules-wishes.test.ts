@@ -1,4 +1,4 @@
-/** What instructions forbid is not done, and what they wish for beside it is. */
+/** The rules leave out what instructions forbid, and do what the same instructions want. */
 import { expect, test } from '@jest/globals';
 import { readWishes, type Wishes } from '../rules/wishes.ts';
 import { refusal } from './rules-writing.ts';

@@ -1,4 +1,4 @@
-/** Calls the rules as an engine does, with what most tests leave open. */
+/** Calls the rules as an engine does, with defaults for most parameters. */
 import { writeByRules } from '../rules/index.ts';
 import type { JsonFormat, Purpose, Purposes, Writing, Written } from '../../contract/index.ts';
 
@@ -24,7 +24,7 @@ export const ask = (
 
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** What `write` throws, told as the client would hear it. */
+/** Returns the code and message that a client receives for an error of `act`. */
 export function refusal(act: () => unknown): { code: string; publicMessage: string | undefined } {
   try {
     act();
@@ -33,5 +33,5 @@ export function refusal(act: () => unknown): { code: string; publicMessage: stri
     if (name !== 'EngineError') throw error;
     return { code, publicMessage };
   }
-  throw new Error('nothing was refused');
+  throw new Error('nothing was rejected');
 }
