@@ -31,13 +31,18 @@ export function marksOn(surface: Surface, { width: broad, length }: Tool, seed: 
     const [left, top] = [i % width, Math.floor(i / width)];
     let sum = grainAt(noise, left * scale, top * scale);
     for (const way of [stride, -stride]) {
-      let [x, y, dx, dy] = [left, top, way, 0];
+      let x = left;
+      let y = top;
+      let dx = way;
+      let dy = 0;
       for (let s = 0; s < steps; s++) {
         const k = offset(clamp(x, 0, width - 1), clamp(y, 0, height - 1)) / 3;
         // A direction has no sign, so the path continues the way it came.
         const step = dx * cos[k]! + dy * sin[k]! < 0 ? -stride : stride;
-        [dx, dy] = [cos[k]! * step, sin[k]! * step];
-        [x, y] = [x + dx, y + dy];
+        dx = cos[k]! * step;
+        dy = sin[k]! * step;
+        x += dx;
+        y += dy;
         sum += grainAt(noise, x * scale, y * scale);
       }
     }
@@ -67,9 +72,12 @@ function directionsOf(surface: Surface) {
 export function outlinesOf({ width, height, rgb, unit }: Surface, ink: 1 | -1): Float32Array {
   const fine = blur(rgb, width, height, 3, unit);
   const broad = blur(rgb, width, height, 3, 2.4 * unit);
-  return new Float32Array(width * height).map((_, i) => {
-    const off = (c: number) => ink * (fine[i * 3 + c]! - broad[i * 3 + c]!);
-    const [r, g, b] = [off(0), off(1), off(2)];
-    return smoothstep(3, 18, luma(r, g, b) + 0.5 * Math.max(r, g, b));
-  });
+  const out = new Float32Array(width * height);
+  for (let i = 0, p = 0; i < out.length; i++, p += 3) {
+    const r = ink * (fine[p]! - broad[p]!);
+    const g = ink * (fine[p + 1]! - broad[p + 1]!);
+    const b = ink * (fine[p + 2]! - broad[p + 2]!);
+    out[i] = smoothstep(3, 18, luma(r, g, b) + 0.5 * Math.max(r, g, b));
+  }
+  return out;
 }

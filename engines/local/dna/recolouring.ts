@@ -93,17 +93,21 @@ function cost(at: Lab, swatch: Lab): number {
 
 /** Returns how much each swatch attracts, so that all of them together draw their shares. */
 function pulls(places: readonly Weighted[], style: readonly Weighted[]): number[] {
-  const near = places.map(({ lab }) => {
+  const count = style.length;
+  const near = new Float64Array(places.length * count);
+  for (const [i, { lab }] of places.entries()) {
     const costs = style.map((swatch) => cost(lab, swatch.lab));
     const least = Math.min(...costs);
-    return costs.map((own) => Math.exp(least - own));
-  });
+    for (let j = 0; j < count; j++) near[i * count + j] = Math.exp(least - costs[j]!);
+  }
   const pull = style.map(() => 1);
   for (let round = 0; round < 25; round++) {
     const drawn = style.map(() => 0);
-    for (const [i, { weight }] of places.entries()) {
-      const total = near[i]!.reduce((sum, n, j) => sum + n * pull[j]!, 1e-12);
-      for (let j = 0; j < style.length; j++) drawn[j]! += (weight * near[i]![j]! * pull[j]!) / total;
+    for (let i = 0, o = 0; i < places.length; i++, o += count) {
+      let total = 1e-12;
+      for (let j = 0; j < count; j++) total += near[o + j]! * pull[j]!;
+      const share = places[i]!.weight / total;
+      for (let j = 0; j < count; j++) drawn[j]! += share * near[o + j]! * pull[j]!;
     }
     for (const [j, { weight }] of style.entries())
       pull[j] = clamp(pull[j]! * (Math.max(1e-4, weight) / Math.max(1e-4, drawn[j]!)), 1e-6, 1e6);

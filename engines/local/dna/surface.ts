@@ -1,5 +1,6 @@
 /** A picture while a style is applied: smoothing first, then marks and outlines, then the style's colours. */
 import { fromOklab, oklab } from '../oklab.ts';
+import { isOpaque } from '../pixels/alpha.ts';
 import { blur } from '../pixels/blur.ts';
 import { cubeOf, lookUp } from '../pixels/cube.ts';
 import { lumaAt } from '../pixels/luma.ts';
@@ -20,25 +21,25 @@ export interface Surface {
 }
 
 /** Gives colours to transparent pixels, so that filters do not spread wrong ones. */
-export function surfaceOf({ width, height, data }: Raster): Surface {
+export function surfaceOf(raster: Raster): Surface {
+  const { width, height, data } = raster;
   const unit = Math.max(1, Math.max(width, height) / viewSize);
   const rgb = new Float32Array(width * height * 3);
-  const visible = new Float32Array(width * height * 4);
   for (let i = 0; i < width * height; i++) {
     // Half a step of noise, because a style with more contrast would turn the 8-bit steps of a sky into bands.
     const noise = lattice(i % width, Math.floor(i / width), 31) - 0.5;
-    const alpha = data[i * 4 + 3]! / 255;
-    for (let c = 0; c < 3; c++) {
-      rgb[i * 3 + c] = data[i * 4 + c]! + noise;
-      visible[i * 4 + c] = rgb[i * 3 + c]! * alpha;
-    }
-    visible[i * 4 + 3] = alpha;
+    for (let c = 0; c < 3; c++) rgb[i * 3 + c] = data[i * 4 + c]! + noise;
   }
+  if (isOpaque(raster)) return { width, height, rgb, unit };
+  const alpha = (i: number) => data[i * 4 + 3]! / 255;
+  const visible = new Float32Array(data.length).map((_, p) =>
+    p % 4 === 3 ? alpha(p >> 2) : rgb[(p >> 2) * 3 + (p % 4)]! * alpha(p >> 2),
+  );
   const soft = blur(visible, width, height, 4, 6 * unit);
   for (let i = 0; i < width * height; i++) {
-    const [hidden, around] = [1 - visible[i * 4 + 3]!, soft[i * 4 + 3]!];
-    if (hidden === 0 || around < 1e-4) continue;
-    for (let c = 0; c < 3; c++) rgb[i * 3 + c]! += (soft[i * 4 + c]! / around - rgb[i * 3 + c]!) * hidden;
+    const around = soft[i * 4 + 3]!;
+    if (alpha(i) === 1 || around < 1e-4) continue;
+    for (let c = 0; c < 3; c++) rgb[i * 3 + c]! += (soft[i * 4 + c]! / around - rgb[i * 3 + c]!) * (1 - alpha(i));
   }
   return { width, height, rgb, unit };
 }

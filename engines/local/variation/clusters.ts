@@ -11,7 +11,8 @@ export function clustersOf(rgb: Float32Array, count: number): { labels: Int32Arr
   for (let i = 0, p = 0; i < size; i++, p += 3) {
     const l = lumaAt(rgb, p);
     // Differences of brightness count less than differences of colour: one object has light and shade.
-    features.set([0.74 * l, rgb[p]! - l, rgb[p + 1]! - l, rgb[p + 2]! - l], i * 4);
+    features[i * 4] = 0.74 * l;
+    for (let c = 0; c < 3; c++) features[i * 4 + c + 1] = rgb[p + c]! - l;
   }
   // Starts at even steps of brightness, so that no random choice is needed.
   const byLight = Uint32Array.from({ length: size }, (_, i) => i).sort((a, b) => features[a * 4]! - features[b * 4]!);

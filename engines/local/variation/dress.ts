@@ -46,7 +46,7 @@ export function dress(canvas: Canvas, style: string | null, brief: Brief, random
   lookOf('selena', style)(canvas, { random, brief });
   canvas.alpha = null;
   each(canvas, (r, g, b, _x, _y, i) => {
-    const [br, bg, bb] = before.subarray(i * 3, i * 3 + 3) as unknown as [number, number, number];
+    const [br, bg, bb] = [before[i * 3]!, before[i * 3 + 1]!, before[i * 3 + 2]!];
     const apart = Math.abs(luma(r - br, g - bg, b - bb));
     return blend([br, bg, bb], [r, g, b], opacity / (1 + apart / stray));
   });

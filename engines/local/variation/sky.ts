@@ -5,7 +5,7 @@ import { luma, lumaOf } from '../pixels/luma.ts';
 import { smoothstep } from '../pixels/range.ts';
 import { stretched } from '../pixels/resample.ts';
 import { type Canvas, createCanvas, each } from '../sketch/canvas.ts';
-import { blend, times } from '../sketch/colour.ts';
+import { blend, type Colour, times } from '../sketch/colour.ts';
 import { paintHeavens } from '../sketch/paint/sky.ts';
 import type { Stage } from '../sketch/paint/stage.ts';
 import { paintSubjects } from '../sketch/subjects/arrange.ts';
@@ -89,7 +89,8 @@ export async function paintSkyOver(stage: Stage, sky: Sky, { brief, time }: Wish
   } else painted.rgb.set(rgb);
   if (flying.length > 0) await paintSubjects(heavens);
   each(canvas, (r, g, b, _x, _y, i) => {
-    const [pr, pg, pb] = painted.rgb.subarray(i * 3, i * 3 + 3);
-    return blend([r, g, b], [pr!, pg!, pb!], sky.mask[i]! * amount);
+    if (sky.mask[i] === 0) return null;
+    const own: Colour = [painted.rgb[i * 3]!, painted.rgb[i * 3 + 1]!, painted.rgb[i * 3 + 2]!];
+    return blend([r, g, b], own, sky.mask[i]! * amount);
   });
 }
