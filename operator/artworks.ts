@@ -33,9 +33,9 @@ export function artworkCommands(context: Context & { config: Config }): Command 
   artworks
     .command('list')
     .description('list artworks, newest first')
-    .option('--org <orgId>', 'only of this organization')
-    .addOption(new Option('--status <status>', 'only with this status').choices([...statuses]))
-    .option('--operation <name>', 'only of this operation, such as selena')
+    .option('--org <orgId>', 'only artworks of this organization')
+    .addOption(new Option('--status <status>', 'only artworks with this status').choices([...statuses]))
+    .option('--operation <name>', 'only artworks of this operation, such as selena')
     .option('--limit <number>', 'maximum number of artworks', limit, 20)
     .action(async ({ limit, ...wanted }: ListOptions) => {
       print(context, (await listAllArtworks(db, wanted, limit)).map(view));
@@ -44,13 +44,13 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .command('show')
     .description('show an artwork with its calls, jobs at providers and delivery attempts')
     .argument('<id>')
-    .action(async (id: string) => print(context, await inDetail(context, await named(context, id))));
+    .action(async (id: string) => print(context, await viewInDetail(context, await requireArtwork(context, id))));
   artworks
     .command('redeliver')
     .description('deliver the event of an artwork again, now')
     .argument('<id>')
     .action(async (id: string) => {
-      const artwork = await named(context, id);
+      const artwork = await requireArtwork(context, id);
       const isSignaled = await withTemporal(config, (temporal) => redeliverArtwork({ db, temporal }, artwork));
       if (!isSignaled) throw new Error(`The artwork ${id} has no running workflow. ${restart}`);
       print(context, { id, redelivery: 'scheduled' });
@@ -60,7 +60,7 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .description('cancel an artwork: return its credits and send its event')
     .argument('<id>')
     .action(async (id: string) => {
-      const artwork = await named(context, id);
+      const artwork = await requireArtwork(context, id);
       const links = openLinks(vault, config.publicUrl);
       const { hasWorkflow } = await withTemporal(config, (temporal) =>
         cancelArtwork({ db, links, temporal, now: Date.now, newId }, artwork),
@@ -70,13 +70,13 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     });
   artworks
     .command('retry')
-    .description('create a failed artwork again as a new one, with the same key and at current prices')
+    .description('create a new artwork from the request of a failed one, with the same key and at current prices')
     .argument('<id>')
-    .action(async (id: string) => print(context, await retry(context, await named(context, id))));
+    .action(async (id: string) => print(context, await retry(context, await requireArtwork(context, id))));
   return artworks;
 }
 
-const restart = 'See docs/operating.md for how to start it again.';
+const restart = 'See docs/operating.md for how to start the workflow again.';
 
 async function retry({ db, config }: Context & { config: Config }, failed: Artwork): Promise<object> {
   const operations = await findOperations();
@@ -94,7 +94,8 @@ async function retry({ db, config }: Context & { config: Config }, failed: Artwo
   }
 }
 
-async function named({ db }: Context, id: string): Promise<Artwork> {
+/** Returns the artwork. @throws Error when there is no such artwork */
+async function requireArtwork({ db }: Context, id: string): Promise<Artwork> {
   const artwork = id.startsWith('art_') ? await findArtwork(db, id) : null;
   if (!artwork) throw new Error(`There is no artwork ${id}. Check the id.`);
   return artwork;
@@ -108,14 +109,14 @@ const view = ({ id, org, key, operation, status, errorCode, reserved, charged, .
   expiresAt: iso(times.expiresAt),
 });
 
-async function inDetail({ db, isJson }: Context, artwork: Artwork): Promise<object> {
+async function viewInDetail({ db, isJson }: Context, artwork: Artwork): Promise<object> {
   const [{ results, failedAttempts, jobs }, deliveries] = await Promise.all([
     findCallHistory(db, artwork.id),
     findDeliveries(db, artwork.id),
   ]);
   const detail = {
     calls: results.map(({ call, model, finishedAt }) => ({ call, model, finishedAt: iso(finishedAt) })),
-    failedTries: failedAttempts.map(({ call, engine, attempt, code, endedAt }) => ({
+    failedAttempts: failedAttempts.map(({ call, engine, attempt, code, endedAt }) => ({
       ...{ call, engine, attempt, code, endedAt: iso(endedAt) },
     })),
     jobs: jobs.map(({ call, engine, remoteId, submissions, endedAt }) => ({
@@ -128,12 +129,11 @@ async function inDetail({ db, isJson }: Context, artwork: Artwork): Promise<obje
   };
   if (isJson()) return { ...view(artwork), ...detail };
   const lines = (rows: object[]) => rows.map((row) => Object.values(row).map(String).join(' ')).join('; ') || null;
-  const { calls, failedTries } = detail;
   return {
     ...view(artwork),
     ...{
-      calls: lines(calls),
-      failedTries: lines(failedTries),
+      calls: lines(detail.calls),
+      failedAttempts: lines(detail.failedAttempts),
       jobs: lines(detail.jobs),
       deliveries: lines(detail.deliveries),
     },

@@ -1,8 +1,8 @@
 /** `operator credits …`: grants credits to keys and shows their ledgers. */
 import { Command, InvalidArgumentError } from 'commander';
 import { findFaults, grantCredits, isOutOfCredits, listEntries, listStatements } from '../store/credits.ts';
-import { findKey } from '../store/keys.ts';
-import { findOrganization } from '../store/organizations.ts';
+import { requireKey, unknownKey } from './keys.ts';
+import { requireOrganization } from './organizations.ts';
 import { type Context, print } from './print.ts';
 
 const entriesShown = 100;
@@ -18,9 +18,9 @@ export function creditCommands(context: Context): Command {
     .argument('<amount>', 'whole credits', wholeNumber)
     .action(async (orgId: string, keyId: string, amount: number) => {
       try {
-        const left = await grantCredits(db, orgId, keyId, amount, new Date());
-        if (left === null) throw new Error(`The organization ${orgId} has no key ${keyId}`);
-        print(context, { keyId, granted: amount, credits: left });
+        const balance = await grantCredits(db, orgId, keyId, amount, new Date());
+        if (balance === null) throw unknownKey(orgId, keyId);
+        print(context, { keyId, granted: amount, credits: balance });
       } catch (cause) {
         if (!isOutOfCredits(cause)) throw cause;
         throw new Error(`The key ${keyId} has fewer than ${-amount} credits left. Remove fewer.`, { cause });
@@ -31,7 +31,7 @@ export function creditCommands(context: Context): Command {
     .description('show the balance, grants, reservations and charges of each key of an organization')
     .argument('<orgId>')
     .action(async (orgId: string) => {
-      if (!(await findOrganization(db, orgId))) throw new Error(`There is no organization ${orgId}`);
+      await requireOrganization(context, orgId);
       print(context, await listStatements(db, orgId));
     });
   credits
@@ -40,7 +40,7 @@ export function creditCommands(context: Context): Command {
     .argument('<orgId>')
     .argument('<keyId>')
     .action(async (orgId: string, keyId: string) => {
-      if (!(await findKey(db, orgId, keyId))) throw new Error(`The organization ${orgId} has no key ${keyId}`);
+      await requireKey(context, orgId, keyId);
       const entries = await listEntries(db, keyId, entriesShown);
       print(
         context,

@@ -14,7 +14,10 @@ export interface Demo {
 
 const orgId = 'org_demo';
 
-/** @param known the demo of an earlier start; its valid parts are kept, and the others are created again */
+/**
+ * Returns the demo organization with its secrets, and creates the parts that are missing.
+ * @param known the demo of an earlier start, whose valid parts are kept
+ */
 export async function ensureDemo(options: { databaseUrl: string; secret: string; known: Demo | null }): Promise<Demo> {
   const { databaseUrl, secret, known } = options;
   const db = openDatabase({ url: databaseUrl, name: 'atelier-operator' });
@@ -56,7 +59,7 @@ async function stillValid(db: Database, adminKey: string | undefined): Promise<s
 }
 
 async function createAdminKey(db: Database): Promise<string> {
-  const fields = { label: 'demo admin', scope: 'admin', domains: [...domains], environment: 'live' } as const;
+  const fields = { label: 'demo admin', scope: 'admin', environment: 'live' } as const;
   const key = { ...fields, orgId, domains: [...domains], credits: 0, expiresAt: null };
   const { apiKey } = await createKey(db, key, new Date());
   return apiKey;

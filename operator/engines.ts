@@ -60,20 +60,20 @@ export function engineCommands(context: Context & { config: Config }): Command {
       });
       print(context, rows);
     });
-  const named = async (name: string): Promise<string[]> => {
+  const requireEngines = async (name: string): Promise<string[]> => {
     const providers = Object.entries((await read()).sources).flatMap(([one, { limits }]) => (limits ? [one] : []));
     // A binding with its own rate is an engine of its own, named `<engine>.<binding>`.
     const found = providers.filter((one) => one === name || one.startsWith(`${name}.`));
     if (found.length > 0) return found;
-    const known = providers.length > 0 ? `Name one of: ${providers.join(', ')}` : 'No provider is configured';
-    throw new Error(`No provider has an engine ${name}. ${known}.`);
+    const remedy = providers.length > 0 ? `Name one of: ${providers.join(', ')}` : 'No provider is configured';
+    throw new Error(`${name} is not an engine of a provider. ${remedy}.`);
   };
   engines
     .command('pause')
-    .description('start no more calls: artworks wait or use the next engine, and running calls continue')
+    .description('stop new calls to an engine: artworks wait or use the next engine, and running calls continue')
     .argument('<engine>')
     .action(async (name: string) => {
-      const paused = await named(name);
+      const paused = await requireEngines(name);
       const at = new Date();
       await pauseEngines(db, paused, at);
       print(
@@ -83,10 +83,10 @@ export function engineCommands(context: Context & { config: Config }): Command {
     });
   engines
     .command('resume')
-    .description('start calls again within half a minute, even if the provider asked to wait')
+    .description('allow new calls again within half a minute, even if the provider requested a wait')
     .argument('<engine>')
     .action(async (name: string) => {
-      const resumed = await named(name);
+      const resumed = await requireEngines(name);
       await resumeEngines(db, resumed);
       print(
         context,
@@ -100,17 +100,17 @@ export function engineCommands(context: Context & { config: Config }): Command {
 async function checkProviders(
   sources: Bindings['sources'],
   fail: () => void,
-): Promise<{ engine: string; answers: string }[]> {
+): Promise<{ engine: string; ok: boolean; error: string | null }[]> {
   const providers = Object.entries(sources).filter(([, { limits }]) => limits);
   return Promise.all(
     providers.map(async ([name, { load }]) => {
       const engine = await load();
       try {
         await engine.ping?.(AbortSignal.timeout(checkTimeout));
-        return { engine: name, answers: 'yes' };
+        return { engine: name, ok: true, error: null };
       } catch (error) {
         fail();
-        return { engine: name, answers: error instanceof Error ? error.message : 'no' };
+        return { engine: name, ok: false, error: error instanceof Error ? error.message : String(error) };
       } finally {
         await engine.close();
       }

@@ -6,7 +6,7 @@ import { operator } from '../store/audit.ts';
 import type { ApiKey } from '../store/entities.ts';
 import { createKey, findKey, type KeyChanges, listKeys, revokeKey, updateKey } from '../store/keys.ts';
 import { viewKey } from '../services/key-view.ts';
-import { mustExist } from './organizations.ts';
+import { requireOrganization } from './organizations.ts';
 import { type Context, print } from './print.ts';
 
 interface CreateOptions {
@@ -37,16 +37,16 @@ export function keyCommands(context: Context): Command {
   const keys = new Command('keys').description('create, list, show, update and revoke API keys, including admin keys');
   keys
     .command('create')
-    .description('create a key; the full key is shown only now')
+    .description('create a key and show it in full, which happens only once')
     .argument('<orgId>')
     .addOption(new Option('--scope <scope>').choices([...scopes]).default('admin'))
     .addOption(new Option('--domains <domains...>').choices([...domains]).default([...domains]))
     .addOption(new Option('--environment <environment>').choices([...environments]).default('live'))
     .option('--label <label>', 'the purpose of the key', label, 'made by the operator')
-    .option('--credits <number>', 'credits that it can spend', credits, 0)
-    .option('--expires-at <time>', 'when it expires, such as 2026-12-31T23:59:59Z', expiry)
+    .option('--credits <number>', 'credits that the key can spend', credits, 0)
+    .option('--expires-at <time>', 'time when the key expires, such as 2026-12-31T23:59:59Z', expiry)
     .action(async (orgId: string, options: CreateOptions) => {
-      await mustExist(context, orgId);
+      await requireOrganization(context, orgId);
       const expiresAt = orNull(options.expiresAt) ?? null;
       const { row, apiKey } = await createKey(db, { ...options, orgId, expiresAt }, new Date());
       print(context, { ...view(row), apiKey });
@@ -56,7 +56,7 @@ export function keyCommands(context: Context): Command {
     .description('list the keys of an organization, newest first')
     .argument('<orgId>')
     .action(async (orgId: string) => {
-      await mustExist(context, orgId);
+      await requireOrganization(context, orgId);
       print(
         context,
         (await listKeys(db, orgId)).map((key) => view(key)),
@@ -67,19 +67,19 @@ export function keyCommands(context: Context): Command {
     .description('show a key')
     .argument('<orgId>')
     .argument('<keyId>')
-    .action(async (orgId: string, keyId: string) => print(context, view(await named(context, orgId, keyId))));
+    .action(async (orgId: string, keyId: string) => print(context, view(await requireKey(context, orgId, keyId))));
   keys
     .command('update')
     .description('update a key that is not revoked')
     .argument('<orgId>')
     .argument('<keyId>')
     .option('--label <label>', 'the purpose of the key', label)
-    .option('--credits <number>', 'its new balance', credits)
-    .option('--expires-at <time>', 'when it expires, such as 2026-12-31T23:59:59Z, or never', expiry)
+    .option('--credits <number>', 'new balance of the key', credits)
+    .option('--expires-at <time>', 'time when the key expires, such as 2026-12-31T23:59:59Z, or never', expiry)
     .option('--rate-creations <number>', 'creations per minute, or default', rate)
     .option('--rate-others <number>', 'other requests per minute, or default', rate)
     .action(async (orgId: string, keyId: string, options: UpdateOptions) => {
-      await named(context, orgId, keyId);
+      await requireKey(context, orgId, keyId);
       const { label, credits, expiresAt, rateCreations, rateOthers } = options;
       const changes = {
         ...{ label, credits, expiresAt: orNull(expiresAt) },
@@ -95,9 +95,9 @@ export function keyCommands(context: Context): Command {
     .argument('<orgId>')
     .argument('<keyId>')
     .action(async (orgId: string, keyId: string) => {
-      await named(context, orgId, keyId);
+      await requireKey(context, orgId, keyId);
       await revokeKey(db, keyId, new Date());
-      print(context, view(await named(context, orgId, keyId)));
+      print(context, view(await requireKey(context, orgId, keyId)));
     });
   return keys;
 }
@@ -107,11 +107,15 @@ function orNull<T extends Date | number>(value: T | 'never' | 'default' | undefi
   return value === 'never' || value === 'default' ? null : value;
 }
 
-async function named({ db }: Context, orgId: string, keyId: string): Promise<ApiKey> {
+/** Returns the key. @throws Error when the organization has no such key */
+export async function requireKey({ db }: Context, orgId: string, keyId: string): Promise<ApiKey> {
   const key = await findKey(db, orgId, keyId);
-  if (!key) throw new Error(`The organization ${orgId} has no key ${keyId}`);
+  if (!key) throw unknownKey(orgId, keyId);
   return key;
 }
+
+export const unknownKey = (orgId: string, keyId: string) =>
+  new Error(`The organization ${orgId} has no key ${keyId}. Run "operator keys list ${orgId}" to see its keys.`);
 
 function label(text: string): string {
   const { length } = [...text];

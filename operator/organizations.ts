@@ -14,7 +14,7 @@ export function organizationCommands(context: Context): Command {
   );
   organizations
     .command('create')
-    .description('create an organization; its webhook secret is shown only now')
+    .description('create an organization and show its webhook secret, which is shown only once')
     .argument('<name>')
     .option('--id <id>', 'org_…; generated when omitted')
     .action(async (name: string, options: { id?: string }) => {
@@ -49,7 +49,8 @@ export function organizationCommands(context: Context): Command {
   return organizations;
 }
 
-/** @throws Error when there is no such organization */
-export async function mustExist({ db }: Context, orgId: string): Promise<void> {
-  if (!(await findOrganization(db, orgId))) throw new Error(`There is no organization ${orgId}`);
+/** Rejects an unknown organization. @throws Error that names the command which lists organizations */
+export async function requireOrganization({ db }: Context, orgId: string): Promise<void> {
+  if (!(await findOrganization(db, orgId)))
+    throw new Error(`There is no organization ${orgId}. Run "operator organizations list" to see all ids.`);
 }

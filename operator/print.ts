@@ -2,12 +2,13 @@
 import type { Database } from '../store/database.ts';
 import type { Vault } from '../store/vault.ts';
 
+/** The dependencies of every command. */
 export interface Context {
   db: Database;
   vault: Vault;
   isJson(): boolean;
   writeLine: (line: string) => void;
-  /** Makes the exit code 1, after a result that the operator has to act on. */
+  /** Sets the exit code to 1 for a result that requires action by the operator. */
   fail: () => void;
 }
 

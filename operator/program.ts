@@ -66,7 +66,7 @@ function addCommands(program: Command, context: Context, config: Config): void {
     .action(async () => print(context, { migrated: await migrate(config.databaseUrl) }));
 }
 
-/** Commander ends the process on an error unless each command overrides that. */
+/** Makes Commander throw errors instead of ending the process. Each command needs this setting. */
 function returnErrors(command: Command, output: Output): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => output.out(text),

@@ -2,8 +2,11 @@
 import { Connection } from '@temporalio/client';
 import type { Config } from '../runtime/config.ts';
 
-/** Milliseconds. */
+/** Milliseconds before a connection attempt fails. */
 const connectTimeout = 5000;
+
+/** `TASK_QUEUE_TYPE_ACTIVITY` of Temporal's API. */
+const activityQueue = 2;
 
 /** Returns the number of waiting calls by engine. */
 export async function queueLengths({ temporal }: Config, engines: readonly string[]): Promise<Map<string, number>> {
@@ -15,7 +18,7 @@ export async function queueLengths({ temporal }: Config, engines: readonly strin
         const { stats } = await connection.workflowService.describeTaskQueue({
           namespace,
           taskQueue: { name: `${taskQueue}-${engine}` },
-          taskQueueType: 2,
+          taskQueueType: activityQueue,
           reportStats: true,
         });
         return [engine, Number(stats?.approximateBacklogCount ?? 0)] as const;

@@ -2,10 +2,13 @@
 import { Client, Connection, isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { Config } from '../runtime/config.ts';
 
-/** @throws Error that names the address when Temporal does not respond */
+/**
+ * Runs `work` with a client, then closes the connection.
+ * @throws Error that names the address when Temporal does not respond
+ */
 export async function withTemporal<T>({ temporal }: Config, work: (client: Client) => Promise<T>): Promise<T> {
   const { address, namespace } = temporal;
-  // Connects at the first call: most commands that are rejected need no Temporal server.
+  // A lazy connection opens at the first call, so most rejected commands need no Temporal server.
   const connection = Connection.lazy({ address });
   try {
     return await work(new Client({ connection, namespace, identity: `operator-${process.pid}` }));

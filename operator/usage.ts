@@ -4,10 +4,10 @@ import { spanOf } from '../schemas/days.ts';
 import { viewAudit } from '../services/audit-view.ts';
 import { listAudit } from '../store/audit.ts';
 import { listUsage, sumUsage } from '../store/usage.ts';
-import { mustExist } from './organizations.ts';
+import { requireOrganization } from './organizations.ts';
 import { type Context, print } from './print.ts';
 
-/** Far more rows than a person reads. */
+/** Maximum number of rows, far more than a person reads. */
 const maxRows = 100_000;
 
 export function usageCommand(context: Context): Command {
@@ -15,10 +15,10 @@ export function usageCommand(context: Context): Command {
   return new Command('usage')
     .description('show requests, artworks and credits by day, operation and key')
     .argument('<orgId>')
-    .option('--from <day>', 'the first day, such as 2026-11-01 (UTC)')
+    .option('--from <day>', 'the first day, such as 2026-11-01 (UTC); 29 days before the last day when omitted')
     .option('--to <day>', 'the last day; today when omitted')
     .action(async (orgId: string, options: { from?: string; to?: string }) => {
-      await mustExist(context, orgId);
+      await requireOrganization(context, orgId);
       const { failures, ...span } = spanOf(options, new Date());
       const [failure] = failures;
       if (failure) throw new Error(`--${failure.path.slice(1)} ${failure.message}`);
@@ -34,7 +34,7 @@ export function auditCommand(context: Context): Command {
     .argument('<orgId>')
     .option('--limit <number>', 'maximum number of changes', limit, 100)
     .action(async (orgId: string, options: { limit: number }) => {
-      await mustExist(context, orgId);
+      await requireOrganization(context, orgId);
       print(context, (await listAudit(context.db, orgId, options.limit, null)).map(viewAudit));
     });
 }

@@ -18,6 +18,7 @@ export function deliveries(id) {
     rows.replaceChildren(...(response.items ?? []).map(row));
     return response.items?.length > 0;
   }
+  // The first attempt may still be running when the artwork has ended.
   void load().then((hasAttempts) => hasAttempts || setTimeout(() => void load(), 1500));
   return h(
     'div',

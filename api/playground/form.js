@@ -5,8 +5,9 @@ import { Problem } from './service.js';
 
 /** @typedef {import('./schema.js').Operation} Operation @typedef {import('./controls/index.js').Control} Control */
 
-/** The example of an image is an id or address that does not exist. @param {import('./schema.js').Schema} schema */
-const hasExample = ({ format, items }) => format !== 'image-source' && items?.format !== 'image-source';
+/** Returns whether the example can be sent: images and styles of examples do not exist. @param {string} name @param {import('./schema.js').Schema} schema */
+const hasExample = (name, { format, items }) =>
+  name !== 'styleDnaId' && format !== 'image-source' && items?.format !== 'image-source';
 
 /**
  * @param {Operation} operation
@@ -23,6 +24,7 @@ export function createForm(operation, shared, changed) {
   /** @param {string} name */
   function edited(name) {
     if (controls.get(name)?.peek() !== undefined) {
+      // The service rejects a request with both fields of a pair.
       for (const pair of operation.exclusions.filter((pair) => pair.includes(name))) {
         controls.get(pair[0] === name ? pair[1] : pair[0])?.set(undefined);
       }
@@ -41,6 +43,7 @@ export function createForm(operation, shared, changed) {
     controls.set(name, made);
     const error = h('p', { class: 'error', id: `${id(name)}-error` });
     errors.set(name, error);
+    // The control itself shows how to give an image, so the first sentence is enough.
     const words =
       schema.format === 'image-source' ? (schema.description ?? '').split('. ')[0] + '.' : schema.description;
     const hint = h('p', { class: 'hint', id: `${id(name)}-hint` }, ...prose(words ?? ''));
@@ -69,7 +72,7 @@ export function createForm(operation, shared, changed) {
   const send = h('button', { type: 'submit', class: 'send' }, operation.artwork ? 'Create' : 'Send');
   const element = h('form', { novalidate: true }, ...own.map(field), collapsed.length > 0 && more, general, send);
   for (const [name, value] of Object.entries(operation.example)) {
-    if (name !== 'styleDnaId' && hasExample(operation.fields[name] ?? {})) controls.get(name)?.set(value);
+    if (hasExample(name, operation.fields[name] ?? {})) controls.get(name)?.set(value);
   }
 
   /** @param {string} name @param {string} message */
@@ -123,14 +126,14 @@ export function createForm(operation, shared, changed) {
   };
 }
 
-/** Short optional numbers share a row. @param {import('./schema.js').Schema} schema */
+/** Returns the CSS class of a field. Optional numbers of few digits share a row. @param {import('./schema.js').Schema} schema */
 function shapeOf({ type, default: usual, multipleOf, minimum, maximum }) {
   if (type === 'boolean') return 'switch';
   const number = type === 'integer' || type === 'number';
   return number && usual === undefined && (multipleOf || maximum - minimum < 10_000) ? 'half' : '';
 }
 
-/** @param {string} name @returns {(error: unknown) => never} */
+/** Returns a handler that puts the error of an upload at its field. @param {string} name @returns {(error: unknown) => never} */
 const atField = (name) => (error) => {
   if (!(error instanceof Problem) || error.status === 401) throw error;
   throw new Problem({

@@ -52,6 +52,7 @@ function start(document) {
     const operation = operations.find(({ name }) => `#${name}` === location.hash) ?? first();
     if (!operation) return;
     const form = forms.get(operation.name) ?? addForm(operation);
+    // The last paragraph of a description names the scope and the domain. Some descriptions have no other.
     const [about = '', needs = ''] = operation.description.split('\n\n');
     byId('work').replaceChildren(
       h('h2', {}, operation.summary),

@@ -8,7 +8,7 @@ import { refuseMethod } from '../http/router.ts';
 
 const folder = fileURLToPath(new URL('./', import.meta.url));
 
-/** The file that receivers copy. The page verifies signatures with it. */
+/** The module that receivers copy and that the page verifies signatures with. */
 const verifier = new URL('../../clients/verify-webhook.ts', import.meta.url);
 
 /** `blob:` allows previews of chosen images. Trusted types keep text from becoming HTML. */

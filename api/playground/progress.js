@@ -3,6 +3,9 @@ import { openStream, request } from './service.js';
 
 const ended = new Set(['SUCCEEDED', 'FAILED', 'CANCELED']);
 
+/** Milliseconds between two polls: first, and at most. */
+const [firstWait, maxWait] = [300, 2000];
+
 /**
  * @param {string} id
  * @param {{ onChange: (view: { status: string, stage?: string }) => void, streams: boolean, signal: AbortSignal }} options
@@ -11,10 +14,10 @@ const ended = new Set(['SUCCEEDED', 'FAILED', 'CANCELED']);
 export async function follow(id, { onChange, streams, signal }) {
   if (streams)
     await stream(id, onChange, signal).catch((error) => {
-      // After a broken stream, the artwork is polled.
+      // Polling replaces a broken stream.
       if (signal.aborted) throw error;
     });
-  for (let wait = 300; ; wait = Math.min(wait * 1.3, 2000)) {
+  for (let wait = firstWait; ; wait = Math.min(wait * 1.3, maxWait)) {
     signal.throwIfAborted();
     const artwork = await request(`/v2/artworks/${id}`);
     if (ended.has(artwork.status)) return artwork;

@@ -56,7 +56,7 @@ const labels = { STARTING: 'Accepted', PROCESSING: 'In progress' };
 
 function checkKey() {
   if (key.get() !== '') showKeyError('');
-  else showKeyError('Enter an API key. A local service has one in demo.json.');
+  else showKeyError('Enter an API key. A local service writes one to .atelier/demo.json.');
   return key.get() !== '';
 }
 
@@ -88,7 +88,7 @@ function showProgress(parent) {
     },
     end() {
       clearInterval(timer);
-      // A later request may have replaced it.
+      // A later request may have replaced this progress.
       if (text.parentNode === parent) parent.replaceChildren(h('span', { class: 'unseen' }, 'Finished'));
     },
   };

@@ -34,7 +34,7 @@ export async function request(path, { method = 'GET', body } = {}) {
     headers: { ...authorization(), ...(body !== undefined && { 'content-type': type }) },
     ...(body !== undefined && { body: file ? body : JSON.stringify(body) }),
   }).catch(() => {
-    throw new Problem({ status: 0, message: 'The service cannot be reached.' });
+    throw new Problem({ status: 0, message: 'The service cannot be reached. Check that it runs, and try again.' });
   });
   const text = await response.text();
   if (response.ok) return text === '' ? null : JSON.parse(text);

@@ -4,6 +4,9 @@ import { h } from './elements.js';
 /** @type {() => Promise<typeof import('../../clients/verify-webhook.ts')>} the file that receivers copy */
 const loadVerifier = () => import(new URL('verify-webhook.js', import.meta.url).href);
 
+/** Seconds: the default tolerance of the verifier. */
+const tolerance = 300;
+
 /** The secret of the documentation's test vector. */
 const exampleSecret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
@@ -38,7 +41,8 @@ export function mountWebhook(section, lastArtwork) {
         await verifyWebhook(body.value, given, secret.value, { toleranceSeconds: Infinity })
       );
       const age = Math.round(Date.now() / 1000 - Number(given['atelier-timestamp']));
-      const late = Math.abs(age) > 300 ? ` It was sent ${age} s ago; receivers reject a delivery after 300 s.` : '';
+      const late =
+        Math.abs(age) > tolerance ? ` It was sent ${age} s ago; receivers reject a delivery after ${tolerance} s.` : '';
       say('genuine', `Genuine: ${event.type ?? 'an event'} of ${event.id ?? 'no artwork'}.${late}`);
     } catch (error) {
       say('refused', `Not genuine: ${/** @type {Error} */ (error).message}`);
@@ -68,7 +72,7 @@ export function mountWebhook(section, lastArtwork) {
   const intro = h(
     'p',
     { class: 'hint' },
-    'Paste a delivery that your receiver got. It does not leave this page. The example is the event of the last artwork, signed here.',
+    'Paste a delivery from your receiver; it does not leave this page. The example is the event of the last artwork, signed in this page.',
   );
   section.replaceChildren(
     h('h2', { id: 'webhook-title' }, 'Webhook'),

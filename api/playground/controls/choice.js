@@ -4,8 +4,9 @@ import { h, title } from '../elements.js';
 /** @typedef {import('./index.js').Control} Control @typedef {import('./index.js').Context} Context */
 /** @typedef {import('../schema.js').Schema} Schema */
 
-/** A choice with more values is a list. */
-const maxButtons = 5;
+/** A choice with more values than these is a list. */
+const maxWordButtons = 5;
+export const maxNumberButtons = 8;
 
 /** Pixels of the longer side of a shape. */
 const shapeSide = 26;
@@ -17,7 +18,7 @@ export function chooseOne(name, schema, context) {
   if (values.every((value) => /^\d+:\d+$/.test(String(value)))) return radios('shapes', shape, schema, context);
   const face = /** @param {string | number} value */ (value) => [typeof value === 'number' ? `${value}` : title(value)];
   const words = values.some((value) => typeof value === 'string');
-  if (values.length <= (words ? maxButtons : 8)) return radios('buttons', face, schema, context);
+  if (values.length <= (words ? maxWordButtons : maxNumberButtons)) return radios('buttons', face, schema, context);
   return list(schema, context);
 }
 
@@ -53,7 +54,7 @@ function shape(ratio) {
  * @param {Schema} schema @param {Context} context @returns {Control}
  */
 function radios(look, face, schema, { id, required, changed }) {
-  const open = !required && schema.default === undefined;
+  const isOptional = !required && schema.default === undefined;
   const option = /** @param {string} value @param {(Node | string)[]} inside */ (value, inside) =>
     h(
       'label',
@@ -61,7 +62,7 @@ function radios(look, face, schema, { id, required, changed }) {
       h('input', { type: 'radio', name: id, value, change: changed }),
       h('span', { class: 'face' }, ...inside),
     );
-  const none = open ? [option('', [h('span', {}, 'Default')])] : [];
+  const none = isOptional ? [option('', [h('span', {}, 'Default')])] : [];
   const options = schema.enum.map(/** @param {string | number} value */ (value) => option(String(value), face(value)));
   const element = h('div', { class: `radios ${look}` }, ...none, ...options);
   const inputs = /** @type {HTMLInputElement[]} */ ([...element.querySelectorAll('input')]);
@@ -84,8 +85,8 @@ function radios(look, face, schema, { id, required, changed }) {
 /** @param {Schema} schema @param {Context} context @returns {Control} */
 function list(schema, { id, required, changed }) {
   const options = schema.enum.map(/** @param {string} value */ (value) => h('option', { value }, title(value)));
-  const open = required || schema.default !== undefined ? [] : [h('option', { value: '' }, 'Default')];
-  const input = h('select', { id, change: changed }, ...open, ...options);
+  const none = required || schema.default !== undefined ? [] : [h('option', { value: '' }, 'Default')];
+  const input = h('select', { id, change: changed }, ...none, ...options);
   /** @param {unknown} value */
   const set = (value) => (input.value = String(value ?? schema.default ?? ''));
   set(undefined);

@@ -16,7 +16,7 @@ export function encodedStyle(_schema, { id, required, changed }) {
     const options = styles.map(({ id, name }) => h('option', { value: id }, `${name} (${id})`));
     input.replaceChildren(h('option', { value: '' }, required ? 'Choose a style' : 'None'), ...options);
     input.value = styles.some(({ id }) => id === chosen) ? chosen : '';
-    note.textContent = styles.length > 0 ? '' : 'None yet: style-dna/generate-anchor makes one.';
+    note.textContent = styles.length > 0 ? '' : 'There is no style yet. Create one with style-dna/generate-anchor.';
     changed();
   }
   document.addEventListener(stylesChanged, () => void load());

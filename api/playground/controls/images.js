@@ -19,12 +19,12 @@ export function images(_schema, { id, changed }, max) {
     type: 'file',
     accept: 'image/png,image/jpeg,image/webp',
     multiple: many,
-    change: () => take(chooser.files),
+    change: () => addFiles(chooser.files),
   });
   const kept = h('ul', { class: 'kept' });
   const address = h('input', {
     ...{ type: 'text', placeholder: 'or an https address, or file_…', autocomplete: 'off' },
-    ...{ 'aria-label': 'Address or file id', change: name },
+    ...{ 'aria-label': 'Address or file id', change: addAddress },
   });
   const words = many ? `Drop up to ${max} images here, or choose` : 'Drop an image here, or choose';
   // The input covers the zone, so the browser handles clicks and drops.
@@ -37,15 +37,15 @@ export function images(_schema, { id, changed }, max) {
     show();
   }
   /** @param {FileList | null | undefined} files */
-  function take(files) {
+  function addFiles(files) {
     add([...(files ?? [])].map((file) => ({ file, name: file.name, url: URL.createObjectURL(file) })));
-    // So that a removed file can be chosen again.
+    // Otherwise, a removed file could not be chosen again.
     chooser.value = '';
   }
-  function name() {
+  function addAddress() {
     const source = address.value.trim();
     address.value = '';
-    // Not shown, because this page loads nothing from other hosts.
+    // The image itself is not shown, because this page loads nothing from other hosts.
     if (source) add([{ name: source, url: null, source }]);
   }
   /** @param {Picture} picture */

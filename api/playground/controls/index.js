@@ -1,5 +1,5 @@
 /** Chooses the control for a field by its schema. */
-import { chooseOne, toggle } from './choice.js';
+import { chooseOne, maxNumberButtons, toggle } from './choice.js';
 import { images } from './images.js';
 import { number, range, seed } from './number.js';
 import { points } from './points.js';
@@ -23,14 +23,14 @@ import { lines, pairs, text } from './text.js';
  * @property {(name: string) => Control | undefined} field another field of the form
  */
 
-/** Maximum number of values for which an integer is a row of buttons. */
-const few = 8;
+/** Maximum number of images when the schema names none. */
+const maxImages = 8;
 
 /** @param {string} name @param {import('../schema.js').Schema} schema @param {Context} context @returns {Control} */
 export function control(name, schema, context) {
   const { type, format, items, minimum, maximum } = schema;
   if (format === 'image-source') return images(schema, context, 1);
-  if (items?.format === 'image-source') return images(schema, context, schema.maxItems ?? few);
+  if (items?.format === 'image-source') return images(schema, context, schema.maxItems ?? maxImages);
   if (items?.properties?.x && items.properties.y) return points(schema, context);
   if (type === 'array') return lines(schema, context);
   if (type === 'object') return pairs(schema, context);
@@ -38,7 +38,7 @@ export function control(name, schema, context) {
   if (type === 'boolean') return toggle(schema, context);
   if (name === 'styleDnaId') return encodedStyle(schema, context);
   if (name === 'seed') return seed(schema, context);
-  if (type === 'integer' && maximum - minimum < few && schema.default !== undefined) {
+  if (type === 'integer' && maximum - minimum < maxNumberButtons && schema.default !== undefined) {
     const values = Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index);
     return chooseOne(name, { ...schema, enum: values }, context);
   }

@@ -4,8 +4,8 @@ import { h } from '../elements.js';
 /** @typedef {import('./index.js').Control} Control @typedef {import('./index.js').Context} Context */
 /** @typedef {import('../schema.js').Schema} Schema */
 
-/** A longer text has several lines. */
-const long = 500;
+/** Maximum characters of a field with one line. A field that allows more has several. */
+const maxOneLine = 500;
 
 /** @param {Schema} schema @param {Context} context @returns {Control} */
 export function text(schema, { id, required, changed }) {
@@ -13,7 +13,7 @@ export function text(schema, { id, required, changed }) {
   const address = format === 'webhook-url';
   const attributes = { id, input: changed, 'aria-required': required, placeholder: examples[0] };
   const input =
-    maxLength > long && !address
+    maxLength > maxOneLine && !address
       ? h('textarea', { ...attributes, rows: 3, maxlength: maxLength })
       : h('input', { ...attributes, type: address ? 'url' : 'text', maxlength: maxLength, autocomplete: 'off' });
   return {
