@@ -1,4 +1,4 @@
-/** Access rights: matrices of every endpoint of the registry, so that no new endpoint is left out. */
+/** Access rights: every endpoint of the registry with every scope, domain and kind of key, so that no new endpoint is left out. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { allEndpoints, findOperations } from '../../services/operations.ts';
 import { type Domain, domains, type Scope, scopes } from '../../schemas/access.ts';
@@ -103,8 +103,8 @@ async function upload(url: string, key: string | null, headers: Record<string, s
   };
 }
 
-/** The examples are valid; of the ids in the paths, only the organization's exists. */
-function expectNoRefusal({ status, body }: { status: number; body: unknown }): void {
+/** Expects that the key is accepted. Examples are valid; ids in paths do not exist, except the organization's. */
+function expectAllowed({ status, body }: { status: number; body: unknown }): void {
   // The style that examples name does not exist, and without a worker a synchronous request times out.
   const missing = (body as { errors?: FieldError[] }).errors ?? [];
   if (status === 400) return expect(rules(missing)).toEqual(['/styleDnaId exists']);
@@ -120,13 +120,13 @@ test('only image links are public; every other endpoint requires what the contra
   }
 });
 
-test.each(byName)('%s: scopes', async (_name, endpoint) => {
+test.each(byName)('%s: returns 403 to a key below its scope', async (_name, endpoint) => {
   const needed = endpoint.access !== 'public' && endpoint.access.scope;
   for (const [rank, scope] of scopes.entries()) {
     const { apiKey } = await commonKey({ scope });
     const response = await request(endpoint, apiKey);
     if (rank < scopes.findIndex((one) => one === needed)) expectProblem(response, 'insufficient_scope');
-    else expectNoRefusal(response);
+    else expectAllowed(response);
   }
 });
 
@@ -147,15 +147,15 @@ test.each(byName)('%s: counts towards the limit of its kind, for every key', asy
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test.each(byName)('%s: domains', async (_name, endpoint) => {
+test.each(byName)('%s: returns 403 to a key without its domain', async (_name, endpoint) => {
   const needed = endpoint.access !== 'public' ? endpoint.access.domains : null;
   for (const domain of domains) {
     const { apiKey } = await commonKey({ domains: [domain] });
     const response = await request(endpoint, apiKey);
     if (needed && !needed.includes(domain)) expectProblem(response, 'insufficient_domain');
-    // A key cannot grant a domain that it lacks: the only 403 left.
+    // The only other 403: a key cannot grant a domain that it lacks.
     else if (response.status === 403) expectProblem(response, 'domain_not_grantable');
-    else expectNoRefusal(response);
+    else expectAllowed(response);
   }
 });
 
@@ -209,7 +209,7 @@ test.each(ofOrganizations)(
   },
 );
 
-/** Something of another organization, by the path that names it. A new kind of path without one fails here. */
+/** Creates an object of another organization and returns its id, by the paths that name it. A new kind of path needs an entry. */
 const foreign: [path: RegExp, make: () => Promise<string>][] = [
   [/^\/v2\/artworks\/:id/, foreignArtwork],
   [/^\/v2\/style-dna\/:id$/, async () => styleOf((await makeKey({ orgId: other.orgId })).id, other.orgId)],
@@ -225,9 +225,9 @@ async function foreignArtwork(): Promise<string> {
   return String((await call(url, { method: 'POST', key: apiKey, body: { prompt: 'a fox' } })).body['id']);
 }
 
-const naming = byName.filter(([, { path }]) => /:(?!orgId)\w+/.test(path));
+const withObjectId = byName.filter(([, { path }]) => /:(?!orgId)\w+/.test(path));
 
-test.each(naming)("%s: returns 404 for another organization's objects", async (_name, endpoint) => {
+test.each(withObjectId)("%s: returns 404 for another organization's objects", async (_name, endpoint) => {
   const [, make] = foreign.find(([path]) => path.test(endpoint.path)) ?? [];
   expect(make).toBeDefined();
   const id = (await make?.()) ?? '';
@@ -248,13 +248,13 @@ test.each(byName)('%s: shows nothing of another organization', async (_name, end
 const onArtworks = guarded.filter(({ path }) => path.startsWith('/v2/artworks/:id'));
 const ofArtworks = onArtworks.filter(({ method }) => method === 'GET');
 
-/** An encoded style of this key, for requests that name one. */
+/** Creates an encoded style of this key and returns its id. */
 const styleOf = (key: string, org = service.orgId) => encodedStyle(db, { org, key });
 
 const makers = operations.filter(({ synchronous }) => !synchronous);
 
 test.each(makers.map((operation) => [operation.name, operation] as const))(
-  '%s: its artworks are read with its domain, in its organization, by their key or a manager',
+  '%s: only its own key, and managers and admins of its organization with its domain, read an artwork',
   async (_name, operation) => {
     const maker = await makeKey({ scope: 'generator' });
     const url = `${service.baseUrl}${operationPath(operation)}`;
@@ -297,13 +297,13 @@ test.each(onArtworks.filter(({ method }) => method !== 'GET').map((endpoint) => 
     ]) {
       expectProblem(await change(stranger.apiKey), 'not_found');
     }
-    // It has no event yet, which a redelivery could send.
+    // The artwork has no event yet, so a redelivery is a conflict.
     const { status } = await change((await makeKey({ scope: 'manager' })).apiKey);
     expect(path.endsWith('redeliver') ? [409] : [200, 202, 204]).toContain(status);
   },
 );
 
-/** Without the body, which is a stream where an artwork is followed that nobody makes. */
+/** Returns the status without reading the body: the event stream of an artwork that no worker processes does not end. */
 async function statusOf(url: string, key: string): Promise<number> {
   const { status, body } = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
   await body?.cancel();

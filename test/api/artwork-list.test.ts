@@ -48,16 +48,16 @@ interface Page {
   nextCursor: string | null;
 }
 
-const ask = (key: Key, query = '', api = 0) =>
+const readPage = (key: Key, query = '', api = 0) =>
   call<Page>(`${service.baseUrls[api]}/v2/artworks${query}`, { key: key.apiKey });
 
 async function listed(key: Key, query = ''): Promise<string[]> {
-  const { status, body } = await ask(key, query);
+  const { status, body } = await readPage(key, query);
   expect(status).toBe(200);
   return body.items.map(({ id }) => id);
 }
 
-/** Ids sort by their time: each is a second younger than the one before. */
+/** Time of the last stored artwork. Ids sort by time, so each artwork is a second younger than the one before. */
 let at = Date.now() - 3_600_000;
 
 async function stored(key: Key, fields: Partial<Parameters<typeof insertArtwork>[1]> = {}): Promise<string> {
@@ -71,12 +71,12 @@ async function stored(key: Key, fields: Partial<Parameters<typeof insertArtwork>
 test('items equal the artworks as read one by one', async () => {
   const key = await makeKey('generator');
   const client = { ...service, adminKey: key.apiKey };
-  expect((await ask(key)).body).toEqual({ items: [], nextCursor: null });
+  expect((await readPage(key)).body).toEqual({ items: [], nextCursor: null });
   const { id } = await create(client, { prompt: 'a kite', width: 256, height: 256, numImages: 2 });
   await ended(client, id);
   const waiting = await stored(key);
   await sql.query(`update artwork set status = 'PROCESSING', started_at = now() where id = $1`, [waiting]);
-  const { body } = await ask(key, '', 1);
+  const { body } = await readPage(key, '', 1);
   expect(body).toEqual({ items: [await read(client, id), await read(client, waiting)], nextCursor: null });
   expect(body.items.map(({ status, stage, images }) => [status, stage, images.length])).toEqual([
     ['SUCCEEDED', undefined, 2],
@@ -135,7 +135,7 @@ test('pages with filters stay stable while new artworks arrive', async () => {
   const found: string[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const { body }: { body: Page } = await ask(
+    const { body }: { body: Page } = await readPage(
       key,
       `?status=STARTING&limit=7${cursor && `&cursor=${cursor}`}`,
       found.length % 2,
@@ -145,7 +145,7 @@ test('pages with filters stay stable while new artworks arrive', async () => {
     await stored(key);
   }
   expect(found).toEqual(ids);
-  expect((await ask(key, `?limit=45&cursor=${newId('art')}`)).body.nextCursor).not.toBeNull();
+  expect((await readPage(key, `?limit=45&cursor=${newId('art')}`)).body.nextCursor).not.toBeNull();
 });
 
 test.each([
@@ -162,7 +162,7 @@ test.each([
   ['?limit=101', '/limit range'],
   ['?cursor=abc', '/cursor cursor'],
   ['?cursor=%00&limit=no&status=a&operation=b', '/cursor cursor', '/limit range', '/operation enum', '/status enum'],
-])('%s is 400', async (query, ...expected) => {
+])('returns 400 for %s', async (query, ...expected) => {
   const response = await call(`${service.baseUrl}/v2/artworks${query}`, { key: service.adminKey });
   expect(rules(expectProblem(response, 'validation_failed'))).toEqual(expected);
 });
@@ -170,7 +170,7 @@ test.each([
 test('a generator with few artworks among very many reads only its own rows', async () => {
   const [few, many] = [await makeKey('generator'), await makeKey('generator')];
   const own = [await stored(few), await stored(few)];
-  // All of the others are younger, so that a walk through them would come first.
+  // All others are younger, so a query that walks through the ids would read them first.
   await sql.query(
     `insert into artwork (id, org_id, key_id, operation, domain, status, input, metadata, created_at, expires_at)
      select 'art_0ZZZZZZZZZ' || lpad(n::text, 16, '0'), $1, $2, 'selena', 'artworks-internal', 'SUCCEEDED', '{}', '{}', now(), now() + interval '1 hour'

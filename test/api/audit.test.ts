@@ -1,4 +1,4 @@
-/** Every change to keys and secrets leaves one entry: written with the change or not at all, without any secret. */
+/** Every change to keys and secrets writes one audit entry, in the same transaction and without any secret. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -64,7 +64,7 @@ test('an entry names the action, the target, the actor, the time and the address
     actor: adminKeyId,
     address: '127.0.0.1',
   };
-  const revokedAndSo = { ...byAdmin, action: 'api_key.revoked', target: keyId, changes: {}, requestId: '3' };
+  const revoked = { ...byAdmin, action: 'api_key.revoked', target: keyId, changes: {}, requestId: '3' };
   const created = { ...fields, environment: 'live', expiresAt: null };
   expect(response.body.items).toEqual([
     {
@@ -72,7 +72,7 @@ test('an entry names the action, the target, the actor, the time and the address
       ...{ action: 'webhook_secret.rotated', target: service.orgId, requestId: '4' },
       changes: { gracePeriodSeconds: 7 },
     },
-    revokedAndSo,
+    revoked,
     {
       ...byAdmin,
       ...{ action: 'api_key.updated', target: keyId, requestId: '2' },
@@ -118,7 +118,7 @@ test('a change whose audit entry cannot be written does not happen', async () =>
   const path = `/${String(made.body['keyId'])}`;
   const before = await client.query(ownColumns, [service.orgId]);
   const organizationRow = 'select * from organization where id = $1';
-  const secret = await client.query(organizationRow, [service.orgId]);
+  const organizationBefore = await client.query(organizationRow, [service.orgId]);
   await client.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
     create trigger refuse before insert on audit_entry for each row
       when (new.org_id = '${service.orgId}') execute function refuse()`);
@@ -134,7 +134,7 @@ test('a change whose audit entry cannot be written does not happen', async () =>
     await client.query('drop trigger refuse on audit_entry; drop function refuse()');
   }
   expect((await client.query(ownColumns, [service.orgId])).rows).toEqual(before.rows);
-  expect((await client.query(organizationRow, [service.orgId])).rows).toEqual(secret.rows);
+  expect((await client.query(organizationRow, [service.orgId])).rows).toEqual(organizationBefore.rows);
 });
 
 test('the operator command shows the same entries', async () => {

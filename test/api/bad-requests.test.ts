@@ -20,13 +20,13 @@ const emoji = '🦊';
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 
 const accepted: [name: string, fields: object][] = [
-  ['the least', {}],
+  ['a prompt alone', {}],
   ['4000 code points of two units', { prompt: emoji.repeat(4000) }],
   ['the ends of the ranges', { width: 256, height: 2048, seed: 4294967295, numImages: 4 }],
-  ['zero as a seed, with a fraction of zero', { seed: 0.0 }],
+  ['zero as a seed', { seed: 0 }],
   ['metadata at its limits', { metadata: { ...pairs(15), [emoji.repeat(64)]: emoji.repeat(512) } }],
   [
-    'metadata with names of JavaScript',
+    'metadata with names that JavaScript reserves',
     { metadata: JSON.parse('{"__proto__":"a","constructor":"b","a\\nb":"c"}') as object },
   ],
   ['a webhook address of 2048 characters', { webhookUrl: `https://example.com/${'a'.repeat(2028)}` }],
@@ -39,7 +39,7 @@ test.each(accepted)('accepts %s', async (_name, fields) => {
   }
 });
 
-const refused: [fields: object, ...expected: string[]][] = [
+const rejected: [fields: object, ...expected: string[]][] = [
   [{ prompt: undefined }, '/prompt required'],
   [{ prompt: null }, '/prompt type'],
   [{ prompt: 5 }, '/prompt type'],
@@ -110,14 +110,14 @@ const refused: [fields: object, ...expected: string[]][] = [
     '/style enum',
   ],
 ];
-test.each(refused)('rejects %j', async (fields, ...expected) => {
+test.each(rejected)('rejects %j', async (fields, ...expected) => {
   for (const family of families) {
     // A spread would lose a field named __proto__.
     const body = JSON.stringify(fox)
       .replace('}', `,${JSON.stringify(fields).slice(1)}`)
       .replace(',}', '}');
-    const own = 'prompt' in fields ? JSON.stringify(fields) : body;
-    const found = rules(expectProblem(await post(`/v2/artworks/${family}`, own), 'validation_failed'));
+    const sent = 'prompt' in fields ? JSON.stringify(fields) : body;
+    const found = rules(expectProblem(await post(`/v2/artworks/${family}`, sent), 'validation_failed'));
     expect([family, ...new Set(found)]).toEqual([family, ...new Set(expected.sort())]);
   }
 });

@@ -61,7 +61,7 @@ const media: [headers: Record<string, string>, body: Uint8Array, code: ErrorCode
   ],
   [{ 'content-type': 'application/json; charset=utf-7' }, Buffer.from('+AHsAfQ-'), 'validation_failed'],
 ];
-test.each(media)('%j', async (headers, body, code) => {
+test.each(media)('accepts or rejects a body by its headers: %j', async (headers, body, code) => {
   const response = await post({ 'content-length': String(body.length), ...headers }, body);
   if (code) expectProblem(response, code);
   else expect(response.status).toBe(202);
@@ -92,7 +92,7 @@ test.each([
   '/%E0%A4%A',
   '/v2/artworks/%ff',
   '/v2/artworks/%2',
-])('the malformed path %s is a client error', async (path) => {
+])('returns a 4xx for the malformed path %s', async (path) => {
   const response = await raw(service.baseUrl, { path, headers: { authorization: `Bearer ${service.adminKey}` } });
   expectProblem(
     response,
@@ -106,7 +106,7 @@ test.each([
   ['/artworks/%E0%A4%A/deliveries', 'not_found'],
   ['/v2/organizations/%/api-keys', 'not_found'],
   ['/v2/images/%ff/a', 'not_found'],
-] as const)('a malformed id, %s, is an unknown id', async (path, code) => {
+] as const)('treats the malformed id in %s as an unknown id', async (path, code) => {
   const headers = { authorization: `Bearer ${service.adminKey}` };
   expectProblem(await raw(service.baseUrl, { path, headers }), code);
   const isPublic = path.startsWith('/v2/images/');
@@ -124,7 +124,7 @@ test.each([
   '?%00=%00',
   '?=&=',
   `?${'a&'.repeat(3000)}`,
-])('the query %s changes nothing', async (query) => {
+])('ignores the query %s', async (query) => {
   const response = await raw(service.baseUrl, {
     path: `/v2/artworks/selena/styles${query}`,
     headers: { authorization: `Bearer ${service.adminKey}` },

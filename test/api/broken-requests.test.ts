@@ -46,13 +46,14 @@ test('broken HTTP after a request for events puts no response into the stream', 
   const { id } = await create(service, { prompt: 'a fox' });
   const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname).setEncoding('latin1');
-  let heard = '';
+  let received = '';
   socket.on('data', (chunk: string) => {
-    if (!heard.includes('event: status') && `${heard}${chunk}`.includes('event: status')) socket.write('hello\r\n\r\n');
-    heard += chunk;
+    if (!received.includes('event: status') && `${received}${chunk}`.includes('event: status'))
+      socket.write('hello\r\n\r\n');
+    received += chunk;
   });
   const path = `/v2/artworks/${id}/events`;
   socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.adminKey}\r\n\r\n`);
   await new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
-  expect(heard.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });

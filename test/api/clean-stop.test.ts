@@ -48,7 +48,7 @@ const post = (key: string, operation: string, body: object, api: number) =>
   call(`${stack.baseUrls[api]}/v2/${operation}`, { method: 'POST', key, body });
 
 test('both APIs count uses by key, and usage by operation and key, rejected requests included', async () => {
-  // Of its own organization, so that the usage below counts the other two keys alone.
+  // This key belongs to another organization, so the usage below counts only the other two keys.
   const often = await createKey(
     db,
     {

@@ -1,4 +1,4 @@
-/** The documentation: a valid OpenAPI 3.1 document of every endpoint, true to the responses, on pages that load nothing from other hosts. */
+/** The documentation: a valid OpenAPI 3.1 document of every endpoint, which matches the responses, on pages that load nothing from other hosts. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { allEndpoints, findOperations } from '../../services/operations.ts';
@@ -59,31 +59,31 @@ test('the examples of requests are valid', () => {
 test('responses are as documented', async () => {
   const { baseUrl, orgId, adminKey: key } = service;
   const keys = `/v2/organizations/${orgId}/api-keys`;
-  const ask = async (method: string, path: string, url: string, body?: unknown) => {
+  const check = async (method: string, path: string, url: string, body?: unknown) => {
     const response = await call(`${baseUrl}${url}`, { method, key, body });
     contract.check(method, path, response);
     return response;
   };
   for (const { method, path, tag } of endpoints) {
-    if (tag === 'Styles and aspect ratios') await ask(method, path, path);
+    if (tag === 'Styles and aspect ratios') await check(method, path, path);
   }
-  const artwork = await ask('POST', '/v2/artworks/selena', '/v2/artworks/selena', { prompt: 'a fox' });
+  const artwork = await check('POST', '/v2/artworks/selena', '/v2/artworks/selena', { prompt: 'a fox' });
   const id = String(artwork.body['id']);
-  await ask('GET', '/v2/artworks/{id}', `/v2/artworks/${id}`);
-  await ask('GET', '/v2/artworks', '/v2/artworks?status=STARTING');
-  await ask('GET', '/v2/artworks/{id}/timeline', `/v2/artworks/${id}/timeline`);
-  await ask('GET', '/v2/artworks/{id}/deliveries', `/v2/artworks/${id}/deliveries`);
-  await ask('GET', '/v2/organizations/{orgId}', `/v2/organizations/${orgId}`);
+  await check('GET', '/v2/artworks/{id}', `/v2/artworks/${id}`);
+  await check('GET', '/v2/artworks', '/v2/artworks?status=STARTING');
+  await check('GET', '/v2/artworks/{id}/timeline', `/v2/artworks/${id}/timeline`);
+  await check('GET', '/v2/artworks/{id}/deliveries', `/v2/artworks/${id}/deliveries`);
+  await check('GET', '/v2/organizations/{orgId}', `/v2/organizations/${orgId}`);
   const fields = { label: 'a', scope: 'generator', domains: ['studio'] };
-  const made = await ask('POST', '/v2/organizations/{orgId}/api-keys', keys, fields);
+  const made = await check('POST', '/v2/organizations/{orgId}/api-keys', keys, fields);
   const one = '/v2/organizations/{orgId}/api-keys/{keyId}';
-  await ask('DELETE', one, `${keys}/${String(made.body['keyId'])}`);
-  await ask('POST', '/v2/organizations/{orgId}/webhook-secret', `/v2/organizations/${orgId}/webhook-secret`, {});
+  await check('DELETE', one, `${keys}/${String(made.body['keyId'])}`);
+  await check('POST', '/v2/organizations/{orgId}/webhook-secret', `/v2/organizations/${orgId}/webhook-secret`, {});
 });
 
 test('errors are as documented', async () => {
   const { baseUrl, orgId, adminKey } = service;
-  const asked: [method: string, path: string, url: string, key: string | null, body?: unknown][] = [
+  const requests: [method: string, path: string, url: string, key: string | null, body?: unknown][] = [
     ['POST', '/v2/artworks/selena', '/v2/artworks/selena', adminKey, {}],
     ['POST', '/v2/artworks/selena', '/v2/artworks/selena', null, {}],
     ['GET', '/v2/artworks/{id}', '/v2/artworks/nothing', adminKey],
@@ -98,7 +98,7 @@ test('errors are as documented', async () => {
     ['DELETE', '/v2/organizations/{orgId}/api-keys/{keyId}', `/v2/organizations/${orgId}/api-keys/x`, adminKey],
   ];
   const statuses = [];
-  for (const [method, path, url, key, body] of asked) {
+  for (const [method, path, url, key, body] of requests) {
     const response = await call(`${baseUrl}${url}`, { method, key, body });
     contract.check(method, path, response);
     statuses.push(response.status);

@@ -9,9 +9,9 @@ import { eventually } from '../support/eventually.ts';
 const heartbeat = 200;
 let server: Server;
 let socket: Socket;
-let heard: string;
+let received: string;
 let opened: Promise<EventStream>;
-/** Bytes that wait in this process. */
+/** Returns the number of bytes that wait in this process. */
 let unread: () => Promise<number>;
 
 beforeEach(async () => {
@@ -28,8 +28,8 @@ beforeEach(async () => {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
-  heard = '';
-  socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
   socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
 });
 afterEach(async () => {
@@ -42,25 +42,25 @@ const event = (bytes: number) => `event: progress\ndata: "${'x'.repeat(bytes)}"\
 
 test('sends the headers at once, heartbeats while open, and a clean end', async () => {
   const stream = await opened;
-  await eventually(() => expect(heard).toMatch(/200 OK.*text\/event-stream.*retry: \d+\n\n/s));
-  await eventually(() => expect(heard.match(/: still here\n\n/g)?.length).toBeGreaterThan(2));
+  await eventually(() => expect(received).toMatch(/200 OK.*text\/event-stream.*retry: \d+\n\n/s));
+  await eventually(() => expect(received.match(/: still here\n\n/g)?.length).toBeGreaterThan(2));
   stream.send(event(10));
   stream.end();
   await stream.closed;
   // Sending after the end does nothing.
   stream.send(event(10));
   stream.end();
-  await eventually(() => expect(heard).toMatch(/event: progress.*0\r\n\r\n$/s));
+  await eventually(() => expect(received).toMatch(/event: progress.*0\r\n\r\n$/s));
 });
 
-test('cuts off a client that does not read before much is buffered', async () => {
+test('disconnects a client that does not read, before much is buffered', async () => {
   const stream = await opened;
-  await eventually(() => expect(heard).toContain('retry'));
+  await eventually(() => expect(received).toContain('retry'));
   socket.pause();
   let isOpen = true;
   void stream.closed.then(() => (isOpen = false));
   let sent = 0;
-  // More than the buffers of the system.
+  // 200 MB is more than the system buffers.
   while (isOpen && sent < 200e6) {
     stream.send(event(64_000));
     sent += 64_000;
@@ -73,9 +73,9 @@ test('cuts off a client that does not read before much is buffered', async () =>
 test.each([
   ['is open', () => undefined],
   ['has ended', (stream: EventStream) => stream.end()],
-])('cuts off a client with a little unread after two heartbeats: the stream %s', async (_name, then) => {
+])('disconnects a client that leaves little unread for two heartbeats: the stream %s', async (_name, then) => {
   const stream = await opened;
-  await eventually(() => expect(heard).toContain('retry'));
+  await eventually(() => expect(received).toContain('retry'));
   socket.pause();
   let isOpen = true;
   void stream.closed.then(() => (isOpen = false));
@@ -90,7 +90,7 @@ test.each([
 
 test('a client that disconnects closes the stream', async () => {
   const stream = await opened;
-  await eventually(() => expect(heard).toContain('retry'));
+  await eventually(() => expect(received).toContain('retry'));
   socket.destroy();
   await stream.closed;
 });

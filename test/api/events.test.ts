@@ -44,7 +44,7 @@ async function followAt(api: number, id: string, lastEventId?: string, key = sta
   return following;
 }
 
-/** An artwork whose provider has taken its job and does not end it. */
+/** Creates an artwork whose provider has accepted its job and does not finish it. Returns its id. */
 async function held(): Promise<string> {
   fal.hold();
   const { id } = await create(stack, body);
@@ -157,7 +157,7 @@ test('ignores an invalid or future Last-Event-ID', async () => {
   }
 });
 
-test('sends the end of an ended artwork at once, and 204 to a client that knows it', async () => {
+test('sends the last event of an ended artwork at once, and returns 204 to a client that has received it', async () => {
   const artwork = await ended(stack, (await create(stack, body)).id);
   for (const lastEventId of [undefined, '0', '2', '99']) {
     const following = await followAt(1, artwork.id, lastEventId);
@@ -206,7 +206,7 @@ test('a revoked key receives no further events', async () => {
 test.each([
   ['deleted', 'delete from artwork where id = $1'],
   ['claimed', `update artwork set status = 'ABANDONED' where id = $1`],
-])('a %s artwork ends its stream without a status', async (_name, statement) => {
+])('ends the stream of a %s artwork without a status', async (_name, statement) => {
   const id = await held();
   const following = await followAt(1, id);
   await following.until(({ event }) => event === 'progress');

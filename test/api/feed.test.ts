@@ -1,4 +1,4 @@
-/** The feed of one process: limits on streams, what reaches them, and what ends them. */
+/** The feed of one process: limits on streams, the events that reach them, and the reasons that end them. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
 import type { EventStream } from '../../api/stream/event-stream.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await own.sql.end();
 });
 
-/** A stream without a wire. */
+/** Returns a stream that collects its events in `sent`. */
 function streamTo(sent: string[]): EventStream {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   return { send: (text) => void sent.push(text), end: resolve, closed };
@@ -90,13 +90,13 @@ test('changes to many artworks at once reach every follower', async () => {
 test('ends the stream of an expired artwork that no workflow purges', async () => {
   const { artworkId, sent, stream } = await followed();
   await eventually(() => expect(sent).toHaveLength(1));
-  // PostgreSQL announces changes of the status only, so that the regular look has to notice this one.
+  // PostgreSQL announces only changes of the status, so the regular sweep has to notice this change.
   await own.sql.query('update artwork set expires_at = now() where id = $1', [artworkId]);
   await stream.closed;
   expect(sent).toHaveLength(1);
 });
 
-test('a process that stops ends all streams, and those that start too late', async () => {
+test('a stopping process ends all streams, including those that start afterwards', async () => {
   const before = await followed();
   stopping.abort();
   await before.stream.closed;

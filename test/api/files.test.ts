@@ -77,7 +77,7 @@ test.each(Object.keys(refusedByHeader))('rejects %s', async (name) => {
   else expectProblem(response, 'unsupported_media_type');
 });
 
-test('returns 413 for more than 20 MB at once', async () => {
+test('immediately returns 413 for more than 20 MB', async () => {
   const large = Buffer.concat([bomb(1000, 1000), Buffer.alloc(20 * 1024 * 1024)]);
   const began = Date.now();
   expectProblem(await send(large), 'payload_too_large');
@@ -118,7 +118,7 @@ test('a file belongs to its organization, and a generator key finds only its own
   expect(rules(expectProblem(await use(await make('generator')), 'validation_failed'))).toEqual(['/image exists']);
 });
 
-test('a file that no request names is gone with its retention, by its own workflow', async () => {
+test('a workflow purges a file that no request names when its retention ends', async () => {
   const brief = await startFurtherApi(service, { ATELIER_RETENTION: '3s' });
   const temporal = await openTemporal(service);
   try {
@@ -138,7 +138,7 @@ test('a file that no request names is gone with its retention, by its own workfl
   }
 });
 
-test('a form that is broken twice gets one 400, and the service stays up', async () => {
+test('rejects a form that is broken twice, and the service stays up', async () => {
   const part = 'Content-Disposition: form-data; name="\u0014\u00f4\u0001\n\n: "; filename="a"';
   const bodies = [
     `--b\r\n${part}\r\n\r\nx\r\n--b\r\n${part}\r\n\r\nx\r\n--b--\r\n`,

@@ -25,8 +25,8 @@ let temporal: TemporalClient;
 let receiver: Receiver;
 let contract: Contract;
 let key: TestKey;
-/** Of the client: another one in each test. */
-let mark: string;
+/** The client's idempotency key, which differs in each test. */
+let idempotencyKey: string;
 let nth = 0;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   key = await accounts.newKey({ credits: 100 });
-  mark = `order ${++nth}`;
+  idempotencyKey = `order ${++nth}`;
 });
 afterAll(async () => {
   await accounts.expectConsistent();
@@ -52,16 +52,16 @@ afterAll(async () => {
 
 const boat = { prompt: 'a boat', width: 256, height: 256 };
 
-interface Sending {
+interface Options {
   path?: string;
   headers?: Record<string, string>;
   apiKey?: string;
   api?: number;
 }
 
-function send(body: unknown, { path = 'artworks/selena', headers = {}, apiKey = key.apiKey, api = 0 }: Sending = {}) {
+function send(body: unknown, { path = 'artworks/selena', headers = {}, apiKey = key.apiKey, api = 0 }: Options = {}) {
   const url = `${stack.baseUrls[api]}/v2/${path}`;
-  return call(url, { method: 'POST', key: apiKey, body, headers: { 'idempotency-key': mark, ...headers } });
+  return call(url, { method: 'POST', key: apiKey, body, headers: { 'idempotency-key': idempotencyKey, ...headers } });
 }
 
 const balance = () => accounts.balance(key);
@@ -105,7 +105,7 @@ test('returns a failed artwork again: another attempt needs another key', async 
   expect((await send(body, { headers: { prefer: 'wait=30' } })).body).toEqual(first.body);
 });
 
-test('order, white space and explicit defaults do not make another request', async () => {
+test('field order, white space and explicit defaults do not change the request', async () => {
   const first = await send({ ...boat, metadata: { b: '2', a: '1' } });
   const others = [
     '{ "height": 256, "width": 256.0, "prompt": "a boat", "metadata": {"a":"1","b":"2"} }',
@@ -114,7 +114,7 @@ test('order, white space and explicit defaults do not make another request', asy
   for (const body of others) expect((await send(body)).body).toEqual(first.body);
   // The path without a version is the same path.
   const url = `${stack.baseUrl}/artworks/selena/`;
-  const headers = { 'idempotency-key': mark };
+  const headers = { 'idempotency-key': idempotencyKey };
   const short = await call(url, { method: 'POST', key: key.apiKey, body: others[0], headers });
   expect(short.body).toEqual(first.body);
   expect(await artworks()).toHaveLength(1);
@@ -122,7 +122,7 @@ test('order, white space and explicit defaults do not make another request', asy
 
 test('another request with the same key is a mismatch and creates nothing', async () => {
   await send(boat);
-  const others: [unknown, Sending?][] = [
+  const others: [unknown, Options?][] = [
     [{ ...boat, prompt: 'a  boat' }],
     [{ ...boat, seed: 1 }],
     [{ ...boat, metadata: { a: '1' } }],
@@ -131,8 +131,8 @@ test('another request with the same key is a mismatch and creates nothing', asyn
     [boat, { path: 'artworks/quantum' }],
     [{ ...boat, prompt: 'another' }, { headers: { prefer: 'wait=30' } }],
   ];
-  for (const [body, sending] of others) {
-    const response = await send(body, sending);
+  for (const [body, options] of others) {
+    const response = await send(body, options);
     expectProblem(response, 'idempotency_mismatch');
     expect(replayed(response)).toBeNull();
   }
@@ -205,7 +205,7 @@ test('compares images inside the request by their content', async () => {
   expectProblem(await send({ image: dataUri(await photo('coffee')) }, { path }), 'idempotency_mismatch');
 });
 
-test('a repetition succeeds although its style is deleted by then', async () => {
+test('a repetition succeeds after its style is deleted', async () => {
   const id = newId('sty');
   const measure = {
     palette: [{ colour: '#334455', share: 1 }],

@@ -1,4 +1,4 @@
-/** Images in requests: an error found before the 202 is a 400 that names the field; a later error is the artwork's. */
+/** Images in requests: an error found before the 202 is a 400 that names the field; a later error fails the artwork. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -45,16 +45,19 @@ test.each([
   ['sha256:00', 'must be an https URL, a data URI'],
   ['', 'must be an https URL, a data URI'],
   [`https://example.com/${'a'.repeat(2100)}`, 'characters'],
-])('%.60s', async (image, words) => {
+])('rejects the image address %.60s', async (image, words) => {
   const response = await post('depth-map', { image });
   const [failure] = expectProblem(response, 'validation_failed');
   expect(failure).toMatchObject({ path: '/image', rule: 'format', message: expect.stringContaining(words) });
 });
 
-test.each(Object.keys(refusedByHeader).filter((name) => name !== 'nothing'))('%s in a data URI', async (name) => {
-  const image = dataUri(await refusedByHeader[name]!());
-  expect(rules(expectProblem(await post('depth-map', { image }), 'validation_failed'))).toEqual(['/image image']);
-});
+test.each(Object.keys(refusedByHeader).filter((name) => name !== 'nothing'))(
+  'rejects %s in a data URI',
+  async (name) => {
+    const image = dataUri(await refusedByHeader[name]!());
+    expect(rules(expectProblem(await post('depth-map', { image }), 'validation_failed'))).toEqual(['/image image']);
+  },
+);
 
 test.each([
   ['data:image/png;base64,', 'image'],
@@ -64,7 +67,7 @@ test.each([
   [`data:image/png;base64,${'='.repeat(20_000_000)}A`, 'base64'],
   ['data:image/png;base64,AAAA====', 'base64'],
   ['data:image/png;base64,AA==', 'image'],
-])('%.40s', async (image, rule) => {
+])('rejects the data URI %.40s', async (image, rule) => {
   expect(rules(expectProblem(await post('depth-map', { image }), 'validation_failed'))).toEqual([`/image ${rule}`]);
 });
 
@@ -122,7 +125,7 @@ test('rejects a result that would be too large when the size is known', async ()
   expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/scale size']);
 });
 
-test('segmentation takes prompts or points; one point is on the object, and all are in the image', async () => {
+test('segmentation requires prompts or points, at least one point on the object, and all points in the image', async () => {
   const image = dataUri(await photo('chelsea'));
   const on = { x: 1, y: 1, label: 1 };
   const refused: [object, string][] = [
@@ -139,8 +142,8 @@ test('segmentation takes prompts or points; one point is on the object, and all 
   }
 });
 
-test.each(['remove-background'])('%s cannot be a JPEG', async (operation) => {
-  const response = await post(operation, { image: at('/x'), outputFormat: 'jpeg' });
+test('remove-background cannot return a JPEG', async () => {
+  const response = await post('remove-background', { image: at('/x'), outputFormat: 'jpeg' });
   expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/outputFormat combination']);
 });
 
@@ -202,7 +205,7 @@ test('a result that turns out too large makes the artwork fail with input_invali
   ]);
 });
 
-test('an error quotes the client, a history does not; the original image is not kept', async () => {
+test('an error message quotes the instruction, the history does not; the original image is deleted', async () => {
   const drawing = await joinService('embedded');
   const image = dataUri(await turned(6));
   const { id } = await create(drawing, { image, instruction: 'write zanzibar on it' }, 'photo-pilot');

@@ -72,7 +72,7 @@ test('lists all keys of an organization, newest first, in pages, and none of the
   expect(rules(expectProblem(await list('?cursor=x'), 'validation_failed'))).toEqual(['/cursor cursor']);
 });
 
-test('returns the present state of a key', async () => {
+test('returns the current state of a key', async () => {
   const { id, apiKey } = await makeKey({ expiresAt: new Date(Date.now() + 1500) });
   const active = await read(id);
   contract.check('GET', '/v2/organizations/{orgId}/api-keys/{keyId}', active);
@@ -182,7 +182,7 @@ test('returns 404 for keys of other organizations', async () => {
   }
 });
 
-test('concurrent changes each happen as a whole', async () => {
+test('concurrent changes are atomic', async () => {
   const { id } = await makeKey();
   const changes = Array.from({ length: 20 }, (_, index) => ({ label: `label ${index}`, credits: index }));
   await Promise.all(changes.map((body) => patch(id, body)));

@@ -104,7 +104,7 @@ const failures: [name: string, reply: Reply, code: ErrorCode][] = [
   ['an upstream that never responds', { kind: 'silence' }, 'provider_timeout'],
 ];
 
-// All at once: half of them last until the timeout.
+// The requests run concurrently, because half of them last until the timeout.
 test('each failure of the upstream has its error code, within the timeout', async () => {
   const began = Date.now();
   const responses = await Promise.all(
@@ -142,7 +142,7 @@ test.each<[string, Reply]>([
   if (reply.kind === 'refusal' && reply.status === 429) expect(Date.now() - began).toBeGreaterThan(950);
 });
 
-test('seer draws the prompt of the model and shows it on the artwork', async () => {
+test('seer uses the prompt that the model writes and shows it on the artwork', async () => {
   upstream.reply(completion('a small wooden boat on a calm lake, golden evening light'));
   const { id } = await create(stack, { prompt: 'a boat', promptMode: 'seer', width: 256, height: 256 });
   expect(await ended(stack, id)).toMatchObject({

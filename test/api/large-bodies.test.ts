@@ -31,7 +31,7 @@ function post(headers: Record<string, string>, ...body: Uint8Array[]) {
   });
 }
 
-// First, because the peak counts everything that the process has received.
+// These tests run first, because the peak counts everything that the process has received.
 const hostile: [name: string, text: string][] = [
   ['lists in lists', `${'['.repeat(14 * megabyte)}${']'.repeat(14 * megabyte)}`],
   ['lists that do not end', '['.repeat(28 * megabyte)],
@@ -55,13 +55,13 @@ test.each(hostile)('rejects 28 MB of %s without parsing them', async (_name, tex
   expect(await peak()).toBeLessThan(900);
 });
 
-/** Megabytes that the API has ever had in memory; 0 where the system does not tell. */
+/** Returns the peak memory of the API in megabytes; 0 on systems without `/proc`. */
 async function peak(): Promise<number> {
   const status = await readFile(`/proc/${stack.apis[0]!.pid}/status`, 'utf8').catch(() => '');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** Megabytes that the API has in memory. */
+/** Returns the current memory of the API in megabytes. */
 async function memory(): Promise<number> {
   const { pid } = stack.apis[0]!;
   if (process.platform !== 'linux') return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024;

@@ -1,4 +1,4 @@
-/** Rate limits hold across all processes, appear on every response, and give way when PostgreSQL is slow. */
+/** Rate limits hold across all processes, appear on every response, and hold per process while PostgreSQL is slow. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -45,7 +45,7 @@ const get = (key: string | null, options: CallOptions & { api?: number; path?: s
 };
 const headersOf = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
 
-test('of 200 concurrent requests to two processes, exactly the limit succeeds', async () => {
+test('200 concurrent requests to two processes: exactly as many succeed as the limit allows', async () => {
   const { apiKey } = await makeKey();
   const responses = await Promise.all(Array.from({ length: 200 }, (_, index) => get(apiKey, { api: index % 2 })));
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(100);
@@ -59,7 +59,7 @@ test('of 200 concurrent requests to two processes, exactly the limit succeeds', 
   expect(left.toSorted((a, b) => b - a).slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
 });
 
-test('a rejected response says when to retry, and then the key succeeds', async () => {
+test('a 429 says when to retry, and requests succeed then', async () => {
   const { id, apiKey } = await makeKey({}, { rateOthers: 1 });
   expect((await get(apiKey)).status).toBe(200);
   const limited = await get(apiKey, { api: 1 });
@@ -87,7 +87,7 @@ test('counts creations and synchronous requests apart from other requests, inclu
   ];
   expect(creations.map(({ status }) => status)).toEqual([202, 202, 400, 403, 504, 400]);
   expect(creations.map(headersOf)).toEqual(
-    creations.map((_answer, index) => ['"creations";q=7;w=60', expect.stringContaining(`"creations";r=${6 - index};`)]),
+    creations.map((_one, index) => ['"creations";q=7;w=60', expect.stringContaining(`"creations";r=${6 - index};`)]),
   );
   const others = [
     await get(apiKey),
@@ -98,7 +98,7 @@ test('counts creations and synchronous requests apart from other requests, inclu
   ];
   expect(others.map(({ status }) => status)).toEqual([200, 404, 403, 403, 415]);
   expect(others.map(headersOf)).toEqual(
-    others.map((_answer, index) => ['"others";q=100;w=60', expect.stringContaining(`"others";r=${99 - index};`)]),
+    others.map((_one, index) => ['"others";q=100;w=60', expect.stringContaining(`"others";r=${99 - index};`)]),
   );
   expect((await post('/v2/artworks/selena', prompt)).status).toBe(202);
   // Rejected before validation.

@@ -14,7 +14,8 @@ import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
-const left = ['node_modules', '.git', 'test', 'bench', 'docs'];
+/** Folders that the copy of the project does not need. */
+const notCopied = ['node_modules', '.git', 'test', 'bench', 'docs'];
 
 /** The minimal operation that CONTRIBUTING.md tells newcomers to copy. */
 const stamp = readFileSync(join(project, 'schemas/examples/artworks/stamp.ts'), 'utf8');
@@ -28,7 +29,7 @@ let reasons: Promise<string[]> | undefined;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'atelier-one-file-'));
   const names = await readdir(project);
-  for (const name of names.filter((one) => !left.includes(one) && !one.startsWith('.'))) {
+  for (const name of names.filter((one) => !notCopied.includes(one) && !one.startsWith('.'))) {
     await cp(join(project, name), join(root, name), { recursive: true });
   }
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
@@ -96,14 +97,14 @@ const broken: [name: string, source: string, reason: string][] = [
   ['an error', `throw new Error('too early');`, 'too early'],
   ['the name of another', stamp, 'stamp.ts'],
   ['a bad name', stamp.replace(`name: 'stamp'`, `name: 'my stamp'`), '"my stamp"'],
-  ['a domain that is none', stamp.replace(`'artworks-internal'`, `'artworks'`), '"artworks" is not a domain'],
-  ['an example that is not valid', stamp.replace(`example: { prompt`, `example: { promt`), '/prompt is required'],
-  ['a schema that is none', stamp.replace(`prompt: fields.prompt`, `prompt: { type: 'text' }`), 'type'],
+  ['an unknown domain', stamp.replace(`'artworks-internal'`, `'artworks'`), '"artworks" is not a domain'],
+  ['an invalid example', stamp.replace(`example: { prompt`, `example: { promt`), '/prompt is required'],
+  ['an invalid schema', stamp.replace(`prompt: fields.prompt`, `prompt: { type: 'text' }`), 'type'],
   ['a plan that fails', stamp.replace(`prompt,\n    stages`, `prompt: prompt.oops.oops,\n    stages`), 'oops'],
 ];
 
 /**
- * Adds each of the files alone, in one process: other files need not be loaded again.
+ * Adds the files one after another, in one process, which loads the other operations only once.
  * Returns why `findOperations` of the copy rejects it.
  */
 async function findReasons(): Promise<string[]> {

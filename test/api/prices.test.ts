@@ -1,4 +1,4 @@
-/** The price list's file: what is refused, by its place; the example works, and no API starts with a bad one. */
+/** The file of the price list: each error names its place, the documented example is valid, and no API starts with an invalid list. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ test('the example of the documentation is a price list', async () => {
   expect(Object.keys(prices).length).toBeGreaterThan(10);
 });
 
-test('no file, and an empty list, price nothing', async () => {
+test('without a file or with an empty list, every operation is free', async () => {
   expect(await readPrices(null, operations)).toEqual({});
   expect(await readPrices(await written('{}'), operations)).toEqual({});
 });
@@ -49,14 +49,14 @@ test.each<[string, object, string]>([
   ],
   ['a negative number', { selena: { base: -1 } }, '/selena/base must be >= 0'],
   ['a fraction', { selena: { perImage: 0.5 } }, '/selena/perImage must be integer'],
-  ['a text', { selena: { perImage: '5' } }, '/selena/perImage must be integer'],
-  ['too much', { selena: { base: 1_000_001 } }, '/selena/base must be <= 1000000'],
+  ['a string', { selena: { perImage: '5' } }, '/selena/perImage must be integer'],
+  ['too large a price', { selena: { base: 1_000_001 } }, '/selena/base must be <= 1000000'],
   ['tokens of an artwork', { selena: { perThousandTokens: 1 } }, '/selena/perThousandTokens is not known'],
-  ['images of an answer', { textcraft: { perImage: 1 } }, '/textcraft/perImage is not known'],
+  ['images of a synchronous request', { textcraft: { perImage: 1 } }, '/textcraft/perImage is not known'],
   ['no condition', { selena: { overrides: [{ base: 1 }] } }, '/selena/overrides/0/when is missing'],
   ['an empty condition', { selena: { overrides: [{ when: {}, base: 1 }] } }, '/selena/overrides/0/when must NOT have'],
   [
-    'a field that is not there',
+    'a field that the operation lacks',
     { upscaling: { overrides: [{ when: { size: 2 }, base: 1 }] } },
     '/upscaling/overrides/0/when/size is not known; known fields: scale, nsfw, outputFormat',
   ],
@@ -66,15 +66,15 @@ test.each<[string, object, string]>([
     '/upscaling/overrides/0/when/scale must be one of: 2, 4',
   ],
   [
-    'a condition on words',
+    'a condition on a prompt',
     { selena: { overrides: [{ when: { prompt: 'a fox' }, base: 1 }] } },
     '/selena/overrides/0/when/prompt is not known',
   ],
-])('%s is refused, with its place', async (_name, prices, words) => {
+])('rejects %s and names its place', async (_name, prices, words) => {
   expect(await refusal(JSON.stringify(prices))).toContain(words);
 });
 
-test('every fault is named at once; what is no JSON or not there is said so', async () => {
+test('names all errors at once, and reports a file that is missing or not JSON', async () => {
   const message = await refusal('{"a": {}, "selena": {"base": -1}, "textcraft": 5}');
   expect(message.split('\n')).toHaveLength(3);
   await expect(readPrices(await written('{"selena":'), operations)).rejects.toThrow(
@@ -84,7 +84,7 @@ test('every fault is named at once; what is no JSON or not there is said so', as
   await expect(readPrices(join(folder, 'none.json'), operations)).rejects.toThrow('cannot be read (ENOENT)');
 });
 
-test('the API does not start with a bad one, and says why', async () => {
+test('the API does not start with an invalid price list and says why', async () => {
   const stack = await startSharedStack({ workers: 0, apis: 0 });
   const ATELIER_PRICES = await written('{"selena": {"perImage": -2}}');
   await expect(stack.startApi(0, { ATELIER_PRICES, PORT: '0' })).rejects.toThrow('/selena/perImage must be >= 0');

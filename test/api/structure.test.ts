@@ -1,9 +1,10 @@
-/** The structure check tells the structure of JSON from the strings in it, wherever escapes stand, in linear time. */
+/** The structure check counts structure outside strings only, wherever escapes occur, in linear time. */
 import { expect, test } from '@jest/globals';
 import { checkStructure } from '../../api/http/json-structure.ts';
 
-const refuses = (text: string) => checkStructure(Buffer.from(text)) !== null;
-const much = 200_001;
+const isRejected = (text: string) => checkStructure(Buffer.from(text)) !== null;
+/** One token more than `checkStructure` accepts. */
+const overLimit = 200_001;
 
 const texts = [
   '',
@@ -15,18 +16,18 @@ const texts = [
   ...Array.from({ length: 12 }, (_, index) => `${'"'.repeat(30)}${'x'.repeat(index)}${'\\'.repeat(61)}`),
   'é🦊"['.repeat(50),
 ];
-test.each(texts)('ignores the inside of the string %j and counts behind it', (text) => {
+test.each(texts)('ignores the inside of the string %j and counts after it', (text) => {
   const before = JSON.stringify(text);
-  expect(refuses(`[${before}${',1'.repeat(much)}]`)).toBe(true);
-  expect(refuses(`[${before},${JSON.stringify(text + '[{,'.repeat(much) + text)}]`)).toBe(false);
+  expect(isRejected(`[${before}${',1'.repeat(overLimit)}]`)).toBe(true);
+  expect(isRejected(`[${before},${JSON.stringify(text + '[{,'.repeat(overLimit) + text)}]`)).toBe(false);
   // Just enough commas and brackets to exceed the limit if they counted.
   const inside = 2 + [...text].filter((sign) => '[{,'.includes(sign)).length;
-  expect(refuses(`[${before},${JSON.stringify(`${text},[`.repeat(Math.ceil(much / inside)))},1]`)).toBe(false);
+  expect(isRejected(`[${before},${JSON.stringify(`${text},[`.repeat(Math.ceil(overLimit / inside)))},1]`)).toBe(false);
 });
 
 test.each(['[', '{', ','])('counts %s; does not count closing brackets, colons and values', (sign) => {
-  expect(refuses(sign.repeat(much))).toBe(true);
-  expect(refuses(sign.repeat(much - 1) + ' :]}1'.repeat(much))).toBe(false);
+  expect(isRejected(sign.repeat(overLimit))).toBe(true);
+  expect(isRejected(sign.repeat(overLimit - 1) + ' :]}1'.repeat(overLimit))).toBe(false);
 });
 
 const size = 28_000_000;

@@ -1,4 +1,4 @@
-/** The timeline of an artwork: its wait in the queue, every attempt of every call, every attempt to deliver. */
+/** The timeline of an artwork: its wait in the queue, every attempt of every call, every delivery attempt. */
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Step } from '../../schemas/timeline.ts';
@@ -114,7 +114,7 @@ test('shows the finished steps of a running artwork', async () => {
   );
 });
 
-test('shows an attempt that failed on our side, and one of which only the number is left', async () => {
+test('shows an attempt that failed on our side, and one without a start time', async () => {
   const { id } = await ended(stack, (await create(stack, body)).id);
   const sql = new pg.Client(stack.databaseUrl);
   await sql.connect();

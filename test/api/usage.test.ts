@@ -1,4 +1,4 @@
-/** Usage by day, operation and key: read in pages, added by several processes, kept when artworks are gone. */
+/** Usage by day, operation and key: read in pages, and added by several processes. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { domains } from '../../schemas/access.ts';
@@ -154,7 +154,7 @@ test('adds credits in the transaction of the charge, and leaves out those of an 
     .em()
     .transactional(async (em) => {
       await addCredits(em, charge);
-      throw new Error('taken back');
+      throw new Error('rolled back');
     })
     .catch(() => undefined);
   expect((await read(apiKey)).body.totals.credits).toBe(5);

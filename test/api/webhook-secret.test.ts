@@ -38,7 +38,7 @@ async function rotate(body?: object): Promise<Rotated> {
   return response.body;
 }
 
-/** @returns both signature headers of the delivery of a new artwork, and which of the secrets verify it */
+/** Delivers a new artwork. Returns the number of signatures in both headers, and whether each secret verifies them. */
 async function delivered(...secrets: string[]) {
   const { id } = await create(service, { prompt: 'hardcore porn', webhookUrl: receiver.url });
   const [one] = (await receiver.until(id)) as [Received];
@@ -49,7 +49,7 @@ async function delivered(...secrets: string[]) {
   return { own: own.length, standard: standard.length, verified: secrets.map((secret) => genuine.includes(secret)) };
 }
 
-/** Which of the secrets verify it. */
+/** Returns the secrets that verify a delivery. */
 function verifiers({ headers, raw }: Received, secrets: string[]): string[] {
   return secrets.filter((secret) => {
     try {

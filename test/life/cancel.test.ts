@@ -19,7 +19,7 @@ import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 
-// Merged tests start processes, which takes long on a busy machine.
+// These tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
 let stack: Stack;
@@ -66,7 +66,8 @@ afterAll(async () => {
 
 const client = () => ({ baseUrl: stack.baseUrl, adminKey: key.apiKey });
 const small = { prompt: 'a boat on a lake', width: 256, height: 256 };
-const ask = (operation: string, body: object) => create(client(), { ...body, webhookUrl: receiver.url }, operation);
+const createWithWebhook = (operation: string, body: object) =>
+  create(client(), { ...body, webhookUrl: receiver.url }, operation);
 const cancel = (id: string, baseUrl = stack.baseUrl) =>
   call<ArtworkView>(`${baseUrl}/v2/artworks/${id}/cancel`, { method: 'POST', key: key.apiKey });
 
@@ -75,12 +76,12 @@ const expectNewPoll = (more = 0) => {
   return () => eventually(() => expect(fal.counts.reads).toBeGreaterThan(before + more));
 };
 
-/** Bring an artwork to a stage and return its id. */
+/** Functions that bring an artwork to a stage and return its id. */
 const stages: Record<string, () => Promise<string>> = {
   async 'its provider works on it'() {
     fal.hold();
     const submitted = expectNewPoll();
-    const { id } = await ask('selena', small);
+    const { id } = await createWithWebhook('selena', small);
     await submitted();
     return id;
   },
@@ -97,18 +98,18 @@ const stages: Record<string, () => Promise<string>> = {
   },
   async 'it waits for a provider that is down'() {
     fal.fail('unavailable');
-    const { id } = await ask('selena', small);
+    const { id } = await createWithWebhook('selena', small);
     await eventually(async () => expect((await read(client(), id)).stage).toBe('waiting for provider'));
     return id;
   },
   async 'the embedded engine draws its images'() {
-    const { id } = await ask('hamilton', { ...small, width: 2048, height: 2048, numImages: 4 });
+    const { id } = await createWithWebhook('hamilton', { ...small, width: 2048, height: 2048, numImages: 4 });
     await eventually(async () => expect((await read(client(), id)).status).toBe('PROCESSING'));
     return id;
   },
 };
 
-/** Canceled artworks as they were after their event. The last test looks again. */
+/** Canceled artworks as they were after their event. The last test reads them again. */
 const canceled: { artwork: ArtworkView; key: TestKey }[] = [];
 
 async function expectCanceled(id: string): Promise<void> {
@@ -132,7 +133,7 @@ async function expectCanceled(id: string): Promise<void> {
   canceled.push({ artwork, key });
 }
 
-test.each(Object.entries(stages))('canceled while %s', async (name, reach) => {
+test.each(Object.entries(stages))('cancels an artwork while %s', async (name, reach) => {
   const before = fal.counts.cancels;
   const id = await reach();
   const response = await cancel(id);
@@ -142,9 +143,9 @@ test.each(Object.entries(stages))('canceled while %s', async (name, reach) => {
   expect(fal.counts.cancels - before).toBe(name.includes('its provider') ? 1 : 0);
 });
 
-test('canceled before a worker has begun it: ends immediately, and sends its event when a worker runs', async () => {
+test('an artwork canceled before a worker begins it ends immediately and sends its event when a worker runs', async () => {
   await stack.workers.pop()?.stop();
-  const { id } = await ask('selena', small);
+  const { id } = await createWithWebhook('selena', small);
   const response = await cancel(id);
   expect([response.status, response.body.status, response.body.startedAt]).toEqual([202, 'CANCELED', null]);
   expect(await accounts.balance(key)).toBe(25);
@@ -167,14 +168,14 @@ test('a request that waits with Prefer returns the canceled artwork', async () =
   expect([status, body.status]).toEqual([200, 'CANCELED']);
 });
 
-test('canceled in the Temporal UI: the same as through the API', async () => {
+test('cancelling in the Temporal UI cancels the artwork', async () => {
   const id = await stages['its provider works on it']!();
   await temporal.client.workflow.getHandle(id).cancel();
   await expectCanceled(id);
 });
 
 test('returns 409 for an ended artwork and 404 for an unknown one', async () => {
-  const { id } = await ask('quantum', small);
+  const { id } = await createWithWebhook('quantum', small);
   const artwork = await ended(client(), id);
   expectProblem(await cancel(id), 'not_cancelable');
   expect(await read(client(), id)).toEqual(artwork);
@@ -201,15 +202,15 @@ test('returns 503 quickly and changes nothing while Temporal is unavailable', as
 
 test('canceled at the moment of its end: response, artwork, event and ledger agree on one outcome', async () => {
   key = await accounts.newKey({ credits: 10_000 });
-  const makeAndEnd = async () => ended(client(), (await ask('quantum', small)).id);
+  const makeAndEnd = async () => ended(client(), (await createWithWebhook('quantum', small)).id);
   const before = performance.now();
   await Promise.all(Array.from({ length: 6 }, makeAndEnd));
   const usual = performance.now() - before;
-  // Before, at and after the end of artworks that take no time, six of them at once.
+  // Moments before, at and after the usual end of six artworks that run at once.
   const moments = Array.from({ length: 60 }, (_, index) => (index / 60) * usual * 1.2);
   const outcomes = new Set<string>();
   const race = async (moment: number) => {
-    const { id } = await ask('quantum', small);
+    const { id } = await createWithWebhook('quantum', small);
     await delay(moment);
     const { status } = await cancel(id);
     expect([202, 409]).toContain(status);

@@ -25,7 +25,7 @@ import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 
-// Merged tests start processes, which takes long on a busy machine.
+// These tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
 let stack: Stack;
@@ -68,14 +68,14 @@ afterAll(async () => {
 
 const client = () => ({ baseUrl: stack.baseUrl, adminKey: key.apiKey });
 const small = { prompt: 'a boat on a lake', width: 256, height: 256 };
-const ask = async (operation: string, body: object, hook = '') =>
+const createWithWebhook = async (operation: string, body: object, hook = '') =>
   (await create(client(), { ...body, webhookUrl: receiver.url + hook }, operation)).id;
 const request = (path: string, method = 'GET', body?: object) =>
   call(`${stack.baseUrl}/v2/artworks/${path}`, { method, key: key.apiKey, ...(body && { body }) });
 const remove = (id: string) => request(id, 'DELETE');
 const received = (id: string) => receiver.received.filter(({ event }) => event.id === id).length;
 
-/** No client can read any of it any more. */
+/** Expects that clients cannot read or change the artwork, and that its data is erased. */
 async function expectHidden(id: string): Promise<void> {
   for (const [path, method, body] of [
     ['', 'GET'],
@@ -105,12 +105,12 @@ async function expectHidden(id: string): Promise<void> {
 interface Gone {
   id: string;
   key: TestKey;
-  /** Its events that were sent before it was deleted. */
+  /** Number of events sent before the deletion. */
   events: number;
 }
 const gone: Gone[] = [];
 
-/** Nothing is left, and its ledger has these entries. The last test looks again. */
+/** Expects that nothing is left of the artwork except these ledger entries. The last test checks again. */
 async function expectGone(id: string, ledger: string[], events: number): Promise<void> {
   const handle = temporal.client.workflow.getHandle(id);
   await handle.result();
@@ -130,7 +130,7 @@ const paid = ['charge -10', ...free];
 interface Stage {
   reach(): Promise<string>;
   ledger: string[];
-  /** Sent before it is deleted. */
+  /** Number of events sent before the deletion. */
   events: number;
 }
 
@@ -139,7 +139,7 @@ const stages: Record<string, Stage> = {
     async reach() {
       fal.hold();
       const before = fal.counts.reads;
-      const id = await ask('selena', small);
+      const id = await createWithWebhook('selena', small);
       await eventually(() => expect(fal.counts.reads).toBeGreaterThan(before));
       return id;
     },
@@ -147,7 +147,7 @@ const stages: Record<string, Stage> = {
   },
   'the embedded engine draws its images': {
     async reach() {
-      const id = await ask('hamilton', { ...small, width: 2048, height: 2048, numImages: 4 });
+      const id = await createWithWebhook('hamilton', { ...small, width: 2048, height: 2048, numImages: 4 });
       await eventually(async () => expect((await read(client(), id)).status).toBe('PROCESSING'));
       return id;
     },
@@ -155,7 +155,7 @@ const stages: Record<string, Stage> = {
   },
   'its event waits for the next attempt': {
     async reach() {
-      const id = await ask('quantum', small, '/no');
+      const id = await createWithWebhook('quantum', small, '/no');
       await receiver.until(id);
       return id;
     },
@@ -163,7 +163,7 @@ const stages: Record<string, Stage> = {
   },
   'its receiver hangs': {
     async reach() {
-      const id = await ask('quantum', small, '/hang');
+      const id = await createWithWebhook('quantum', small, '/hang');
       await receiver.until(id);
       return id;
     },
@@ -171,7 +171,7 @@ const stages: Record<string, Stage> = {
   },
   'it waits for its purge': {
     async reach() {
-      const id = await ask('remove-background', { image: dataUri(await photo('chelsea')) });
+      const id = await createWithWebhook('remove-background', { image: dataUri(await photo('chelsea')) });
       await receiver.until(id);
       return id;
     },
@@ -179,7 +179,7 @@ const stages: Record<string, Stage> = {
   },
 };
 
-test.each(Object.entries(stages))('deleted while %s', async (name, { reach, ledger, events }) => {
+test.each(Object.entries(stages))('deletes an artwork while %s', async (name, { reach, ledger, events }) => {
   const before = fal.counts.cancels;
   const id = await reach();
   const { images } = await read(client(), id);
@@ -190,11 +190,11 @@ test.each(Object.entries(stages))('deleted while %s', async (name, { reach, ledg
   expect(fal.counts.cancels - before).toBe(name.includes('provider') ? 1 : 0);
 });
 
-test('deleted while no worker runs: clients get 404 immediately, and the next worker cancels its job and purges it', async () => {
+test('an artwork deleted while no worker runs returns 404 immediately, and the next worker cancels its job and purges it', async () => {
   const atProvider = await stages['its provider works on it']!.reach();
   const before = fal.counts.cancels;
   process.kill(stack.workers.pop()!.pid, 'SIGKILL');
-  const unbegun = await ask('quantum', small);
+  const unbegun = await createWithWebhook('quantum', small);
   for (const id of [atProvider, unbegun]) {
     expect((await remove(id)).status).toBe(204);
     await expectHidden(id);
@@ -205,7 +205,7 @@ test('deleted while no worker runs: clients get 404 immediately, and the next wo
   expect(fal.counts.cancels - before).toBe(1);
 });
 
-test('canceled, then deleted', async () => {
+test('deletes a canceled artwork', async () => {
   const id = await stages['its provider works on it']!.reach();
   await request(`${id}/cancel`, 'POST');
   expect((await remove(id)).status).toBe(204);
@@ -214,7 +214,7 @@ test('canceled, then deleted', async () => {
 });
 
 test('deletes an artwork whose workflow is lost', async () => {
-  const id = await ask('quantum', small);
+  const id = await createWithWebhook('quantum', small);
   await ended(client(), id);
   await temporal.client.workflow.getHandle(id).terminate();
   expect((await remove(id)).status).toBe(204);
@@ -243,7 +243,7 @@ test('a deletion frees the Idempotency-Key and keeps the counts of usage', async
 });
 
 test('concurrent deletions return 204 or 404, and at least one returns 204', async () => {
-  const id = await ask('quantum', small);
+  const id = await createWithWebhook('quantum', small);
   const responses = await Promise.all(Array.from({ length: 5 }, () => remove(id)));
   const statuses = responses.map(({ status }) => status);
   expect(statuses).toContain(204);
@@ -252,7 +252,7 @@ test('concurrent deletions return 204 or 404, and at least one returns 204', asy
   expect(await findRemains(stack, accounts.sql, id)).toEqual(nothing);
 });
 
-test('no late write restores it: a row, a result, a text, an end, a delivery attempt', async () => {
+test('no late write restores a deleted artwork: a row, a result, a text, an end, a delivery attempt', async () => {
   const artwork = newArtwork({ org: stack.orgId, key: key.id, price: 10 });
   const { id } = artwork;
   const now = new Date();
@@ -274,7 +274,7 @@ test('no late write restores it: a row, a result, a text, an end, a delivery att
 
 test('deleted artworks send no event and leave no data', async () => {
   const last = gone.at(-1)!;
-  // The next attempt of its event would have been after two seconds.
+  // Wait longer than the two seconds until the next delivery attempt of the schedule.
   await eventually(async () => {
     const { closeTime } = await temporal.client.workflow.getHandle(last.id).describe();
     expect(Date.now() - (closeTime?.getTime() ?? Infinity)).toBeGreaterThan(2500);

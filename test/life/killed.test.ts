@@ -1,4 +1,4 @@
-/** API or worker are killed during a cancellation or a deletion: it is carried out once, and the ledger is settled. */
+/** The API or the worker is killed during a cancellation or a deletion, which happens once nevertheless and settles the ledger. */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Running } from '../../scripts/local/child.ts';
 import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
@@ -14,14 +14,14 @@ import { endless, timed } from '../support/timed.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
 import { startWiredApi, type WiredApi } from '../support/wired-api.ts';
 
-// Merged tests start processes, which takes long on a busy machine.
+// These tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
 let stack: Stack;
 let receiver: Receiver;
 let wireOfApi: Wire;
 let wireOfWorker: Wire;
-/** The API that is killed. The one of the stack lives on. */
+/** The API that the test kills. The stack's own API keeps running. */
 let api: WiredApi;
 let worker: Running;
 let temporal: TemporalClient;
@@ -55,7 +55,7 @@ afterAll(async () => {
 const acts = { cancel: ['POST', '/cancel', 202], delete: ['DELETE', '', 204] } as const;
 type Act = keyof typeof acts;
 
-/** An artwork that is to be canceled or deleted. No other has its key, whose balance an end locks. */
+/** An artwork to cancel or delete. Each has its own key, because ending an artwork locks the balance of its key. */
 interface Made {
   act: Act;
   id: string;
@@ -69,7 +69,7 @@ async function make(act: Act, operation: 'selena' | 'hamilton'): Promise<Made> {
   return { act, id: (await create(client, body, operation)).id, key };
 }
 
-/** Cancels or deletes it. @returns null where the connection was lost */
+/** Cancels or deletes an artwork. Returns null when the connection is lost. */
 function end({ act, id, key }: Made, baseUrl = stack.baseUrl): Promise<ServiceResponse | null> {
   const [method, path] = acts[act];
   return call(`${baseUrl}/v2/artworks/${id}${path}`, { method, key: key.apiKey }).catch(() => null);
@@ -85,7 +85,10 @@ async function expectAccepted(made: Made): Promise<void> {
   expect(response?.status).toBe(acts[made.act][2]);
 }
 
-/** Canceled: one event, readable. Deleted: no event, and nothing left. In both cases it has cost nothing. */
+/**
+ * Expects that a canceled artwork is readable and has sent one event, that nothing is left of a deleted artwork, which
+ * has sent none, and that neither has cost credits.
+ */
 async function expectDone(made: Made): Promise<void> {
   const { act, id, key } = made;
   const events = () => receiver.received.filter(({ event }) => event.id === id);
@@ -99,14 +102,14 @@ async function expectDone(made: Made): Promise<void> {
     const artwork = await read({ baseUrl: stack.baseUrl, adminKey: key.apiKey }, id);
     expect([artwork.status, artwork.images]).toEqual(['CANCELED', []]);
     await eventually(async () => expect((await findRemains(stack, accounts.sql, id)).files).toEqual([]));
-    // It comes again only where the receiver's response may have been lost, and is the same event in any case.
+    // A second delivery happens only if the receiver's response may have been lost, and repeats the same event.
     expect(new Set(events().map(({ raw }) => raw.toString())).size).toBe(1);
     expect(events()[0]!.event.type).toBe('artwork.canceled');
   }
   expect(await accounts.entries(key, id)).toEqual(['release 10', 'reserve -10']);
 }
 
-/** Waits until the artwork is in its call, which takes long. */
+/** Waits until a worker runs the artwork's call. */
 function untilCalled({ id }: Made): Promise<void> {
   return eventually(async () => {
     const { raw } = await temporal.client.workflow.getHandle(id).describe();
@@ -154,7 +157,7 @@ test('the API is killed after the signal, before its commit and after its commit
   held.release();
 });
 
-test('the worker is killed in begin, perform and finish, and on the way out of a cancellation and a deletion', async () => {
+test('the worker is killed in begin, perform and finish, and in the steps after a cancellation and a deletion', async () => {
   const makeBoth = async (operation: 'selena' | 'hamilton') =>
     (await Promise.all(both.map((act) => make(act, operation)))) as [Made, Made];
   // While the worker is stopped, so that each artwork can be held at its point from the start.
@@ -165,32 +168,32 @@ test('the worker is killed in begin, perform and finish, and on the way out of a
     await makeBoth('hamilton'),
     await makeBoth('hamilton'),
   ];
-  const onTheWay = holdEach(wireOfWorker, [
+  const beforeSignal = holdEach(wireOfWorker, [
     ...inBegin.map((made) => [made, { statement: /set .*"started_at" = /, hold: 'statement' }] as const),
     ...inPerform.map((made) => [made, { statement: /insert into "call_result"/, hold: 'statement' }] as const),
     ...inFinish.map((made) => [made, { statement: /set .*"finished_at" = /, hold: 'statement' }] as const),
   ]);
-  const onTheWayOut = holdEach(wireOfWorker, [
-    // Before it reads how the artwork ended; in its purge, the files gone.
+  const afterSignal = holdEach(wireOfWorker, [
+    // Canceled: before the read of the artwork's end. Deleted: in the purge, after the files.
     [waking[0], lock],
     [waking[1], lock],
-    // Before it tells the receiver; in its purge, the row locked.
+    // Canceled: before the delivery. Deleted: in the purge, at the row.
     [sending[0], { statement: /from "delivery"/, hold: 'statement' }],
     [sending[1], { statement: removesRow, hold: 'statement' }],
-    // Just after the delivery; after the purge.
+    // Canceled: just after the delivery. Deleted: after the purge.
     [delivered[0], { statement: /insert into "delivery"/, hold: 'statement' }],
     [delivered[1], { after: removesRow, ...committed }],
   ]);
   process.kill(worker.pid, 'SIGCONT');
   const working = [...waking, ...sending, ...delivered];
-  await Promise.all([onTheWay.reached, ...working.map(untilCalled)]);
-  // In begin the worker holds no locks: these are canceled and deleted before it dies, the others after that.
+  await Promise.all([beforeSignal.reached, ...working.map(untilCalled)]);
+  // The worker holds no locks in begin, so these artworks are canceled and deleted before the kill, the others after it.
   await Promise.all([...working, ...inBegin].map(expectAccepted));
-  await onTheWayOut.reached;
+  await afterSignal.reached;
   process.kill(worker.pid, 'SIGKILL');
   await Promise.all([...inPerform, ...inFinish].map(expectAccepted));
   await stack.startWorker();
   for (const made of [...working, ...inBegin, ...inPerform, ...inFinish]) await expectDone(made);
-  onTheWay.release();
-  onTheWayOut.release();
+  beforeSignal.release();
+  afterSignal.release();
 });

@@ -1,4 +1,4 @@
-/** Clients redeliver an event at once or change its URL, and the schedule goes on by itself. */
+/** Clients redeliver an event at once or change its URL, and the schedule continues. */
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
@@ -11,7 +11,7 @@ import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 
-// Merged tests start processes, which takes long on a busy machine.
+// These tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
 const hour = 3_600_000;
@@ -39,18 +39,18 @@ interface Attempt {
   nextAt: string | null;
 }
 
-const change = (id: string, path: string, method = 'POST', body?: object) =>
+const request = (id: string, path: string, method = 'POST', body?: object) =>
   call<Record<string, unknown>>(`${stack.baseUrl}/v2/artworks/${id}${path}`, {
     ...{ method, key: stack.adminKey },
     ...(body && { body }),
   });
-const redeliver = (id: string) => change(id, '/redeliver');
-const direct = (id: string, webhookUrl: string) => change(id, '', 'PATCH', { webhookUrl });
+const redeliver = (id: string) => request(id, '/redeliver');
+const changeUrl = (id: string, webhookUrl: string) => request(id, '', 'PATCH', { webhookUrl });
 
-/** Waits for as many attempts as given, and returns their records. */
+/** Waits until this many attempts are recorded, and returns them. */
 const record = (id: string, attempts: number) =>
   eventually(async () => {
-    const { items } = (await change(id, '/deliveries', 'GET')).body as { items: Attempt[] };
+    const { items } = (await request(id, '/deliveries', 'GET')).body as { items: Attempt[] };
     expect(items.map(({ attempt }) => attempt)).toEqual(Array.from({ length: attempts }, (_, index) => index + 1));
     return items;
   });
@@ -79,7 +79,7 @@ function expectSame(received: Received[]): void {
 const untilNext = ({ at, durationMs, nextAt }: Attempt) => Date.parse(nextAt ?? '') - Date.parse(at) - durationMs;
 
 test.concurrent(
-  'redelivers the same event at once while the next attempt is an hour away; the schedule goes on where it was',
+  'redelivers the same event at once while the next attempt is an hour away; the schedule continues unchanged',
   async () => {
     const receiver = await receiverOf(500);
     const id = await make(receiver.url);
@@ -89,7 +89,7 @@ test.concurrent(
     expectSame(await receiver.until(id, 2));
     const [, second] = await record(id, 2);
     expect(second).toMatchObject({ status: 500, url: receiver.url });
-    // The next attempt of the schedule stays when it was, plus the time that this one has taken.
+    // The redelivery delays the next attempt of the schedule only by its own duration.
     const later = Date.parse(second!.nextAt!) - Date.parse(first!.nextAt!);
     expect(Math.abs(later)).toBeLessThan(30_000);
     expect(untilNext(first!)).toBeGreaterThanOrEqual(hour);
@@ -105,7 +105,7 @@ test.concurrent('makes no attempt after a received redelivery', async () => {
   await record(id, 1);
   await redeliver(id);
   expect((await record(id, 2))[1]).toMatchObject({ status: 204, nextAt: null });
-  expectProblem(await direct(id, receiver.url), 'conflict');
+  expectProblem(await changeUrl(id, receiver.url), 'conflict');
 });
 
 test.concurrent.each([
@@ -145,13 +145,13 @@ test.concurrent('concurrent redeliveries cause an attempt after the last request
   await record(id, 1);
   const responses = await Promise.all(Array.from({ length: 8 }, () => redeliver(id)));
   expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(202));
-  const answeredAt = Date.now();
+  const respondedAt = Date.now();
   await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(2));
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const attempts = receiver.received.length;
   expect(attempts).toBeLessThanOrEqual(9);
   expect((await record(id, attempts)).length).toBe(attempts);
-  expect(receiver.received.at(-1)!.at).toBeLessThan(answeredAt + 5000);
+  expect(receiver.received.at(-1)!.at).toBeLessThan(respondedAt + 5000);
 });
 
 test.concurrent('redelivers an event a hundred times at most', async () => {
@@ -185,7 +185,7 @@ test.concurrent('sends the next attempt to a changed URL', async () => {
   const right = await receiverOf(200);
   const id = await make(wrong.url);
   await record(id, 1);
-  const response = await direct(id, right.url);
+  const response = await changeUrl(id, right.url);
   expect([response.status, response.body]).toEqual([200, await read(stack, id)]);
   // The change alone sends nothing.
   await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -208,13 +208,13 @@ test.concurrent('validates a changed URL, and returns 409 for an artwork without
     [{ webhookUrl: 'ftp://example.com/' }, '/webhookUrl format'],
     [{ webhookUrl: receiver.url, prompt: 'x' }, '/prompt additionalProperties'],
   ] as const) {
-    expect(rules(expectProblem(await change(id, '', 'PATCH', body), 'validation_failed'))).toEqual([rule]);
+    expect(rules(expectProblem(await request(id, '', 'PATCH', body), 'validation_failed'))).toEqual([rule]);
   }
-  expectProblem(await direct(await make(), receiver.url), 'conflict');
-  expectProblem(await direct('art_nothing', receiver.url), 'not_found');
+  expectProblem(await changeUrl(await make(), receiver.url), 'conflict');
+  expectProblem(await changeUrl('art_nothing', receiver.url), 'not_found');
 });
 
-// Not at the same time as the others: it stops the worker.
+// This test runs alone, because it stops the worker.
 test('returns 409 without a webhook and before the end, and 404 for an unknown artwork', async () => {
   const id = await make();
   expectProblem(await redeliver(id), 'conflict');
@@ -223,9 +223,9 @@ test('returns 409 without a webhook and before the end, and 404 for an unknown a
   const receiver = await receiverOf(200);
   const early = await create(stack, { prompt: 'a boat', webhookUrl: receiver.url });
   expectProblem(await redeliver(early.id), 'conflict');
-  // Its URL can be changed all the same.
+  // The URL of an artwork that has not ended can be changed.
   const other = await receiverOf(200);
-  expect((await direct(early.id, other.url)).status).toBe(200);
+  expect((await changeUrl(early.id, other.url)).status).toBe(200);
   stack.workers[0] = await stack.startWorker();
   expect(await other.until(early.id)).toHaveLength(1);
   expect(receiver.received).toEqual([]);

@@ -15,7 +15,7 @@ import { openTemporal } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { expectNothingLost } from '../support/nothing-lost.ts';
 
-// Merged tests start processes, which takes long on a busy machine.
+// These tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
 let backends: Backends;

@@ -37,7 +37,7 @@ async function json<T>(...args: string[]): Promise<T> {
   return JSON.parse(stdout) as T;
 }
 
-test('grants, takes away, shows and lists credits', async () => {
+test('grants, removes, shows and lists credits', async () => {
   expect(await json('credits', 'grant', orgId, key, '90')).toEqual({ keyId: key, granted: 90, credits: 100 });
   expect(await json('credits', 'grant', orgId, key, '--', '-40')).toEqual({
     keyId: key,
@@ -59,14 +59,14 @@ test('grants, takes away, shows and lists credits', async () => {
 });
 
 test.each([
-  ['more than there is', () => ['grant', orgId, key, '--', '-11'], 'has fewer than 11 credits left'],
+  ['removing more than the balance', () => ['grant', orgId, key, '--', '-11'], 'has fewer than 11 credits left'],
   ['an unknown key', () => ['grant', orgId, 'key_none', '5'], `has no key key_none`],
   ['the key of another organization', () => ['grant', 'org_other', key, '5'], 'The organization org_other has no key'],
   ['a grant of 0', () => ['grant', orgId, key, '0'], 'whole number other than 0'],
   ['a fraction', () => ['grant', orgId, key, '1.5'], 'whole number other than 0'],
   ['too large an amount', () => ['grant', orgId, key, '10000000000'], 'at most nine digits'],
-  ['to show an unknown organization', () => ['show', 'org_none'], 'no organization org_none'],
-  ['to list an unknown key', () => ['list', orgId, 'key_none'], 'has no key key_none'],
+  ['showing an unknown organization', () => ['show', 'org_none'], 'no organization org_none'],
+  ['listing an unknown key', () => ['list', orgId, 'key_none'], 'has no key key_none'],
 ])('rejects %s with a message', async (_name, args, words) => {
   const { code, stderr } = await run('credits', ...args());
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(words) });

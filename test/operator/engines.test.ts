@@ -41,12 +41,12 @@ test('shows the binding of each model', async () => {
   expect(rows).toContainEqual({ model: 'upscaling', task: 'upscale', engines: ['local-large'] });
 });
 
-test('calls each provider and shows which one does not respond', async () => {
+test('calls each provider and shows the error of one that fails', async () => {
   const { code, stdout } = await run('check', '--live');
   expect(code).toBe(1);
   expect((JSON.parse(stdout) as { engines: object[] }).engines).toEqual([
-    { engine: 'fal', answers: 'yes' },
-    { engine: 'replicate', answers: 'replicate rejected our API key (401)' },
+    { engine: 'fal', ok: true, error: null },
+    { engine: 'replicate', ok: false, error: 'replicate rejected our API key (401)' },
   ]);
   expect(fal.counts.submissions).toBe(0);
 });
@@ -58,7 +58,7 @@ test('names each error of another file with its line', async () => {
   expect([code, stderr]).toEqual([1, `${file}:4 /models/selena/0/engine there is no engine "fal" under "engines"\n`]);
 });
 
-test('rejects pausing an unknown engine', async () => {
+test('rejects pausing an engine without a provider', async () => {
   const { code, stderr } = await run('pause', 'local');
-  expect([code, stderr]).toEqual([1, 'No provider has an engine local. Name one of: fal, replicate.\n']);
+  expect([code, stderr]).toEqual([1, 'local is not an engine of a provider. Name one of: fal, replicate.\n']);
 });

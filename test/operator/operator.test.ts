@@ -1,4 +1,4 @@
-/** `operator organizations`, `keys`, `usage` and `migrate`. */
+/** `operator organizations`, `keys`, `usage`, `audit` and `migrate`. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { call } from '../support/client.ts';
 import { ownDatabase, secret } from '../support/database.ts';
@@ -118,7 +118,7 @@ test('the operator changes and revokes an admin key', async () => {
   expect(await operatorJson('keys', 'revoke', orgId, String(keyId))).toMatchObject({ status: 'revoked' });
 });
 
-test('usage as JSON and as text', async () => {
+test('prints usage as JSON and as text', async () => {
   const { orgId, adminKey } = await joinService('accepting');
   await call(`${service.baseUrl}/v2/artworks/selena/styles`, { key: adminKey });
   const usage = await eventually(async () => {
@@ -137,25 +137,25 @@ test('usage as JSON and as text', async () => {
 
 test.each([
   ['an id that is taken', ['organizations', 'create', 'Demo', '--id', 'org_demo'], 'org_demo already exists'],
-  ['a senseless id', ['organizations', 'create', 'X', '--id', 'no spaces'], 'Use org_'],
+  ['an invalid id', ['organizations', 'create', 'X', '--id', 'no spaces'], 'Use org_'],
   ['an unknown organization', ['keys', 'create', 'org_nobody'], 'no organization org_nobody'],
   ['an unknown key', ['keys', 'revoke', 'org_demo', 'key_x'], 'has no key key_x'],
   ['an unknown domain', ['keys', 'create', 'org_demo', '--domains', 'everything'], 'Allowed choices'],
-  ['a rate of nothing', ['keys', 'update', 'org_demo', 'key_x', '--rate-others', '0'], 'whole number from 1'],
+  ['a rate of 0', ['keys', 'update', 'org_demo', 'key_x', '--rate-others', '0'], 'whole number from 1'],
   [
-    'a time that is over',
+    'a time in the past',
     ['keys', 'update', 'org_demo', 'key_x', '--expires-at', '2020-01-01T00:00:00Z'],
     'in the future',
   ],
   [
-    'a time after all others',
+    'a time after the year 9999',
     ['keys', 'create', 'org_demo', '--expires-at', '9999-12-31T23:59:59-23:59'],
     'before the year 10000',
   ],
   ['too long a label', ['keys', 'update', 'org_demo', 'key_x', '--label', 'a'.repeat(101)], '1 to 100 characters'],
-  ['keys of nobody', ['keys', 'list', 'org_nobody'], 'no organization org_nobody'],
-  ['a day that is none', ['usage', 'org_demo', '--from', '2026-02-30'], '--from must be a date'],
-  ['an audit of nobody', ['audit', 'org_nobody'], 'no organization org_nobody'],
+  ['keys of an unknown organization', ['keys', 'list', 'org_nobody'], 'no organization org_nobody'],
+  ['an invalid day', ['usage', 'org_demo', '--from', '2026-02-30'], '--from must be a date'],
+  ['the audit trail of an unknown organization', ['audit', 'org_nobody'], 'no organization org_nobody'],
   ['an unknown command', ['paint'], 'unknown command'],
 ])('rejects %s with a message and exit code 1', async (_name, args, words) => {
   const { code, stderr } = await operator(...args);
@@ -187,7 +187,7 @@ test.each([
   expect(stderr).toContain(words);
 });
 
-test('reencrypt encrypts the secrets of the previous ATELIER_SECRET with the present one', async () => {
+test('reencrypt encrypts the secrets of the previous ATELIER_SECRET with the current one', async () => {
   const own = await ownDatabase();
   const db = openTestDatabase(own.url);
   const signing = () => signingSecrets(db, openVault(secret), 'org_demo', new Date());

@@ -31,9 +31,9 @@ async function smallFile(name: PhotoName): Promise<string> {
 }
 
 interface Filled {
-  /** Pictures beside the result that it was made from. */
+  /** Number of input images beside the result. */
   given: number;
-  /** Pictures that were made. */
+  /** Number of images in the result. */
   made: number;
 }
 
@@ -59,7 +59,7 @@ const ofSmallPhoto =
     return { given: 1, made: 1 };
   };
 
-/** The example is what is asked for; an image and a style are nobody's, so these are filled in. */
+/** Also selects a style, because the style of the example does not exist. */
 const styled =
   (fill: Fill): Fill =>
   async (form) => {
@@ -100,7 +100,7 @@ const artworks: Record<string, Fill> = {
     await picture.click({ position: { x: 180, y: 90 } });
     await picture.click({ position: { x: 12, y: 12 } });
     await page.getByLabel('Point 2, where it is').selectOption('not on it');
-    // A request has one or the other: points take the example's prompts away.
+    // A request has either prompts or points, so adding points clears the prompts of the example.
     expect(await page.getByLabel('Prompts').inputValue()).toBe('');
     return { given: 1, made: 1 };
   },
@@ -110,7 +110,7 @@ const artworks: Record<string, Fill> = {
     await drop(photoPath('coffee'), 'Images');
     await drop(photoPath('chelsea'), 'Images');
     expect(await page.getByLabel('Prompt').inputValue()).toBe('');
-    // What it makes is the style, which the next ones use.
+    // The operation makes a style instead of an image; the next operations use the style.
     return { given: 2, made: 0 };
   },
   'style-dna/generate': styled(small),
@@ -120,7 +120,7 @@ const artworks: Record<string, Fill> = {
   'style-dna/remove-background': ofPhoto('chelsea'),
 };
 
-const answers: Record<string, string> = {
+const headings: Record<string, string> = {
   textcraft: 'Text',
   'style-dna/refine-prompt': 'Prompt',
   'style-dna/generate-style-options': 'Options',
@@ -131,7 +131,7 @@ test('the menu and these tests contain every operation', async () => {
   const links = await playground.page.locator('nav a').all();
   const targets = await Promise.all(links.map((link) => link.getAttribute('href')));
   expect(targets.map((href) => href?.slice(1)).sort()).toEqual(names);
-  expect([...Object.keys(artworks), ...Object.keys(answers)].sort()).toEqual(names);
+  expect([...Object.keys(artworks), ...Object.keys(headings)].sort()).toEqual(names);
 });
 
 test.each(Object.entries(artworks))(
@@ -150,7 +150,7 @@ test.each(Object.entries(artworks))(
   2 * slowTimeout,
 );
 
-test.each(Object.entries(answers))(
+test.each(Object.entries(headings))(
   '%s: from its form to its text',
   async (operation, heading) => {
     const { page, choose, screenshot, complaints } = playground;
@@ -165,7 +165,7 @@ test.each(Object.entries(answers))(
   slowTimeout,
 );
 
-/** In pixels of the files, once they are loaded. */
+/** Returns the widths of the image files in pixels, once the files are loaded. */
 const widths = (images: ReturnType<Playground['page']['locator']>): Promise<number[]> =>
   images.evaluateAll((all) =>
     Promise.all(

@@ -42,7 +42,7 @@ test(
     await screenshot('errors');
     await page.locator('#selena-prompt').fill('a fox');
     expect(await page.locator('#selena-prompt-error').textContent()).toBe('');
-    // A file that is no image, at the field that it was chosen in.
+    // The error of a file that is not an image appears at its field.
     await choose('upscaling');
     await page
       .locator('#work [type=file]')
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'asks for a key without a valid one',
+  'shows an error at the API key when it is missing or invalid',
   async () => {
     const { page, choose } = await openPlayground(browser, { ...service, adminKey: '' });
     await choose('selena');
@@ -127,7 +127,7 @@ test(
         await page.keyboard.press('Tab');
         if (await page.evaluate(`document.activeElement.matches('${id}')`)) return;
       }
-      throw new Error(`The tab key does not come to ${id}`);
+      throw new Error(`The Tab key does not reach ${id}`);
     };
     await tabTo('#selena-prompt');
     await page.keyboard.press('Control+A');
@@ -204,10 +204,10 @@ test(
 );
 
 test.each([200, 404, 405])(
-  'shows progress from events; reaches the end when they return %d',
+  'reaches the result when the event stream returns %d, and shows its progress',
   async (status) => {
     const { page, choose, make } = await openPlayground(browser, service);
-    // As the document and the service have it, whatever this one has.
+    // The document names the event stream, so the page uses it.
     await page.route('**/openapi.json', async (route) => {
       const document = (await (await route.fetch()).json()) as { paths: Record<string, unknown> };
       document.paths['/v2/artworks/{id}/events'] ??= {};

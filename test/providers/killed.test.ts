@@ -14,15 +14,15 @@ import { startFal } from '../upstreams/fal.ts';
 import { startReplicate } from '../upstreams/replicate.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 
-// Merged tests start processes, which takes long on a busy machine.
+// These tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
 const operations = { fal: 'selena', replicate: 'quantum', comfyui: 'hamilton' } as const;
 type Name = keyof typeof operations;
 
 let fakes: Record<Name, UpstreamFake>;
-/** Calls that are killed together: a slot that one of them does not give back is missed by the next ones. */
-const atOnce = 5;
+/** Slots of fal, as many as its calls that one kill interrupts. A slot that is not released would delay the next calls. */
+const slots = 5;
 
 let stack: Stack;
 let wire: Wire;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   fakes = { fal, replicate, comfyui };
   const env = enginesEnv(shared().folder, {
     engines: {
-      fal: at('fal', fal, { concurrent: atOnce }),
+      fal: at('fal', fal, { concurrent: slots }),
       replicate: at('replicate', replicate),
       comfyui: at('comfyui', comfyui),
     },
@@ -77,7 +77,7 @@ const afterPoll = {
 
 const once = { fal: 1, replicate: 1, comfyui: 1 };
 
-/** An artwork of a provider, in whose requests its prompt is found. */
+/** An artwork, and its prompt, which identifies its requests to the provider. */
 interface Made {
   name: Name;
   id: string;
@@ -85,7 +85,7 @@ interface Made {
 }
 
 /**
- * Creates an artwork of every provider for every point, and kills the worker when each has come to its own.
+ * Creates an artwork of every provider for every point, and kills the worker when each artwork has reached its point.
  * @returns the submissions of each artwork's call, by point and provider
  */
 async function kill(points: Readonly<Record<string, Point | null>>) {
@@ -132,7 +132,7 @@ async function createOne(name: Name): Promise<Made> {
 const submissions = ({ name, prompt }: Made): number =>
   fakes[name].requests.filter(({ body }) => (JSON.stringify(body) ?? '').includes(prompt)).length;
 
-test('killed before and during the wait for a job: it is submitted once, twice only where nothing can tell', async () => {
+test('killed before and during the wait for a job: the job is submitted once, or twice if its id is lost', async () => {
   expect(await kill(beforePoll)).toEqual({
     'before it reads the id of the job': once,
     'when it has counted the submission': once,

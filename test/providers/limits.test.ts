@@ -11,7 +11,7 @@ import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 
-// Merged tests start processes, which takes long on a busy machine.
+// These tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
 let narrow: UpstreamFake;
@@ -39,11 +39,11 @@ const body = { prompt: 'a boat on a lake', width: 256, height: 256 };
 const createAll = (count: number) =>
   inBatches(Array<typeof body>(count).fill(body), (one) => create(stack, one, 'quantum'));
 
-test('no more jobs at once than the provider runs, over all workers', async () => {
+test('all workers together submit no more jobs at once than the provider allows', async () => {
   narrow.hold();
   const made = await createAll(12);
   await eventually(() => expect(narrow.counts.submissions).toBe(3));
-  // Long enough for a fourth, if there were a slot.
+  // Long enough to submit a fourth job if a slot were free.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(narrow.counts.submissions).toBe(3);
   narrow.release();
@@ -67,7 +67,7 @@ const operate = async (...args: string[]): Promise<Record<string, unknown>[]> =>
   return [JSON.parse(stdout) as Record<string, unknown>].flat();
 };
 
-test('an operator pauses an engine, sees what waits for it, and resumes it', async () => {
+test('an operator pauses an engine, lists it, and resumes it', async () => {
   expect(await operate('engines', 'pause', 'narrow')).toMatchObject([
     { engine: 'narrow', pausedAt: expect.any(String) },
   ]);

@@ -1,4 +1,4 @@
-/** Providers through the whole service: success, one that is down, the next that takes over, and final failures. */
+/** Providers in the whole service: success, outages, the next provider that takes over, and permanent failures. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { ErrorCode } from '../../schemas/errors.ts';
@@ -13,7 +13,7 @@ import { startReplicate } from '../upstreams/replicate.ts';
 import type { QueueFake } from '../upstreams/queue-fake.ts';
 import type { FakeFailure, UpstreamFake } from '../upstreams/upstream-fake.ts';
 
-// Merged tests start processes, which takes long on a busy machine.
+// These tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
 let fal: QueueFake;
@@ -48,7 +48,7 @@ afterAll(async () => {
 const body = { prompt: 'a boat on a lake', width: 512, height: 256, seed: 7 };
 const submissions = () => [fal.counts.submissions, replicate.counts.submissions];
 
-/** Makes the submissions of one artwork fail, which no other test notices. */
+/** Creates an artwork whose submissions fail. Submissions of other tests succeed. */
 async function createFailing(failure: FakeFailure, operation: string): Promise<{ id: string; prompt: string }> {
   const prompt = `a boat, number ${randomUUID()}`;
   fal.fail(failure, { at: 'submit', about: prompt });
@@ -110,7 +110,7 @@ test('the embedded engine makes the artwork of a test key, and no provider is ca
   const made = await call(`${stack.baseUrl}/v2/organizations/${stack.orgId}/api-keys`, {
     method: 'POST',
     key: stack.adminKey,
-    body: { label: 'try', scope: 'generator', domains: ['artworks-internal'], environment: 'test' },
+    body: { label: 'test', scope: 'generator', domains: ['artworks-internal'], environment: 'test' },
   });
   const service = { baseUrl: stack.baseUrl, adminKey: String(made.body['apiKey']) };
   const artwork = await ended(service, (await create(service, body)).id);
@@ -139,7 +139,7 @@ test.each<[FakeFailure, ErrorCode]>([
   ['bad-request', 'provider_rejected'],
   ['moderation', 'content_refused'],
   ['failed-job', 'provider_rejected'],
-])('what the first provider refuses (%s) is not sent to the next', async (failure, code) => {
+])('a request that the first provider rejects (%s) is not sent to the next', async (failure, code) => {
   const [, before] = submissions();
   fal.fail(failure);
   const artwork = await ended(stack, (await create(stack, body, 'hamilton')).id, 60_000);
@@ -148,7 +148,7 @@ test.each<[FakeFailure, ErrorCode]>([
   expect(JSON.stringify(artwork)).not.toContain(apiKey);
 });
 
-test('a provider that has the job is waited for, however long it is unreachable', async () => {
+test('an artwork waits for the provider that has accepted its job while the provider is unreachable', async () => {
   const [falBefore, replicateBefore] = submissions();
   fal.hold();
   const { id } = await create(stack, body, 'hamilton');
@@ -181,7 +181,7 @@ test('a seamless style fails where no model can tile', async () => {
   });
 });
 
-test('when all providers are down the first that is back makes it', async () => {
+test('when all providers are down, the first that recovers makes the artwork', async () => {
   for (const fake of [fal, replicate]) fake.fail('unavailable');
   const { id } = await create(stack, body, 'hamilton');
   await eventually(async () => expect((await read(stack, id)).stage).toBe('waiting for provider'));
@@ -189,7 +189,7 @@ test('when all providers are down the first that is back makes it', async () => 
   expect((await ended(stack, id, 60_000)).images[0]?.model).toMatch(/^replicate\//);
 });
 
-test('a field that only a later engine supports goes there at once; one that none supports is refused', async () => {
+test('rejects a field that no engine of the model supports, without a call', async () => {
   const before = submissions();
   const refused = await ended(stack, (await create(stack, { ...body, negativePrompt: 'fog' })).id);
   expect(refused).toMatchObject({
@@ -218,7 +218,7 @@ test('a provider that loses each job gets two submissions', async () => {
   expect(fal.counts.submissions - before.submissions).toBe(2);
 });
 
-test('when one of two images fails the job of the other is canceled at its provider', async () => {
+test('when one of two images fails, the job of the other is canceled at its provider', async () => {
   const before = { ...fal.counts };
   fal.hold();
   const { id } = await create(stack, { ...body, numImages: 2 });

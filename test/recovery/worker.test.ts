@@ -19,7 +19,7 @@ import { timed } from '../support/timed.ts';
 import { expectNothingLost } from '../support/nothing-lost.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
 
-// Merged tests start processes, which takes long on a busy machine.
+// These tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
 let stack: Stack;

@@ -12,7 +12,7 @@ import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { timed } from '../support/timed.ts';
 
-// Merged tests start processes, which takes long on a busy machine.
+// These tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
 let stack: Stack;

@@ -14,7 +14,7 @@ import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { endless, timed } from '../support/timed.ts';
 
-// Merged tests start processes, which takes long on a busy machine.
+// These tests start processes, which takes long on a busy machine.
 jest.setTimeout(180_000);
 
 let stack: Stack;
