@@ -1,11 +1,13 @@
 /** The servers and services that all test files of a run share: PostgreSQL, Temporal, and running stacks. */
 import type { Profile } from './profiles.ts';
-import { type Service, type Stack, type StackOptions, startStack } from './stack.ts';
+import type { Service, Stack, StackOptions } from './stack.ts';
 
 /** Starts a stack for one test file, which stops it. For settings that no profile has, and for stopping processes. */
-export function startSharedStack(
+export async function startSharedStack(
   options: Omit<StackOptions, 'databaseUrl' | 'temporalAddress' | 'folder'> = {},
 ): Promise<Stack> {
+  // Files that only join a service load neither the ORM nor the migrations.
+  const { startStack } = await import('./stack.ts');
   return startStack({ ...shared(), ...options });
 }
 

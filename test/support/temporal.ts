@@ -1,6 +1,6 @@
-/** A client of the stack's Temporal server. */
+/** A client of the Temporal server of a service. */
 import { Client, Connection } from '@temporalio/client';
-import type { Stack } from './stack.ts';
+import type { Service } from './stack.ts';
 
 export interface TemporalClient {
   client: Client;
@@ -8,18 +8,18 @@ export interface TemporalClient {
   close(): Promise<void>;
 }
 
-export async function openTemporal({ env }: Pick<Stack, 'env'>): Promise<TemporalClient> {
+export async function openTemporal({ env }: Pick<Service, 'env'>): Promise<TemporalClient> {
   const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
   return { connection, client: new Client({ connection, identity: 'test' }), close: () => connection.close() };
 }
 
 /**
- * The workflows of a stack that were started since an id was made. Not by counting before and after: the server lists
+ * The workflows of a service that were started since an id was made. Not by counting before and after: the server lists
  * a workflow some time after its start.
  */
 export async function startedSince(
   { client }: TemporalClient,
-  { taskQueue }: Pick<Stack, 'taskQueue'>,
+  { taskQueue }: Pick<Service, 'taskQueue'>,
   since: string,
 ): Promise<string[]> {
   const timeOf = (id: string) => id.slice(id.indexOf('_') + 1);

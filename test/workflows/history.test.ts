@@ -5,30 +5,28 @@ import { create } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { textsOf } from '../support/history-texts.ts';
-import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { joinService } from '../support/shared.ts';
+import type { Service } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
-import { timed } from '../support/timed.ts';
 
 type Event = NonNullable<History['events']>[number];
 
 const day = 24 * 3600;
-let stack: Stack;
+let service: Service;
 let receiver: Receiver;
 let refusing: Receiver;
 let client: TemporalClient;
 
 beforeAll(async () => {
-  [stack, receiver, refusing] = await Promise.all([
-    startSharedStack(timed({ selena: 0 })),
+  [service, receiver, refusing] = await Promise.all([
+    joinService('quick'),
     startReceiver(),
     startReceiver((response) => void response.writeHead(500).end()),
   ]);
-  client = await openTemporal(stack);
+  client = await openTemporal(service);
 });
 afterAll(async () => {
   await client.close();
-  await stack.stop();
   await Promise.all([receiver.close(), refusing.close()]);
 });
 
@@ -39,7 +37,7 @@ const personal = {
 };
 
 async function make(webhookUrl: string): Promise<string> {
-  return (await create(stack, { ...personal, promptMode: 'seer', width: 256, height: 256, webhookUrl })).id;
+  return (await create(service, { ...personal, promptMode: 'seer', width: 256, height: 256, webhookUrl })).id;
 }
 
 /** Returns the history once the workflow waits for nothing but timers. */
@@ -81,12 +79,12 @@ test('eight days of retention, five seconds to the second attempt, and the whole
 test('nothing personal, no address, no secret, no machine', async () => {
   const id = await make(receiver.url);
   await receiver.until(id);
-  const failed = (await create(stack, { prompt: 'hardcore porn', webhookUrl: receiver.url })).id;
+  const failed = (await create(service, { prompt: 'hardcore porn', webhookUrl: receiver.url })).id;
   await receiver.until(failed);
   for (const one of [id, failed]) {
     const texts = [...textsOf(await asleep(one, 1))].join('\n');
     expect(texts).toContain(one);
-    const key = stack.adminKey.slice(0, 10);
+    const key = service.adminKey.slice(0, 10);
     for (const word of [
       'zebra',
       'giraffe',
@@ -94,7 +92,7 @@ test('nothing personal, no address, no secret, no machine', async () => {
       'hardcore',
       'http',
       key,
-      stack.webhookSecret.slice(6),
+      service.webhookSecret.slice(6),
       'node_modules',
       process.cwd(),
     ]) {
@@ -112,10 +110,10 @@ test('summaries, search attributes and details for operators', async () => {
   for (const activity of activities) expect(summary(activity)).toMatch(/\w+/);
   const handle = client.client.workflow.getHandle(id);
   const description = await handle.describe();
-  expect(await description.staticSummary()).toBe(`selena · ${stack.orgId}`);
+  expect(await description.staticSummary()).toBe(`selena · ${service.orgId}`);
   expect(await description.staticDetails()).toMatch(/^Created by key_\w+ in the request req_\w+\.$/);
   expect(description.searchAttributes).toMatchObject({
-    AtelierOrganization: [stack.orgId],
+    AtelierOrganization: [service.orgId],
     AtelierOperation: ['selena'],
     AtelierStatus: ['SUCCEEDED'],
     AtelierModel: ['selena'],
@@ -126,7 +124,7 @@ test('summaries, search attributes and details for operators', async () => {
 });
 
 test('small until it sleeps', async () => {
-  const { id } = await create(stack, { ...personal, width: 256, height: 256, webhookUrl: receiver.url });
+  const { id } = await create(service, { ...personal, width: 256, height: 256, webhookUrl: receiver.url });
   await receiver.until(id);
   await asleep(id, 1);
   const { historyLength, historySize } = await client.client.workflow.getHandle(id).describe();
