@@ -101,6 +101,11 @@ const broken: [name: string, source: string, reason: string][] = [
   ['an invalid example', stamp.replace(`example: { prompt`, `example: { promt`), '/prompt is required'],
   ['an invalid schema', stamp.replace(`prompt: fields.prompt`, `prompt: { type: 'text' }`), 'type'],
   ['a plan that fails', stamp.replace(`prompt,\n    stages`, `prompt: prompt.oops.oops,\n    stages`), 'oops'],
+  [
+    'a reference to no earlier call',
+    stamp.replace(`\n              prompt,`, `\n              prompt: { $textOf: 'nowhere' },`),
+    '"nowhere"',
+  ],
 ];
 
 /**
