@@ -1,5 +1,5 @@
 /** `operator artworks …`: lists, shows, redelivers, cancels and retries artworks. Shows nothing that a client wrote. */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { readPrices } from '../services/prices.ts';
 import { findOperations } from '../services/operations.ts';
 import { cancelArtwork } from '../services/cancel-artwork.ts';
@@ -17,7 +17,9 @@ import { openFiles } from '../store/files.ts';
 import { newId, newSeed } from '../store/ids.ts';
 import { openLinks } from '../store/links.ts';
 import { findCallHistory, listAllArtworks } from '../store/operator-artworks.ts';
-import { type Context, print } from './print.ts';
+import { limit } from './arguments.ts';
+import type { Context } from './context.ts';
+import { print } from './print.ts';
 import { withTemporal } from './temporal.ts';
 
 interface ListOptions {
@@ -138,9 +140,4 @@ async function viewInDetail({ db, isJson }: Context, artwork: Artwork): Promise<
       deliveries: lines(detail.deliveries),
     },
   };
-}
-
-function limit(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 to 99999.');
 }

@@ -3,7 +3,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { findFaults, grantCredits, isOutOfCredits, listEntries, listStatements } from '../store/credits.ts';
 import { requireKey, unknownKey } from './keys.ts';
 import { requireOrganization } from './organizations.ts';
-import { type Context, print } from './print.ts';
+import type { Context } from './context.ts';
+import { print } from './print.ts';
 
 const entriesShown = 100;
 

@@ -5,7 +5,8 @@ import type { Bindings } from '../engines/catalogue.ts';
 import { embedded } from '../engines/embedded.ts';
 import { readEngines } from '../engines/read.ts';
 import { countRunning, listEngineStates, pauseEngines, resumeEngines } from '../store/engine-limits.ts';
-import { type Context, print } from './print.ts';
+import type { Context } from './context.ts';
+import { print } from './print.ts';
 import { queueLengths } from './queues.ts';
 
 /** Milliseconds for the live check of a provider. */

@@ -6,8 +6,10 @@ import { operator } from '../store/audit.ts';
 import type { ApiKey } from '../store/entities.ts';
 import { createKey, findKey, type KeyChanges, listKeys, revokeKey, updateKey } from '../store/keys.ts';
 import { viewKey } from '../services/key-view.ts';
+import { integer } from './arguments.ts';
 import { requireOrganization } from './organizations.ts';
-import { type Context, print } from './print.ts';
+import type { Context } from './context.ts';
+import { print } from './print.ts';
 
 interface CreateOptions {
   scope: Scope;
@@ -121,15 +123,6 @@ function label(text: string): string {
   const { length } = [...text];
   if (length >= 1 && length <= 100) return text;
   throw new InvalidArgumentError('It must have 1 to 100 characters.');
-}
-
-/** The largest value of PostgreSQL's type `integer`. */
-const maxInteger = 2147483647;
-
-function integer(text: string, min: number): number {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
-  if (value >= min && value <= maxInteger) return value;
-  throw new InvalidArgumentError(`It must be a whole number from ${min} to ${maxInteger}.`);
 }
 
 const credits = (text: string) => integer(text, 0);

@@ -3,7 +3,8 @@ import { Command } from 'commander';
 import { isUniqueViolation } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
 import { createOrganization, findOrganization, listOrganizations, reencryptSecrets } from '../store/organizations.ts';
-import { type Context, print } from './print.ts';
+import type { Context } from './context.ts';
+import { print } from './print.ts';
 
 const idPattern = /^org_[A-Za-z0-9_-]{1,60}$/;
 

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { readPrices } from '../services/prices.ts';
 import { findOperations } from '../services/operations.ts';
-import { type Context, print } from './print.ts';
+import type { Context } from './context.ts';
+import { print } from './print.ts';
 
 /** @param configured the file in `ATELIER_PRICES`; null when there is none */
 export function priceCommands(context: Context, configured: string | null): Command {

@@ -1,16 +1,5 @@
 /** Prints results as JSON or as aligned lines. */
-import type { Database } from '../store/database.ts';
-import type { Vault } from '../store/vault.ts';
-
-/** The dependencies of every command. */
-export interface Context {
-  db: Database;
-  vault: Vault;
-  isJson(): boolean;
-  writeLine: (line: string) => void;
-  /** Sets the exit code to 1 for a result that requires action by the operator. */
-  fail: () => void;
-}
+import type { Context } from './context.ts';
 
 export function print({ isJson, writeLine }: Pick<Context, 'isJson' | 'writeLine'>, result: object): void {
   if (isJson()) {

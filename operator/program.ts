@@ -10,7 +10,8 @@ import { engineCommands } from './engines.ts';
 import { keyCommands } from './keys.ts';
 import { organizationCommands } from './organizations.ts';
 import { priceCommands } from './prices.ts';
-import { type Context, print } from './print.ts';
+import type { Context } from './context.ts';
+import { print } from './print.ts';
 import { auditCommand, usageCommand } from './usage.ts';
 
 /** The destinations of text; each call gets whole lines. */

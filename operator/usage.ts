@@ -1,11 +1,13 @@
 /** `operator usage …` and `operator audit …`: shows the usage of organizations and the changes to their keys. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { spanOf } from '../schemas/days.ts';
 import { viewAudit } from '../services/audit-view.ts';
 import { listAudit } from '../store/audit.ts';
 import { listUsage, sumUsage } from '../store/usage.ts';
+import { limit } from './arguments.ts';
 import { requireOrganization } from './organizations.ts';
-import { type Context, print } from './print.ts';
+import type { Context } from './context.ts';
+import { print } from './print.ts';
 
 /** Maximum number of rows, far more than a person reads. */
 const maxRows = 100_000;
@@ -37,9 +39,4 @@ export function auditCommand(context: Context): Command {
       await requireOrganization(context, orgId);
       print(context, (await listAudit(context.db, orgId, options.limit, null)).map(viewAudit));
     });
-}
-
-function limit(text: string): number {
-  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
 }
