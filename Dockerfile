@@ -14,6 +14,8 @@ WORKDIR /app
 # A named volume takes its owner from here.
 RUN mkdir /data && chown node:node /data
 COPY --from=packages /app/node_modules node_modules
+# Networks are converted at their first use, and kept here.
+RUN mkdir -p node_modules/.cache/atelier-local && chown node:node node_modules/.cache/atelier-local
 COPY . .
 USER node
 VOLUME /data

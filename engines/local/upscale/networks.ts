@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Raster } from '../raster.ts';
+import { cached } from './cache.ts';
 import { convert, type KerasModel } from './convert.ts';
 
 /** For a megapixel, `slim` takes seconds and `thick` minutes. */
@@ -30,15 +31,29 @@ const options: InferenceSession.SessionOptions = {
   enableCpuMemArena: false,
 };
 
+/** Counts changes of the conversion, so that a file of an older release is not used. */
+const conversion = 2;
+
 async function open(network: Network): Promise<InferenceSession> {
-  const scale = scaleOf(network);
-  const isSlim = network.startsWith('slim');
-  const entry = createRequire(import.meta.url).resolve(`@upscalerjs/esrgan-${isSlim ? 'slim' : 'thick'}`);
-  const folder = new URL(`../../../../../models/x${scale}/`, pathToFileURL(entry));
+  const folder = folderOf(network);
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', folder), 'utf8')) as { version: string };
+  const make = () => converted(network, folder);
+  const file = await cached(`${network}-${version}-${conversion}.onnx`, make);
+  // A damaged file of the cache is not used.
+  return InferenceSession.create(file, options).catch(async () => InferenceSession.create(await make(), options));
+}
+
+function folderOf(network: Network): URL {
+  const entry = createRequire(import.meta.url).resolve(`@upscalerjs/esrgan-${network.split('-')[0]}`);
+  return new URL(`../../../../../models/x${scaleOf(network)}/`, pathToFileURL(entry));
+}
+
+async function converted(network: Network, folder: URL): Promise<Uint8Array> {
   const model = JSON.parse(await readFile(new URL('model.json', folder), 'utf8')) as KerasModel;
   const files = model.weightsManifest.flatMap((group) => group.paths);
   const weights = Buffer.concat(await Promise.all(files.map((file) => readFile(new URL(file, folder)))));
+  const white = network.startsWith('slim') ? 255 : 1;
   // With the interpolation of its training, slim's fourfold enlarging draws the grid of the small pixels.
   const interpolation = network === 'slim-4x' ? 'linear' : 'nearest';
-  return InferenceSession.create(convert(model, weights, { scale, white: isSlim ? 255 : 1, interpolation }), options);
+  return convert(model, weights, { scale: scaleOf(network), white, interpolation });
 }
