@@ -1,4 +1,5 @@
 /** Turns a painted canvas into pixels of 8 bits. */
+import { crop } from '../pixels/box.ts';
 import { inOpenCv } from '../pixels/opencv.ts';
 import { resized } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
@@ -26,21 +27,30 @@ export async function rasterOf(canvas: Canvas, size: Size, tiles: boolean): Prom
   return tiles ? resizedTile(rounded, size) : resized(rounded, size);
 }
 
-/** Resizes a tile; the filter reads beyond one edge at the opposite one. */
-function resizedTile(tile: Raster<3 | 4>, { width, height }: Size): Raster<3 | 4> {
-  const data = inOpenCv(({ cv, bytes, floats, empty }) => {
-    const [across, down] = [tile.width / width, tile.height / height];
-    const places = floats([across, 0, (across - 1) / 2, 0, down, (down - 1) / 2], 3, 2);
-    const [from, to] = [bytes(tile.data, tile.width, tile.height, tile.channels), empty()];
-    cv.warpAffine(
-      from,
-      to,
-      places,
-      new cv.Size(width, height),
-      cv.INTER_LANCZOS4 | cv.WARP_INVERSE_MAP,
-      cv.BORDER_WRAP,
-    );
+/** Resizes a tile so that its opposite edges still meet. */
+async function resizedTile(tile: Raster<3 | 4>, size: Size): Promise<Raster<3 | 4>> {
+  const { width, height, channels } = tile;
+  const [across, down] = [width / size.width, height / size.height];
+  if (across <= 1 && down <= 1) {
+    const data = inOpenCv(({ cv, bytes, floats, empty }) => {
+      const places = floats([across, 0, (across - 1) / 2, 0, down, (down - 1) / 2], 3, 2);
+      const [from, to] = [bytes(tile.data, width, height, channels), empty()];
+      const mode = cv.INTER_LANCZOS4 | cv.WARP_INVERSE_MAP;
+      // Reads beyond one edge at the opposite edge.
+      cv.warpAffine(from, to, places, new cv.Size(size.width, size.height), mode, cv.BORDER_WRAP);
+      return to.data.slice();
+    });
+    return { ...size, channels, data };
+  }
+  // A warp skips pixels when it shrinks, so the tile shrinks among its neighbours.
+  const repeated = inOpenCv(({ cv, bytes, empty }) => {
+    const [from, to] = [bytes(tile.data, width, height, channels), empty()];
+    cv.copyMakeBorder(from, to, height, height, width, width, cv.BORDER_WRAP);
     return to.data.slice();
   });
-  return { ...tile, width, height, data };
+  const shrunk = await resized(
+    { width: 3 * width, height: 3 * height, channels, data: repeated },
+    { width: 3 * size.width, height: 3 * size.height },
+  );
+  return crop(shrunk, { ...size, x: size.width, y: size.height });
 }
