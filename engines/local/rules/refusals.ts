@@ -1,7 +1,7 @@
 /** Errors for requests that rules cannot fulfil. They tell the client what to change. */
 import { EngineError } from '../../contract/index.ts';
 
-const remedy = 'Configure a language model with ATELIER_LANGUAGE_URL and ATELIER_LANGUAGE_MODEL.';
+const remedy = 'Simplify the request, or have the operator of this service configure a language model.';
 
 /** @param ability completes the sentence "The embedded language rules cannot …" */
 export function cannot(ability: string): EngineError {

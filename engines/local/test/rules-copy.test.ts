@@ -86,5 +86,5 @@ test('parts and lengths as asked for', () => {
 test('a brief that is not English is refused', () => {
   const { code, publicMessage } = refusal(() => ask('copy', 'Schreibe einen Text für unsere neuen Schuhe'));
   expect(code).toBe('input_invalid');
-  expect(publicMessage).toContain('ATELIER_LANGUAGE_MODEL');
+  expect(publicMessage).toContain('configure a language model');
 });

@@ -25,7 +25,7 @@ test.each([
 ])('any other schema is rejected: %j', (schema) => {
   const { code, publicMessage } = refusal(() => json('rewrite', schema));
   expect(code).toBe('input_invalid');
-  expect(publicMessage).toContain('ATELIER_LANGUAGE_URL');
+  expect(publicMessage).toContain('configure a language model');
 });
 
 test('styles are JSON with and without their schemas', () => {
@@ -91,7 +91,7 @@ test.each<[Purpose, RegExp]>([
   const { code, publicMessage } = refusal(() => write(purpose as 'translate', facts));
   expect(code).toBe('input_invalid');
   expect(publicMessage).toMatch(message);
-  expect(publicMessage).toMatch(/ATELIER_LANGUAGE_URL and ATELIER_LANGUAGE_MODEL\.$/);
+  expect(publicMessage).toMatch(/configure a language model\.$/);
 });
 
 test('any text at all is written or refused, never a bug, and the same each time', () => {

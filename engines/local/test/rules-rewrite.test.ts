@@ -114,7 +114,7 @@ test.each([
   const { code, publicMessage } = refusal(() => ask('rewrite', text, instructions));
   expect(code).toBe('input_invalid');
   expect(publicMessage).toMatch(message);
-  expect(publicMessage).toContain('ATELIER_LANGUAGE_URL');
+  expect(publicMessage).toContain('configure a language model');
 });
 
 const name = fc.constantFrom(

@@ -22,7 +22,7 @@ test('what rules refuse is refused with the same code and words', async () => {
   await expect(ask('Der Hund schläft auf dem Sofa und träumt.')).rejects.toMatchObject({
     name: 'EngineError',
     code: 'input_invalid',
-    publicMessage: expect.stringContaining('ATELIER_LANGUAGE_MODEL'),
+    publicMessage: expect.stringContaining('configure a language model'),
   });
 });
 
