@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import type { Mistake } from '../schemas/mistake.ts';
+import { messageFor, type Mistake } from '../schemas/mistake.ts';
 
 /** Lists mistakes with their line, such as `engines.json:12 /models/selena is not known`. */
 class FileError extends Error {
@@ -58,8 +58,9 @@ async function read(file: string): Promise<string> {
 
 const unescape = (part: string): string => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
-function mistakeOf({ instancePath, keyword, params, parentSchema, message = 'is wrong' }: ErrorObject): Mistake {
-  const { additionalProperty, missingProperty, allowedValues } = params as Record<string, unknown>;
+function mistakeOf({ instancePath, keyword, params: all, parentSchema }: ErrorObject): Mistake {
+  const params = all as Record<string, unknown>;
+  const { additionalProperty, missingProperty, allowedValues } = params;
   if (keyword === 'additionalProperties') {
     const known = Object.keys((parentSchema?.['properties'] ?? {}) as object).join(', ');
     const step = String(additionalProperty).replaceAll('~', '~0').replaceAll('/', '~1');
@@ -70,5 +71,10 @@ function mistakeOf({ instancePath, keyword, params, parentSchema, message = 'is 
   if (keyword === 'enum') {
     return { path: instancePath, message: `must be one of: ${(allowedValues as unknown[]).join(', ')}` };
   }
-  return { path: instancePath, message };
+  const examples = parentSchema?.['examples'] as unknown[] | undefined;
+  if (keyword === 'pattern') {
+    const form = examples ? `look like ${examples.join(' or ')}` : `match the pattern ${String(params['pattern'])}`;
+    return { path: instancePath, message: `must ${form}` };
+  }
+  return { path: instancePath, message: messageFor(keyword, params) };
 }

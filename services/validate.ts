@@ -6,6 +6,7 @@ import { isOverlong, refuseAddress } from '../schemas/addresses.ts';
 import { notBlank } from '../schemas/fields.ts';
 import { imageFormat } from '../schemas/image-fields.ts';
 import { refuseImageSource } from '../schemas/image-source.ts';
+import { messageFor } from '../schemas/mistake.ts';
 import type { RuleFailure } from '../schemas/request.ts';
 import type { FieldError } from './problem.ts';
 import { checkText, escapePointer } from './body-checks.ts';
@@ -81,12 +82,9 @@ function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldErr
     case 'maxLength':
       // `propertyNames` reports the name of a field.
       if (error.propertyName !== undefined) return [];
-      return field(
-        instancePath,
-        `must have at ${keyword === 'minLength' ? 'least' : 'most'} ${String(params['limit'])} characters`,
-      );
+      return field(instancePath, messageFor(keyword, params));
     case 'pattern':
-      if (params['pattern'] !== notBlank) return field(instancePath, error.message ?? 'is not valid');
+      if (params['pattern'] !== notBlank) return field(instancePath, 'is not valid');
       // An empty text already fails `minLength`.
       return data === '' ? [] : field(instancePath, 'must contain more than white space');
     case 'format':
@@ -98,6 +96,6 @@ function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldErr
       }
       return field(instancePath, 'must be a date-time, such as 2026-12-31T23:59:59Z');
     default:
-      return field(instancePath, error.message ?? 'is not valid');
+      return field(instancePath, messageFor(keyword, params));
   }
 }

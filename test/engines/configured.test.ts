@@ -1,6 +1,5 @@
-/** The operator's file: what it binds, and its mistakes by their lines. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { readdirSync, readFileSync } from 'node:fs';
+/** The operator's engines file: its bindings, and its mistakes with their lines. */
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -37,7 +36,7 @@ const good: EnginesFile = {
   deadlines: { selena: '10m' },
 };
 
-test('models are bound in order, with limits, deadlines and the embedded engines for the rest', async () => {
+test('binds models in order, with limits and deadlines, and all other models to embedded engines', async () => {
   const bindings = await read(JSON.stringify(good, null, 2));
   const catalogue = createCatalogue(bindings, embedded());
   const engines = (model: string, isTest?: boolean) =>
@@ -55,7 +54,7 @@ test('models are bound in order, with limits, deadlines and the embedded engines
   expect(engines('textcraft', true)).toEqual(['rules']);
 });
 
-test('a deadline holds for an embedded model that the file does not bind, and not for test keys', async () => {
+test('applies a deadline to an embedded model that the file does not bind, but not to test keys', async () => {
   const ours = embedded();
   const catalogue = createCatalogue(await read(changed('/deadlines/seer', '6h')), ours);
   expect(catalogue.model('seer')).toMatchObject({ deadline: 6 * 3600_000, bindings: [{ engine: 'rules' }] });
@@ -70,7 +69,7 @@ test('a binding returns the fields that its mapping does not support', async () 
   expect(local?.refuses).toBeUndefined();
 });
 
-/** The good file with one place changed, or removed. */
+/** Returns the valid file with one value replaced, or removed. */
 function changed(pointer: string, value?: unknown): string {
   const file = structuredClone(good) as Record<string, unknown>;
   const parts = pointer.split('/').slice(1);
@@ -84,7 +83,7 @@ function changed(pointer: string, value?: unknown): string {
 test.each<[string, string, RegExp]>([
   ['no JSON', '{"engines": {', /engines\.json:1 /],
   ['a list', '[]', /engines\.json:1 .*object/],
-  ['nothing', '{}', /\/engines is missing\n.*\/models is missing/],
+  ['an empty object', '{}', /\/engines is missing\n.*\/models is missing/],
   [
     'an unknown field',
     '{\n"engines": {},\n"models": {},\n"modles": {}\n}',
@@ -99,36 +98,44 @@ test.each<[string, string, RegExp]>([
   ],
   ['no key', changed('/engines/fal/key'), /\/engines\/fal has no "key"/],
   [
-    'a name that is taken',
+    'the name of an embedded engine',
     changed('/engines/local', { protocol: 'fal' }),
     /\/engines\/local is the name of an embedded/,
   ],
   [
-    'no such engine',
+    'an unknown engine',
     changed('/models/selena/1/engine', 'openia'),
     /json:\d+ \/models\/selena\/1\/engine there is no engine "openia"/,
   ],
-  ['a model that is not ours', changed('/models/selina', [flux]), /\/models\/selina is not a known model/],
-  ['no provider’s model', changed('/models/selena/0/model'), /\/models\/selena\/0 has no "model"/],
-  ['no input', changed('/models/selena/0/input'), /\/models\/selena\/0 has no "input"/],
+  ['an unknown model', changed('/models/selina', [flux]), /\/models\/selina is not a known model/],
+  ['a binding without a model', changed('/models/selena/0/model'), /\/models\/selena\/0 has no "model"/],
+  ['a binding without an input', changed('/models/selena/0/input'), /\/models\/selena\/0 has no "input"/],
   ['an input without a prompt', changed('/models/selena/0/input', {}), /does not use "prompt"/],
   ['the same engine twice', changed('/models/selena/3', flux), /\/models\/selena\/3 has the same engine twice/],
-  ['a duration without a unit', changed('/models/selena/0/timeout', '90'), /timeout must match/],
-  ['a rate of nothing', changed('/engines/fal/rate', {}), /rate must NOT have fewer/],
-  ['what the protocol cannot do', changed('/models/textcraft', [flux]), /the protocol fal has no language models/],
-  ['a deadline for no model', changed('/deadlines/selina', '5m'), /\/deadlines\/selina is not a known model/],
+  ['a duration without a unit', changed('/models/selena/0/timeout', '90'), /timeout must look like 90s or 3m/],
+  ['an empty rate', changed('/engines/fal/rate', {}), /rate must have at least 1 field/],
   [
-    'a deadline for what is none',
+    'a task that the protocol does not support',
+    changed('/models/textcraft', [flux]),
+    /the protocol fal has no language models/,
+  ],
+  ['a deadline of an unknown model', changed('/deadlines/selina', '5m'), /\/deadlines\/selina is not a known model/],
+  [
+    'a deadline of a model named like a property of every object',
     changed('/deadlines/constructor', '5m'),
     /\/deadlines\/constructor is not a known model/,
   ],
   ['a deadline that is too long', changed('/deadlines/selena', '361m'), /\/deadlines\/selena is more than 6h/],
-  ['one of an embedded model', changed('/deadlines/seer', '7h'), /json:\d+ \/deadlines\/seer is more than 6h/],
-])('%s is a mistake that says where', async (_name, text, message) => {
+  [
+    'a deadline of an embedded model that is too long',
+    changed('/deadlines/seer', '7h'),
+    /json:\d+ \/deadlines\/seer is more than 6h/,
+  ],
+])('reports %s with its place in the file', async (_name, text, message) => {
   await expect(read(text)).rejects.toThrow(message);
 });
 
-test('a file that is not there', async () => {
+test('reports a missing file', async () => {
   await expect(readEngines(join(folder, 'none.json'), embedded(), () => undefined)).rejects.toThrow(
     /none\.json cannot be read \(ENOENT\)/,
   );
@@ -137,7 +144,7 @@ test('a file that is not there', async () => {
 const examples = new URL('../../docs/engines/', import.meta.url);
 
 test.each(readdirSync(examples).filter((name) => name.endsWith('.json') && name !== 'schema.json'))(
-  'the example %s can be used as it is',
+  'accepts the example %s unchanged',
   async (name) => {
     const file = new URL(name, examples);
     const bindings = await readEngines(file.pathname, embedded(), () => 'a-key');

@@ -101,7 +101,7 @@ test('shows the price of every operation and checks a price list', async () => {
   });
   const wrong = await writePrices({ selena: { perImage: -4 } });
   const { code, stderr } = await run('prices', 'check', wrong.ATELIER_PRICES);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('/selena/perImage must be >= 0')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('/selena/perImage must be at least 0')]);
   expect((await run('prices', 'check')).stderr).toContain('Name a file, or set ATELIER_PRICES.');
 });
 
