@@ -11,7 +11,10 @@ const rowTimeout = 6000;
 const shortestPause = 4;
 const longestPause = 32;
 
-/** @returns null when the request was never stored: its API process died, and the client received no 202 */
+/**
+ * Waits for the row and returns the shape of the plan.
+ * @returns null when the request was never stored: its API process died, and the client received no 202
+ */
 export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Outline | null> {
   const deadline = deps.now() + rowTimeout;
   for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {

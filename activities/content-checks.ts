@@ -28,7 +28,7 @@ export function checkEnhancedPrompt(prompt: string): void {
   throw new EngineError('provider_rejected', `The enhanced prompt has ${length} characters`);
 }
 
-/** Tasks whose results need no check: masks and depth maps. */
+/** Tasks whose results need no check, because they make masks and depth maps. */
 const exempt: readonly EngineCall['task'][] = ['segment', 'estimate-depth'];
 
 /** @throws EngineError `content_refused` when an image shows content that the call's `nsfw` does not allow */

@@ -11,7 +11,10 @@ import type { Dependencies } from './dependencies.ts';
 import { deliveryWriteTimeout, retryWrite } from './retry-write.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** @param signal aborts when the delivery is canceled or the worker stops; such an attempt is not stored */
+/**
+ * Makes one attempt.
+ * @param signal aborts when the delivery is canceled or the worker stops; such an attempt is not stored
+ */
 export async function deliver(
   deps: Dependencies,
   { id, attempt, nextWait }: DeliveryAttempt,
@@ -21,7 +24,7 @@ export async function deliver(
   const [artwork, previous] = await Promise.all([findArtwork(deps.db, id), findDelivery(deps.db, id, attempt)]);
   if (!artwork?.webhookUrl || !artwork.eventId || !artwork.eventBody) return { result: 'done' };
   const { webhookUrl: url, eventId, eventBody: body } = artwork;
-  // A worker has stored this attempt and died before it could return: do not send the event again.
+  // A worker stored this attempt and died before it returned, so the event must not be sent again.
   if (previous) return resultOf(previous.nextAt ?? null, deps.now());
 
   const slot = acquireSlot(new URL(url).host);

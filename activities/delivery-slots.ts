@@ -4,12 +4,12 @@
 const fastPerHost = 4;
 /** Slow deliveries per host. Each occupies one of the worker's activity slots, so one host cannot take all of them. */
 const slowPerHost = 10;
-/** Milliseconds. A host counts as slow after a delivery that took longer than this. */
+/** Milliseconds of a delivery after which its host counts as slow. */
 const slowAfter = 1000;
 /** Milliseconds for which a host counts as slow. */
 const slowFor = 60_000;
 
-/** @returns null when the host has no free slot; otherwise the caller must call `release` after the attempt */
+/** Acquires a slot for an attempt. Returns null when the host has none; otherwise the caller must call `release`. */
 export type AcquireSlot = (host: string) => { release(): void } | null;
 
 export interface DeliverySlots {

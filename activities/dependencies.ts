@@ -8,6 +8,7 @@ import type { Links } from '../store/links.ts';
 import type { Vault } from '../store/vault.ts';
 import type { Outbound } from './outbound.ts';
 
+/** The part of the process's logger that activities use. */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

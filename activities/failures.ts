@@ -23,7 +23,10 @@ export function toFailure(error: unknown, isLast: boolean): Error {
   return failure;
 }
 
-/** Leaves out the cause, because messages of libraries and providers may contain prompts, addresses and keys. */
+/**
+ * Returns the failure without its cause, because messages of libraries and providers may contain prompts, addresses and
+ * keys.
+ */
 function classify(error: unknown, isLast: boolean): ApplicationFailure {
   if (error instanceof EngineError) {
     const { code, message, retryAfter, isFinal, isPostponed, holdsJob } = error;

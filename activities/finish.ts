@@ -34,7 +34,7 @@ export async function finish(
     const failures = ending.failures.map((one) => ({ ...one, message: messages.get(one.call) ?? one.message }));
     const finishedAt = new Date(deps.now());
     const style = ending.status === 'SUCCEEDED' ? encode(deps, work, finishedAt) : null;
-    const end = {
+    const stored = {
       status: ending.status,
       errorCode: ending.failure?.code ?? null,
       errorMessage: messages.get(ending.failure?.call ?? '') ?? null,
@@ -44,9 +44,9 @@ export async function finish(
       finishedAt,
       eventId: deps.newId('evt'),
     };
-    const view = viewArtwork({ ...artwork, ...end }, images, deps.links);
-    const event = viewEvent(view, end.eventId, finishedAt);
-    return { end: { ...end, eventBody: JSON.stringify(event) }, style };
+    const view = viewArtwork({ ...artwork, ...stored }, images, deps.links);
+    const event = viewEvent(view, stored.eventId, finishedAt);
+    return { ending: { ...stored, eventBody: JSON.stringify(event) }, style };
   });
   if (operation !== null) countEnd(deps, operation, ending);
   return cleanUp(deps, id, status, inputs ?? (await inputsOf(deps, id)));
@@ -70,7 +70,7 @@ async function cleanUp(
   return status;
 }
 
-/** Returns the digests of the input images of an artwork that had already ended: only its request is left. */
+/** Returns the digests of the input images of an artwork that had already ended: it has no plan, but its request. */
 async function inputsOf({ db }: Dependencies, id: string): Promise<string[]> {
   const { input = {} } = (await findArtwork(db, id)) ?? {};
   return Object.values(input)

@@ -1,4 +1,4 @@
-/** Opens connections to clients' URLs only if every resolved address is public. DNS may change, so it checks each connection. */
+/** Opens connections to clients' URLs only if every resolved address is public. Checks each connection, because DNS may change. */
 import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector, errors as undici } from 'undici';
@@ -16,8 +16,8 @@ export type Lookup = (hostname: string, options: LookupAllOptions, callback: Loo
 type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
 /**
- * Checks the port and a literal address before connecting, the resolved addresses of a host name, and the remote address
- * of the open socket.
+ * Returns a connector that checks the port and a literal address before connecting, the resolved addresses of a host
+ * name, and the remote address of the open socket.
  */
 export function guardedConnector(
   allowedHosts: readonly string[],
@@ -40,8 +40,8 @@ export function guardedConnector(
 }
 
 /**
- * Refuses a host name if any of its addresses is not public. The connection uses the checked addresses, without a second
- * lookup.
+ * Returns a lookup that refuses a host name if any of its addresses is not public. The connection uses the checked
+ * addresses, without a second lookup.
  */
 const guardedLookup =
   (lookup: Lookup): LookupFunction =>

@@ -22,7 +22,7 @@ import { purge } from './purge.ts';
 /** Milliseconds between two heartbeats, for a heartbeat timeout of two seconds. */
 const heartbeatInterval = 500;
 
-/** Maximum attempts after unexpected errors. Such an error is probably a bug, but a deployment may cause one, too. */
+/** Maximum attempts after unexpected errors. Such an error is probably a bug, but a deployment can cause one, too. */
 const maxAttempts = { begin: 8, perform: 3, succeed: 8 };
 
 /** Short database steps and fast deliveries. As local activities, they run inside a workflow task. */
@@ -57,8 +57,8 @@ export function createActivities(deps: Dependencies): Activities {
   );
   return {
     begin: step((input) => begin(deps, input), maxAttempts.begin),
-    // After `maxAttempts.succeed`, the workflow calls `finish` with FAILED, an ending that needs no results. It is
-    // retried until it succeeds.
+    // After `maxAttempts.succeed`, the workflow calls `finish` with FAILED, an ending that needs no results. Temporal
+    // retries that call until it succeeds.
     finish: (args) =>
       withFailures(deps, args.ending.status === 'SUCCEEDED' ? maxAttempts.succeed : Infinity, () => finish(deps, args)),
     deliver: step((args) => deliver(deps, args, slots.fast, Context.current().cancellationSignal)),

@@ -19,7 +19,7 @@ import { runEngine } from './run-engine.ts';
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
 
 interface Attempt extends CallAttempt {
-  /** From 1. */
+  /** Number of the attempt, starting at 1. */
   attempt: number;
 }
 
@@ -56,14 +56,17 @@ export async function perform(deps: Dependencies, attempt: Attempt, signal: Abor
         await saveMessage(deps.db, id, callId, error.publicMessage);
       }
     });
-    throw brief && asksForLongPause(error) ? error.with({ isPostponed: true }) : error;
+    throw brief && needsLongPause(error) ? error.with({ isPostponed: true }) : error;
   }
 }
 
-/** Milliseconds. After a longer `retryAfter`, a brief attempt leaves the next attempt to the workflow. */
+/**
+ * The longest `retryAfter` in milliseconds that Temporal waits after a brief attempt. After a longer one, the workflow
+ * waits.
+ */
 const longestBriefPause = 2000;
 
-const asksForLongPause = (error: unknown): error is EngineError =>
+const needsLongPause = (error: unknown): error is EngineError =>
   error instanceof EngineError && error.code === 'provider_unavailable' && (error.retryAfter ?? 0) > longestBriefPause;
 
 const isFinal = (error: unknown): boolean => error instanceof EngineError && error.isFinal;
@@ -101,7 +104,10 @@ async function runCall(deps: Dependencies, planned: CallRun, signal: AbortSignal
   return result;
 }
 
-/** Checks the images up to three times, because a failure of the classifier must not lose a result that cost money. */
+/**
+ * Checks the images in up to three attempts, because a failure of the classifier must not lose a result that cost
+ * money.
+ */
 async function checkResult(deps: Dependencies, call: EngineCall, { images = [] }: EngineResult, signal: AbortSignal) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -147,7 +153,7 @@ async function storeResult(
 /** Returns a provider's limits; undefined for an embedded engine. */
 const limitsOf = ({ catalogue }: Dependencies, { engine }: Binding) => catalogue.engines.get(engine)?.limits;
 
-/** Removes files without a row, after another attempt was faster or the artwork has ended. */
+/** Removes files without a row, because another attempt was faster or the artwork has ended. */
 async function discard({ db, files }: Dependencies, id: string, images: NewResult['images']): Promise<void> {
   if (!(await findArtwork(db, id))) return files.remove(id);
   const stored = new Set((await findImages(db, id)).map(({ name }) => name));

@@ -82,7 +82,7 @@ export async function cancelJobs({ db, catalogue, log, now }: Dependencies, artw
         await engine.cancel?.(model, remoteId);
         await endJob(db, { artwork, call, engine: name }, new Date(now()));
       } catch (err) {
-        log.warn({ err, artworkId, engine: name }, 'could not cancel a job at its provider');
+        log.warn({ err, artworkId, engine: name }, 'Could not cancel a job at its provider');
       }
     }),
   );

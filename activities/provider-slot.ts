@@ -1,4 +1,4 @@
-/** Keeps a call within its provider's limits, which all workers share: it starts when it has a slot and the rate allows it. */
+/** Keeps a call within its provider's limits, which all workers share: the call starts when it has a slot and the rate allows the start. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../engines/contract/index.ts';
 import type { ProviderLimits } from '../schemas/engines-file.ts';
@@ -24,7 +24,7 @@ export interface ProviderSlot {
   acquire(prepare: () => Promise<unknown>): Promise<void>;
   /** Takes over the slot of a call whose worker died after it had started the call. */
   resume(): Promise<void>;
-  /** Releases the slot. @param error the error of the call, with which the provider may have asked for a pause */
+  /** Releases the slot. @param error the error of the call, with which the provider may have requested a pause */
   release(error?: unknown): Promise<void>;
 }
 
@@ -84,6 +84,7 @@ async function waitForStart(
   let prepared: Promise<unknown> | undefined;
   const deadline = deps.now() + timeout;
   let lateStarts = 0;
+  // A quarter of the time between two starts.
   const maxLateness = limits.perSecond === undefined ? Infinity : Math.max(250 / limits.perSecond, minLateness);
   for (;;) {
     const requestedAt = performance.now();

@@ -1,4 +1,4 @@
-/** The last step of an artwork. Removes the files before the row, so that a repeated purge still finds the row. */
+/** The last step of an artwork. It removes the files before the row, so that a repeated purge still finds the row. */
 import { deleteArtwork } from '../store/artworks.ts';
 import type { Dependencies } from './dependencies.ts';
 import { cancelJobs } from './provider-call.ts';

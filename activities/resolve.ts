@@ -1,4 +1,4 @@
-/** Turns a planned call into an engine call: replaces references with the images, bytes and texts they refer to. */
+/** Turns a planned call into an engine call: replaces references with the images, bytes and texts to which they refer. */
 import type { EngineCall } from '../engines/contract/index.ts';
 import type { BytesOf, Call, ImageOf, ImagesOf, Params, PlannableTask, PlannedTask, TextOf } from '../schemas/plan.ts';
 import type { InputImage, Tasks } from '../schemas/tasks.ts';
@@ -87,7 +87,7 @@ const resolvers: { [T in PlannableTask]: Resolver<T> } = {
 interface References {
   /** The id of the call that contains the references. */
   callId: string;
-  /** @throws Error when the earlier call wrote no text */
+  /** Returns the text of an earlier call, or the value itself. @throws Error when the call wrote no text */
   text<Value extends string | null>(value: Value | TextOf): Value | string;
   /** @throws Error when the earlier call made no image, or a purge has removed its file */
   image(reference: ImageOf): Promise<InputImage>;

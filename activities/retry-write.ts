@@ -3,13 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '../store/database.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Milliseconds. Together with the delivery and the database's timeouts, it is less than the 30 s of the step. */
+/**
+ * Milliseconds for a delivery attempt. With the timeouts of delivery and database, they fit into the 30 s of the step.
+ */
 export const deliveryWriteTimeout = 8000;
 /** Milliseconds for results that may have cost money: as long as a database failover. `grace` in `begin.ts` includes it. */
 export const resultWriteTimeout = 60_000;
+/** Milliseconds between two attempts. */
 const pause = 200;
 
-/** @param timeout milliseconds @throws the error of the last attempt */
+/**
+ * Repeats a write while the database is unavailable.
+ * @param timeout milliseconds
+ * @throws the error of the last attempt
+ */
 export async function retryWrite(
   deps: Pick<Dependencies, 'now'>,
   timeout: number,

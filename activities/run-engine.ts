@@ -44,8 +44,8 @@ export async function runEngine(deps: Dependencies, run: EngineRun): Promise<Eng
 }
 
 /**
- * Maximum submissions of a call whose responses are unreadable, because each of them has been paid for. A lost
- * connection does not count: it is treated as an outage.
+ * Maximum submissions of a call whose responses are unreadable, because each submission has been paid for. A lost
+ * connection counts as an outage instead.
  */
 const maxSubmissions = 3;
 const unreadable: readonly Failure[] = ['unreadable', 'response-too-large'];

@@ -28,7 +28,7 @@ import { listAudit } from './routes/audit.ts';
 import { createValidator } from '../services/validate.ts';
 import { addVersionPrefix, escapeInvalidEncoding } from './http/paths.ts';
 
-/** The documentation loads files from its own origin only, over HTTPS or plain HTTP. */
+/** Lets the documentation load files from its own origin only, over HTTPS or plain HTTP. */
 const contentSecurityPolicy = {
   directives: { styleSrc: ["'self'", "'unsafe-inline'"], fontSrc: ["'self'", 'data:'], upgradeInsecureRequests: null },
 };
@@ -98,14 +98,14 @@ export function createApp(deps: Dependencies): Express {
   return app;
 }
 
-/** HTTP/1.1 requires a Host header. Node itself would reject the request with an empty response. */
+/** Rejects HTTP/1.1 requests without a Host header. Node itself would respond without a body. */
 const requireHost: RequestHandler = ({ headers, httpVersion }, _response, next) => {
   const failure = { path: '/Host', rule: 'header', message: 'is required' };
   const isMissing = headers.host === undefined && httpVersion === '1.1';
   next(isMissing ? new Problem('validation_failed', { fields: [failure] }) : undefined);
 };
 
-/** Closes the connection after each response while the process stops. An open one would delay the stop. */
+/** Closes the connection after each response while the process stops. An open connection would delay the stop. */
 const closeWhenStopping =
   ({ stopping }: Dependencies): RequestHandler =>
   (_request, response, next) => {

@@ -21,7 +21,7 @@ import { readPrices } from '../services/prices.ts';
 import { findOperations } from '../services/operations.ts';
 import { openUsageCounter } from '../services/usage-counter.ts';
 
-/** Milliseconds before the connections that remain are closed. Longer than any response takes. */
+/** Milliseconds before a stopping process closes the remaining connections: longer than any response takes. */
 const drainTimeout = 6000;
 
 // Files are readable only by their owner.
@@ -30,7 +30,8 @@ const config = readConfig();
 const log = createLogger('api', config.logLevel);
 exitOnUncaughtException(log);
 const { address, namespace } = config.temporal;
-// Lazy, so that the API starts and responds with 503 while Temporal is down. By default, gRPC would reconnect every two minutes.
+// The connection is lazy, so that the API starts and responds with 503 while Temporal is down. By default, gRPC waits
+// up to two minutes before it reconnects.
 const channelArgs = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
 // Fewer attempts than the default, so that a client receives its 503 before it gives up.
 const retry = defaultGrpcRetryOptions({ maxAttempts: 5, initialIntervalMs: () => 100 });

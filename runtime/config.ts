@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import ms, { type StringValue } from 'ms';
 import Type, { type Static } from 'typebox';
 
-/** Publicly known, so production mode refuses it. */
+/** Default secret for development. It is publicly known, so production mode refuses it. */
 const developmentSecret = 'atelier-development-secret-not-for-production';
 
 const rate = (perMinute: number, description: string) =>
@@ -198,7 +198,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** Reads the API key of a provider from the variable that the engines file names. */
+/**
+ * Reads the API key of a provider from the variable that the engines file names. Returns undefined if it is not set.
+ */
 export function readKey(variable: string): string | undefined {
   return process.env[variable]?.trim() || undefined;
 }

@@ -32,7 +32,7 @@ export async function serveMetrics({
   const render = async () => {
     await refresh?.();
     const own = await Promise.all(registers.map((registry) => registry.metrics()));
-    const more = await others?.().catch((err: unknown) => log.warn({ err }, 'could not read more metrics'));
+    const more = await others?.().catch((err: unknown) => log.warn({ err }, 'Could not read additional metrics'));
     return [...own, more ?? ''].join('\n');
   };
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ export async function serveMetrics({
     render().then(
       (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
       (err: unknown) => {
-        log.error({ err }, 'could not read metrics');
+        log.error({ err }, 'Could not read metrics');
         response.writeHead(500).end();
       },
     );

@@ -14,7 +14,7 @@ export function untilStopped(): Promise<void> {
 /** Logs an uncaught exception and exits. */
 export function exitOnUncaughtException(log: Logger): void {
   process.once('uncaughtException', (err) => {
-    log.fatal({ err }, 'uncaught exception');
+    log.fatal({ err }, 'Uncaught exception');
     process.exit(1);
   });
 }

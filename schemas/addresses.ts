@@ -1,4 +1,4 @@
-/** Decides which external URLs this service may call: before a lookup by the text of the URL, at each connection by the resolved IP address. */
+/** Decides which external URLs this service may call: checks the text of a URL before any DNS lookup, and the IP address at each connection. */
 import ipaddr from 'ipaddr.js';
 
 /** Names that never lead to the public internet (RFC 6761, 6762, 8375, 9476, and cloud metadata services). */
@@ -15,7 +15,7 @@ const reservedNames = [
   'onion',
 ];
 
-/** Addresses that are public by range but internal to a cloud: Azure's wire server hands out credentials. */
+/** Addresses in public ranges that a cloud uses internally: Azure's wire server hands out credentials. */
 const metadataAddresses = ['168.63.129.16'];
 
 /**
@@ -38,7 +38,9 @@ export const isOverlong = (address: string) => address.length > 2 * longestAddre
 /** The allocated part of IPv6. Addresses outside it, such as the deprecated IPv4-compatible `::7f00:1`, are not public. */
 const globalIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Returns whether an IP address is public: not private, loopback, link-local, CGNAT, mapped, NAT64, multicast … */
+/**
+ * Returns whether an IP address is public: not private, loopback, link-local, CGNAT, IPv4-mapped, NAT64, multicast …
+ */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -46,7 +48,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(globalIPv6));
 }
 
-/** @param port as in a URL: empty for the default port of its protocol */
+/** Returns whether a URL may use a port. @param port as in a URL: empty for the default port of its protocol */
 export function isAllowedPort(port: string | number | null | undefined): boolean {
   return !port || !blockedPorts.has(Number(port));
 }

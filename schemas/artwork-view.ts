@@ -34,8 +34,8 @@ interface StoredImage {
   model: string;
 }
 
-/** Signs the link to an image, which works until `expiresAt`. */
 interface ImageLinks {
+  /** Returns a signed link to an image, which works until `expiresAt`. */
   make(artworkId: string, name: string, expiresAt: Date): string;
 }
 

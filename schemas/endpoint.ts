@@ -32,7 +32,7 @@ export interface Endpoint {
   /** Whether a request without a body counts as `{}`. */
   bodyOptional?: boolean;
   bodyExample?: unknown;
-  /** Whether it takes an image file instead of JSON, in a multipart form or as the body itself. */
+  /** Whether the endpoint takes an image file instead of JSON, in a multipart form or as the body itself. */
   takesFile?: boolean;
   query?: TObject;
   /** Request headers. */

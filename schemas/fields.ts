@@ -35,14 +35,14 @@ export const promptMode = Type.Enum(['seer', 'servitor'], {
     '`servitor` sends the prompt to the image model unchanged; `seer` lets a language model enhance it first.',
 });
 
-export const seed = Type.Integer({
-  minimum: 0,
-  maximum: 4294967295,
-  description:
-    'The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.',
-});
-
-export const optionalSeed = Type.Optional(seed);
+export const optionalSeed = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: 4294967295,
+    description:
+      'The same request with the same seed creates the same image. If you omit the seed, the service chooses one and returns it.',
+  }),
+);
 
 export const instruction = words(longestPrompt, {
   description: 'What to change in the image.',

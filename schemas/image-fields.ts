@@ -18,7 +18,7 @@ interface FieldSchema {
   items?: { format?: string };
 }
 
-/** @param body the request; it need not be valid */
+/** Returns the fields of a request that refer to images, list items included. @param body may be invalid */
 export function imageFields(schema: TObject, body: Record<string, unknown>): ImageField[] {
   return Object.entries(schema.properties as Record<string, FieldSchema>).flatMap(([field, { format, items }]) => {
     const value = body[field];

@@ -98,7 +98,7 @@ function synchronousResponses({ schema, example }: NonNullable<Operation['synchr
   return { 200: { description, schema: Type.Union([schema, dryRun]), example } };
 }
 
-/** Errors in the response to a synchronous request. Of other operations, the artwork shows the errors of engines. */
+/** Errors in the response to a synchronous request. For other operations, the artwork shows the errors of engines. */
 const synchronousErrors: ErrorCode[] = [
   'insufficient_credits',
   'unavailable',

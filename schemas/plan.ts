@@ -37,7 +37,7 @@ type Param<Field, Value> = Value extends InputImage
         ? Value | (Field extends TextField ? TextOf : never)
         : Value;
 
-/** The facts of a text; `measured` may hold the text of an earlier call. */
+/** The facts of the task `write`; `measured` may hold the text of an earlier call. */
 type Facts<F> = {
   [Field in keyof F]: Field extends 'measured' ? F[Field] | TextOf : Param<never, F[Field]>;
 };
@@ -47,7 +47,7 @@ export type Params<P> = {
   [Field in keyof P]: Field extends 'facts' ? Facts<P[Field]> : Param<Field, P[Field]>;
 };
 
-/** A task that a plan can contain: only the service itself judges images. */
+/** A task that a plan can contain. Only the service itself judges images. */
 export type PlannableTask = Exclude<Task, 'judge-image'>;
 
 /** A task and its parameters. */
@@ -62,7 +62,7 @@ export type Call = PlannedTask & {
   model: string;
   /** One line for the operator in the Temporal UI. Contains no personal data: no prompt, no URL. */
   summary: string;
-  /** The role of its images on the artwork; `input` ones are not shown. Default `image`. */
+  /** The role of the images of this call on the artwork. Clients do not see `input` images. Default `image`. */
   role?: Role | 'input';
 };
 
@@ -81,8 +81,9 @@ export interface Stage {
 export interface Encoding {
   name: string;
   source: EncodedStyle['source'];
-  /** The call that measures the style, and the call that describes it. */
+  /** The id of the call that measures the style. */
   measure: string;
+  /** The id of the call that describes the style in words. */
   words: string;
 }
 

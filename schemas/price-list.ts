@@ -4,8 +4,9 @@ import type { Operation } from './operation.ts';
 
 const credits = Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 }));
 
-/** An artwork is priced by its images, a synchronous request by its tokens. */
+/** The components of the price of an artwork, which depends on its images. */
 const artworkTariff = { base: credits, perImage: credits, perMegapixel: credits };
+/** The components of the price of a synchronous request, which depends on its tokens. */
 const synchronousTariff = { base: credits, perThousandTokens: credits };
 
 const closed = (properties: TProperties) => Type.Object(properties, { additionalProperties: false });
@@ -24,13 +25,13 @@ function priceSchema({ request, synchronous }: Operation): TObject {
   return closed({ ...tariff, overrides: Type.Optional(Type.Array(override)) });
 }
 
-/** A price can depend on a choice or a number, not on texts or images. */
+/** Returns whether a price can depend on a field: on a choice or a number, not on a text or an image. */
 function isChoice(schema: TSchema): boolean {
   const { type } = schema as { type?: unknown };
   return 'enum' in schema || type === 'boolean' || type === 'integer' || type === 'number';
 }
 
-/** A default would add a condition that the operator did not write. */
+/** Returns the schema without its default, which would add a condition that the operator did not write. */
 function withoutDefault(schema: TSchema): TSchema {
   const { default: _default, ...rest } = schema as TSchema & { default?: unknown };
   return rest;

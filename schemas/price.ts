@@ -41,6 +41,7 @@ export interface Amount {
   tokens: number;
 }
 
+/** The facts of a completed request on which its price depends. */
 export interface Priced {
   operation: string;
   input: Readonly<Record<string, unknown>>;
@@ -49,6 +50,7 @@ export interface Priced {
   sizes: Readonly<Record<string, Size>>;
 }
 
+/** Returns the highest possible price of a request. */
 export function quote(prices: PriceList, request: Priced): Quote {
   const price = Object.hasOwn(prices, request.operation) ? prices[request.operation] : undefined;
   if (!price) return free;

@@ -14,7 +14,7 @@ export interface Size {
   height: number;
 }
 
-/** Rejects requests with both fields. */
+/** Returns a rule that rejects requests with both fields. */
 export function exclusive(first: string, second: string): object {
   const failure: RuleFailure = {
     path: `/${second}`,
@@ -24,7 +24,7 @@ export function exclusive(first: string, second: string): object {
   return { not: { type: 'object', required: [first, second] }, 'x-rule': failure };
 }
 
-/** Rejects requests with neither field. */
+/** Returns a rule that rejects requests with neither field. */
 export function atLeastOne(first: string, second: string): object {
   const failure: RuleFailure = {
     path: `/${first}`,
@@ -34,7 +34,7 @@ export function atLeastOne(first: string, second: string): object {
   return { not: { type: 'object', properties: { [first]: false, [second]: false } }, 'x-rule': failure };
 }
 
-/** Rejects requests in which `field` is `value` and `other` is `otherValue`. */
+/** Returns a rule that rejects requests in which `field` is `value` and `other` is `otherValue`. */
 export function notWith(
   [field, value]: [string, unknown],
   [other, otherValue]: [string, unknown],

@@ -27,7 +27,7 @@ export const sizeFields = (family: Family) => ({
 export const sizeRules = [exclusive('width', 'aspectRatio'), exclusive('height', 'aspectRatio')];
 export const sizesTogether = { width: ['height'], height: ['width'] };
 
-/** @param sized a completed request, which has either an aspect ratio or a width and height */
+/** Returns the size of the images to create. @param sized a completed request: an aspect ratio, or width and height */
 export function sizeOf(family: Family, sized: Sized): Size {
   if (sized.width !== undefined && sized.height !== undefined) return { width: sized.width, height: sized.height };
   const ratio = family.aspectRatios.find(({ id }) => id === sized.aspectRatio);

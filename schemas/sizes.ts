@@ -2,13 +2,15 @@
 import { longestSide, mostPixelsOut, type OutputFormat } from './image.ts';
 import type { RuleFailure, Size } from './request.ts';
 
-/** @param size of the input image; undefined if unknown */
+const limitMessage = `No result may have more than ${mostPixelsOut / 1_000_000} megapixels.`;
+
+/** Rejects a scale whose result would be too large. @param size of the input image; undefined if unknown */
 export function refuseScale(scale: number, size: Size | undefined, format: OutputFormat): RuleFailure[] {
   if (!size) return [];
   const [width, height] = [size.width * scale, size.height * scale];
   const would = `would enlarge ${size.width}×${size.height} to ${width}×${height} pixels`;
   if (width * height > mostPixelsOut) {
-    return [{ path: '/scale', rule: 'size', message: `${would}. No result has more than 64 megapixels.` }];
+    return [{ path: '/scale', rule: 'size', message: `${would}. ${limitMessage}` }];
   }
   return refuseFormat({ width, height }, format);
 }
@@ -28,8 +30,8 @@ export function refuseFormat(size: Size | undefined, format: OutputFormat): Rule
 export function whyTooLarge(result: Size, format: OutputFormat, image: Size | null): string | null {
   const { width, height } = result;
   if (width * height > mostPixelsOut) {
-    const limit = `No result may have more than ${mostPixelsOut / 1_000_000} megapixels.`;
-    return image ? `${limit} The image is ${image.width}×${image.height} pixels: ${adviceFor(image)}.` : limit;
+    if (!image) return limitMessage;
+    return `${limitMessage} The image is ${image.width}×${image.height} pixels: ${adviceFor(image)}.`;
   }
   const longest = longestSide[format] ?? Infinity;
   if (Math.max(width, height) <= longest) return null;

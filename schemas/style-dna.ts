@@ -76,3 +76,4 @@ export const style = Type.Object(
   },
   { additionalProperties: false },
 );
+export type StyleView = Static<typeof style>;

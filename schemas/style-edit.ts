@@ -1,4 +1,4 @@
-/** Builds the edit operations of the style feature: by instruction, optionally in an encoded style. */
+/** Builds the edit operations of the domain style-dna: by instruction, optionally in an encoded style. */
 import * as fields from './fields.ts';
 import { defineOperation } from './operation.ts';
 import { imageOf, prepareInputs } from './plan.ts';
@@ -9,7 +9,7 @@ interface Options {
   name: string;
   summary: string;
   description: string;
-  /** Whether it takes an encoded style. */
+  /** Whether the operation takes an encoded style. */
   styled?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The requests and the plan of the style feature's text-to-image operations: pictures, and assets without background. */
+/** The requests and the plan of the text-to-image operations of the domain style-dna: pictures, and assets with or without background. */
 import Type, { type Static } from 'typebox';
 import { selena } from './families/selena.ts';
 import * as fields from './fields.ts';

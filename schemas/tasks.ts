@@ -5,7 +5,7 @@ import type { Writing } from './writing.ts';
 
 /** A prepared image: upright, sRGB, 8 bits per channel, without metadata. */
 export interface InputImage {
-  /** The encoded file: PNG or JPEG for an input image, or any of the three for the result of an earlier call. */
+  /** The encoded file: PNG or JPEG for an input image; PNG, JPEG or WebP for the result of an earlier call. */
   bytes: Uint8Array;
   contentType: 'image/png' | 'image/jpeg' | 'image/webp';
   /** Pixels. */

@@ -46,7 +46,7 @@ const picture = (family: Family) => ({
     ),
   ),
   ...sizeFields(family),
-  seed: Type.Optional(fields.seed),
+  seed: fields.optionalSeed,
   numImages: fields.numImages,
 });
 

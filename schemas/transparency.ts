@@ -1,4 +1,4 @@
-/** Rejects JPEG for images with a transparent background. */
+/** A rule that rejects JPEG for results with a transparent background. */
 import type { RuleFailure } from './request.ts';
 
 const failure: RuleFailure = {

@@ -1,4 +1,7 @@
-/** Inputs and outputs of workflows and activities: only names, ids and times, so that histories contain no personal data. Histories must replay, so the names of fields and signals never change. */
+/**
+ * Inputs and outputs of workflows and activities: only names, ids and times, so that histories contain no personal
+ * data. Histories must replay, so the names of fields and signals never change.
+ */
 import type { Outcome } from './artwork.ts';
 import type { ErrorCode } from './errors.ts';
 
@@ -131,6 +134,6 @@ export interface DeliveryAttempt {
 
 /**
  * The outcome of a delivery attempt: `done` (2xx, 410, or nothing left to send), `failed` with the wait before the next
- * attempt, or `deferred`: not made, because waiting for a slow receiver would block other deliveries.
+ * attempt, or `deferred` if no attempt was made, because waiting for a slow receiver would block other deliveries.
  */
 export type DeliveryResult = { result: 'done' } | { result: 'failed'; wait: number } | { result: 'deferred' };

@@ -40,7 +40,7 @@ export function startArtworkWorkflow(
   };
   if (!operation.synchronous) return startWorkflow<typeof artwork>(deps, 'artwork', { ...options, args: [input] });
   const timeout = deps.config.synchronousTimeout;
-  // Nobody would read a result that is written after the client received its 504, so the model stops before that.
+  // The client could not read a result that is written after its 504, so the model stops before that.
   const until = deps.now() + timeout * modelShare;
   return startWorkflow<typeof synchronousRequest>(deps, 'answer', {
     ...options,

@@ -1,4 +1,4 @@
-/** The view of an entry in the audit trail. */
+/** The view of an entry in the audit log. */
 import type { AuditView } from '../schemas/audit.ts';
 import type { AuditEntry } from '../store/entities.ts';
 

@@ -2,9 +2,11 @@
 import { isPlainText } from '../schemas/plain-text.ts';
 import type { FieldError } from './problem.ts';
 
+/** Maximum values in a body, nested ones included. */
 export const maxValues = 2000;
+/** Maximum depth of nesting. */
 const deepestLevel = 32;
-/** Characters. Error messages repeat the names of fields. */
+/** Maximum characters of a field's name, because error messages repeat it. */
 const longestName = 256;
 
 export const tooManyValues: FieldError = {

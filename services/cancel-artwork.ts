@@ -8,14 +8,15 @@ import { signalWorkflow } from './signal-workflow.ts';
 
 /**
  * Returns whether the artwork has a running workflow, which delivers its event and purges it.
- * @throws Problem `not_cancelable` when it has ended, `not_found` when it is deleted meanwhile, or `unavailable`
+ * @throws Problem `not_cancelable` when the artwork has ended, `not_found` when it was deleted, or `unavailable`
  */
 export async function cancelArtwork(
   deps: Pick<ServiceDependencies, 'db' | 'links' | 'temporal' | 'now' | 'newId'>,
   { id, finishedAt }: Artwork,
 ): Promise<{ hasWorkflow: boolean }> {
   if (finishedAt) throw new Problem('not_cancelable');
-  // The signal comes first: the workflow obeys it even if this process dies before it updates the row.
+  // The signal comes first, so that the workflow cancels the artwork even if this process dies before it updates the
+  // row.
   const hasWorkflow = await signalWorkflow(deps, id, 'cancel');
   const outcome = await endAsCanceled(deps, id);
   if (outcome === null) throw artworkNotFound();

@@ -5,12 +5,13 @@ import { countOverdue, countUnfinished, findUnfinishedIds } from '../store/censu
 import type { Database } from '../store/database.ts';
 import type { Logger } from '../runtime/log.ts';
 
-/** Milliseconds that a census is reused, so that frequent scrapes cost no more than one. */
+/** Milliseconds for which a census is reused, so that frequent scrapes cost no more than one. */
 const freshFor = 10_000;
 /** Milliseconds before an artwork can count as stuck. Temporal's visibility may lag by seconds. */
 const grace = { unfinished: 2 * 60_000, purge: 10 * 60_000 };
-/** Rows that are checked. If more are stuck, the exact number does not matter. */
+/** Maximum rows to check. If more are stuck, the exact number does not matter. */
 const maxChecked = 1000;
+/** Workflows in one query to Temporal. */
 const page = 100;
 /** Milliseconds for each page of Temporal's list. */
 const timeout = 3000;
@@ -23,6 +24,7 @@ interface Options {
   now(): number;
 }
 
+/** Returns a function that refreshes the gauges. */
 export function createCensus(options: Options): () => Promise<void> {
   const { metrics, log, now } = options;
   const { artworks, oldest, stuck } = metrics;
@@ -33,7 +35,7 @@ export function createCensus(options: Options): () => Promise<void> {
       log.warn({ err }, 'Could not count artworks');
       return null;
     });
-    // Outdated values would look as if all was well.
+    // After a failure, the gauges are missing: outdated values would hide it.
     for (const gauge of [artworks, oldest, stuck]) gauge.reset();
     if (!counted) return;
     for (const status of ['STARTING', 'PROCESSING'] as const) {
@@ -60,6 +62,7 @@ async function count({ db, temporal, now }: Options) {
   return { groups, overdue, gone: await countGone(temporal, db, old, now) };
 }
 
+/** Counts unfinished artworks without a running workflow. */
 async function countGone(temporal: Client, db: Database, ids: readonly string[], now: () => number): Promise<number> {
   const missing = new Set(ids);
   for (let from = 0; from < ids.length; from += page) {

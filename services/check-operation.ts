@@ -18,11 +18,11 @@ export function checkOperation(operation: Partial<Operation> | undefined): Opera
   const whole = operation as Operation;
   if (!domains.includes(whole.domain)) throw new Error(`"${whole.domain}" is not a domain`);
   if (!isOperationName(whole.name)) throw new Error(`"${whole.name}" is not a valid name of an operation`);
-  tryExample(whole);
+  checkExample(whole);
   return whole;
 }
 
-function tryExample({ request, example, complete, plan }: Operation): void {
+function checkExample({ request, example, complete, plan }: Operation): void {
   const body = structuredClone(example);
   const failures = validator.compile(request)(body);
   if (failures.length > 0) {

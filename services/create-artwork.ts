@@ -39,7 +39,7 @@ export interface CreationRequest {
   optionFailures: readonly FieldError[];
   /** Null when the client sent no `Idempotency-Key`. */
   idempotency: IdempotencyLookup | null;
-  /** Null when no HTTP request asks for the artwork. */
+  /** Null for the operator's `artworks retry`, which sends no HTTP request. */
   requestId: string | null;
 }
 
@@ -63,7 +63,7 @@ export async function createArtwork(
   // 1. Parse and validate. The failures are not thrown yet, because the client should read all of them at once.
   const { body, failures } = validateRequest(request);
 
-  // 2. Replay a request that was sent before. It may refer to images or a style that are deleted by now.
+  // 2. Replay a repeated request. This comes before step 3, because its images or its style may be deleted by now.
   let idempotency: Idempotency | null = null;
   if (request.idempotency && failures.length === 0) {
     idempotency = { key: request.idempotency.key, request: digestRequest(operation, body) };
@@ -82,7 +82,8 @@ export async function createArtwork(
     throw new Problem('insufficient_credits', { message });
   }
 
-  // 5. Start the workflow. It comes first because it cleans up: without a row it deletes the inputs and ends.
+  // 5. Start the workflow. It starts before anything is stored, because it cleans up: without a row, it deletes the
+  // inputs and ends.
   const createdAt = deps.now();
   const id = deps.newId(operation.synchronous ? 'ans' : 'art', createdAt);
   const lifetime = operation.synchronous ? deps.config.synchronousTimeout + expiryMargin : deps.config.retention;
@@ -108,7 +109,8 @@ export async function createArtwork(
   } catch (cause) {
     const reason = rejectionOf(cause);
     if (!reason) throw cause;
-    // The row will not be inserted. If the workflow has already deleted the inputs, nothing else removes these files.
+    // The row will not be inserted. The workflow may have cleaned up before these files were written, so delete them
+    // here.
     if (references.images.size > 0) await deps.files.remove(id);
     const first = reason === 'replayed' && idempotency && (await findFirstResponse(deps.db, key, idempotency));
     if (first) return { artwork: first, replayed: true };
@@ -163,7 +165,10 @@ async function resolveReferences(
   return references;
 }
 
-/** Returns why the row was rejected: `unavailable` if the workflow has claimed its id; null for any other error. */
+/**
+ * Returns why the database rejected the row: `unavailable` if the workflow has claimed its id; null for any other
+ * error.
+ */
 function rejectionOf(cause: unknown): 'replayed' | 'insufficient_credits' | 'unavailable' | null {
   if (isOutOfCredits(cause)) return 'insufficient_credits';
   if (isUniqueViolation(cause, onePerIdempotencyKey)) return 'replayed';

@@ -1,4 +1,4 @@
-/** Deletes an artwork and everything that belongs to it. Nobody can read any of it afterwards. */
+/** Deletes an artwork and everything that belongs to it. No client can read any of it afterwards. */
 import { deleteArtwork as deleteRows } from '../store/artworks.ts';
 import { eraseArtwork } from '../store/erase-artwork.ts';
 import type { ServiceDependencies } from './dependencies.ts';
@@ -13,7 +13,9 @@ export async function deleteArtwork(
   if (hasWorkflow) {
     // The workflow stops the work, deletes late results, and retries when the storage fails.
     await eraseArtwork(db, id, new Date(now()));
-    await files.remove(id).catch((err: unknown) => log.warn({ err, artworkId: id }, 'The workflow will delete files'));
+    await files
+      .remove(id)
+      .catch((err: unknown) => log.warn({ err, artworkId: id }, 'Could not delete files; the workflow retries'));
   } else {
     await files.remove(id);
     await deleteRows(db, id, new Date(now()));

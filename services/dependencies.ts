@@ -11,7 +11,7 @@ import type { IdPrefix } from '../store/ids.ts';
 import type { Links } from '../store/links.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
-/** The dependencies of creating an artwork. The API and the operator's command line provide it. */
+/** The dependencies of creating an artwork. The API and the operator's command line provide them. */
 export interface CreationDependencies {
   config: Config;
   prices: PriceList;
@@ -26,7 +26,7 @@ export interface CreationDependencies {
   newSeed(): number;
 }
 
-/** Adds what reading and awaiting artworks require. */
+/** The dependencies of all services: also those of reading artworks and of waiting for them. */
 export interface ServiceDependencies extends CreationDependencies {
   changes: Changes;
   links: Links;

@@ -18,7 +18,7 @@ export interface IdempotencyLookup {
 export function lookUpEarlier(db: Database, { id }: ApiKey, header: string): IdempotencyLookup {
   const key = sha256(header);
   const earlier = findByIdempotencyKey(db, id, key);
-  // A request that fails before step 2 of `createArtwork` does not await it.
+  // A request that fails before step 2 of `createArtwork` never awaits the query, and its rejection must be handled.
   earlier.catch(() => undefined);
   return { key, earlier };
 }
@@ -62,7 +62,7 @@ function withoutDefaults({ request }: Operation, body: Record<string, unknown>):
   return Object.fromEntries(Object.entries(body).filter((field) => !isDefault(field)));
 }
 
-/** JSON with sorted names. */
+/** Returns JSON with sorted names. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

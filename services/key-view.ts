@@ -2,7 +2,7 @@
 import type { ApiKeyView, KeyStatus } from '../schemas/organization.ts';
 import type { ApiKey } from '../store/entities.ts';
 
-/** Returns whether a key can be used at `now`. */
+/** Returns the status of a key at `now`. */
 export function keyStatus(key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';
   return key.expiresAt && key.expiresAt <= now ? 'expired' : 'active';

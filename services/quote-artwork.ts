@@ -9,7 +9,7 @@ import type { References } from './request-references.ts';
 export interface QuotedArtwork {
   /** The operation's fields, with the values that the client left open. */
   input: Record<string, unknown>;
-  /** With `test: true` for a test key: embedded engines carry it out. */
+  /** With `test: true` for a test key, so that embedded engines run all calls. */
   plan: Plan;
   /** Free for a test key. */
   quote: Quote;

@@ -6,7 +6,7 @@ import { Problem } from './problem.ts';
 import { signalWorkflow } from './signal-workflow.ts';
 
 /**
- * Returns false when the artwork has no running workflow that could deliver it.
+ * Signals a redelivery. Returns false when the artwork has no running workflow that could deliver its event.
  * @param limit maximum redeliveries of one artwork
  * @throws Problem `conflict` when there is nothing to redeliver, or `unavailable`
  */

@@ -18,14 +18,14 @@ export interface References {
   body: Record<string, unknown>;
   /** The images that came inside the request, by their digests. */
   images: Map<string, Uint8Array>;
-  /** Sizes of the upright images, by field. The sizes behind URLs are not known yet. */
+  /** Sizes of the upright images, by field. The sizes of images behind URLs are not known yet. */
   sizes: Record<string, Size>;
   /** The encoded style that the request names. */
   style: EncodedStyle | null;
 }
 
 /**
- * Reads the references of a request, except fields that failed validation: they may have 30 MB or 1000 images.
+ * Reads the references of a request. Skips fields that failed validation, which may have 30 MB or 1000 images.
  * @param invalid the failures that validation has found
  * @returns also `failures`: every reference that cannot be used, and the failures of the operation's own check
  */
@@ -87,7 +87,7 @@ async function findNamedStyle(
 
 type ReadImage = { source: string; size?: Size; bytes?: Uint8Array } | Omit<FieldError, 'path'>;
 
-/** The worker fetches URLs after the 202, so their images are not read here. */
+/** Reads an image of the request. The worker fetches URLs after the 202, so this function does not read them. */
 async function readImage(deps: CreationDependencies, key: ApiKey, text: string): Promise<ReadImage> {
   const source = readImageSource(text);
   if (source?.kind === 'data') return readDataUri(source.base64);

@@ -10,7 +10,7 @@ import { Problem } from './problem.ts';
 import { createValidator } from './validate.ts';
 
 /**
- * Uses the same key, webhook URL and metadata, and current prices.
+ * Creates the artwork with the same key, webhook URL and metadata, at current prices.
  * @throws Problem `conflict` that says why the artwork cannot be retried; any Problem of `createArtwork`
  */
 export async function retryArtwork(
@@ -32,8 +32,12 @@ export async function retryArtwork(
   const body = { ...input, metadata, ...(webhookUrl != null && { webhookUrl }) };
   try {
     return await createArtwork(deps, operation, {
-      ...{ key, body, validate },
-      ...{ optionFailures: [], idempotency: null, requestId: null },
+      key,
+      body,
+      validate,
+      optionFailures: [],
+      idempotency: null,
+      requestId: null,
     });
   } catch (cause) {
     const failure = cause instanceof Problem ? cause.fields?.[0] : undefined;

@@ -40,6 +40,7 @@ function numbered(steps: readonly Step[]): Step[] {
 const byTime = (a: Step, b: Step) => timeOf(a).localeCompare(timeOf(b));
 const timeOf = ({ startedAt, endedAt }: Step) => startedAt ?? endedAt ?? '';
 
+/** Fields of a step without a model that has not failed. */
 const plain = { model: null, error: null, errorCode: null };
 
 const viewQueue = ({ createdAt, startedAt, finishedAt }: Artwork): Step => ({

@@ -5,6 +5,7 @@ import type { Artwork } from '../store/entities.ts';
 import { viewArtwork } from '../schemas/artwork-view.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
+/** Seconds. A longer `wait` counts as this one. */
 const longestWait = 60;
 
 /** Milliseconds between two queries when no change is reported. */

@@ -43,7 +43,10 @@ export async function waitForResult(
   return operation.synchronous?.from(written, row.input);
 }
 
-/** Cancels a request that the client no longer waits for, so that it is free. @returns the row if the request ended first */
+/**
+ * Cancels a request for which the client no longer waits, so that it costs nothing.
+ * @returns the row if the request ended first
+ */
 async function cancelUnlessEnded(deps: ServiceDependencies, id: string) {
   const outcome = await cancelArtwork(deps, id);
   return outcome === 'CANCELED' ? null : findArtwork(deps.db, id);

@@ -13,7 +13,7 @@ export interface ListFilter {
   before: string | null;
 }
 
-/** Returns whether a key may read an artwork. `readable` is the same rule as a query. */
+/** Returns whether a key may read an artwork. `readable` and `listArtworks` express the same rule as a query. */
 export function mayRead(key: ApiKey, artwork: Artwork, now: Date): boolean {
   return (
     // The row of a synchronous request has an id with another prefix, and no client may read it.

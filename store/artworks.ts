@@ -121,7 +121,7 @@ export interface NewResult {
   /** Whether the text becomes the prompt of the artwork. */
   isPrompt: boolean;
   images: Omit<Image, 'artwork'>[];
-  /** From 1. */
+  /** Number of the attempt, starting at 1. */
   attempt: number;
   startedAt: Date;
 }
@@ -185,7 +185,7 @@ export interface StoredEnding {
   /** Replaces the message of the error table. */
   errorMessage: string | null;
   failures: CallFailure[] | null;
-  /** Credits. */
+  /** Charged credits. */
   charged: number;
   finishedAt: Date;
   styleDnaId: string | null;
@@ -207,15 +207,15 @@ export interface FinishedWork {
 
 /**
  * Ends an artwork once, and settles its credits in the same transaction.
- * @param end receives the final work; returns the ending to store, and the encoded style if there is one. The images of
- * a canceled artwork are deleted.
+ * @param decide receives the final work; returns the ending to store, and the encoded style if there is one. The images
+ * of a canceled artwork are deleted.
  * @returns the status after this call or an earlier one; null when the artwork is deleted
  */
 export async function endArtwork(
   db: Database,
   id: string,
   { hasFailures }: { hasFailures: boolean },
-  end: (work: FinishedWork) => { end: StoredEnding; style: Style | null },
+  decide: (work: FinishedWork) => { ending: StoredEnding; style: Style | null },
 ): Promise<Outcome | null> {
   return db.em().transactional(async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
@@ -228,7 +228,7 @@ export async function endArtwork(
     const texts = new Map(results.map(({ call, text }) => [call, text ?? null]));
     const tokens = results.reduce((sum, { usage }) => sum + (usage ? usage.inputTokens + usage.outputTokens : 0), 0);
     const messages = hasFailures ? await messagesOf(em, id) : new Map<string, string>();
-    const { end: ending, style } = end({ artwork, images, texts, tokens, messages });
+    const { ending, style } = decide({ artwork, images, texts, tokens, messages });
     if (style) await em.insert(Style, style);
     if (ending.status === 'CANCELED') await em.nativeDelete(Image, { artwork: id });
     await em.nativeUpdate(Artwork, { id }, { ...ending, plan: null });
@@ -246,7 +246,7 @@ export async function deleteArtwork(db: Database, id: string, now: Date): Promis
     const artwork = await em.findOne(Artwork, { id }, { lockMode, fields: [...fields] });
     if (!artwork) return;
     await em.nativeDelete(Artwork, { id });
-    // A dead worker leaves such rows, and no foreign key deletes them.
+    // A dead worker leaves the rows of its slots behind, and no foreign key deletes them.
     await em.nativeDelete(RunningCall, { artwork: id });
     if (artwork.reserved > 0 && !(await isSettled(em, id))) await settle(em, artwork, 0, now);
   });

@@ -14,7 +14,7 @@ export interface Author {
 
 export const operator: Author = { actor: 'operator', address: null, requestId: null };
 
-/** @param entry `changes` must not contain secrets */
+/** Writes an entry, in the transaction of its change. @param entry `changes` must not contain secrets */
 export async function recordChange(
   em: EntityManager,
   author: Author,

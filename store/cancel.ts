@@ -1,4 +1,4 @@
-/** Cancels an artwork, unless it has ended before. */
+/** Cancels an artwork that has not ended. */
 import type { Outcome } from '../schemas/artwork.ts';
 import { endArtwork } from './artworks.ts';
 import type { Database } from './database.ts';
@@ -17,7 +17,7 @@ interface Dependencies {
 /** @returns the status after this call or an earlier end; null when the artwork is deleted */
 export function cancelArtwork({ db, links, now, newId }: Dependencies, id: string): Promise<Outcome | null> {
   return endArtwork(db, id, { hasFailures: false }, ({ artwork }) => {
-    const end = {
+    const ending = {
       status: 'CANCELED' as const,
       errorCode: null,
       errorMessage: null,
@@ -27,7 +27,7 @@ export function cancelArtwork({ db, links, now, newId }: Dependencies, id: strin
       finishedAt: new Date(now()),
       eventId: newId('evt'),
     };
-    const event = viewEvent(viewArtwork({ ...artwork, ...end }, [], links), end.eventId, end.finishedAt);
-    return { end: { ...end, eventBody: JSON.stringify(event) }, style: null };
+    const event = viewEvent(viewArtwork({ ...artwork, ...ending }, [], links), ending.eventId, ending.finishedAt);
+    return { ending: { ...ending, eventBody: JSON.stringify(event) }, style: null };
   });
 }

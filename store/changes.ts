@@ -1,4 +1,4 @@
-/** Notifies of artworks that any process has changed, with PostgreSQL's LISTEN on one connection. */
+/** Reports artworks that any process has changed, with PostgreSQL's LISTEN on one connection. */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -19,14 +19,14 @@ export interface Changes {
 
 /** Milliseconds before a reconnect. */
 const pause = 500;
-/** Milliseconds that a query may take. */
+/** Milliseconds that connecting or a query may take. */
 const queryTimeout = 2000;
 /** Milliseconds between two checks of the connection. */
 const keepAliveInterval = 10_000;
 /** The longest wait in milliseconds while there is no connection. */
 const waitWithoutConnection = 200;
 
-/** The triggers notify these channels. A request that waits for the end of an artwork needs only the first. */
+/** The channels that the triggers notify. A request that waits for the end of an artwork needs only the first. */
 const statusChannel = 'artwork';
 const progressChannel = 'artwork_progress';
 

@@ -1,4 +1,4 @@
-/** Credits: reservations, charges and grants. Each ledger entry is written once. */
+/** Credits: reservations, charges and grants. Ledger entries are never changed. */
 import { CheckConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { operator, recordChange } from './audit.ts';
@@ -42,11 +42,14 @@ export async function settle(em: EntityManager, artwork: Reserved, charged: numb
   if (charged > 0) await addCredits(em, { key, day: now.toISOString().slice(0, 10), operation, credits: charged });
 }
 
-const check = 'api_key_credits_check';
+/** The constraint that keeps a balance from falling below 0. */
+const balanceCheck = 'api_key_credits_check';
 
 /** Returns whether a transaction failed because the key has too few credits. */
 export function isOutOfCredits(error: unknown): boolean {
-  return error instanceof CheckConstraintViolationException && 'constraint' in error && error.constraint === check;
+  return (
+    error instanceof CheckConstraintViolationException && 'constraint' in error && error.constraint === balanceCheck
+  );
 }
 
 /**

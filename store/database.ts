@@ -63,7 +63,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
-/** @param constraint the name of the constraint; default: any */
+/** Returns whether a statement has violated a unique constraint. @param constraint its name; default: any */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof UniqueConstraintViolationException)) return false;
   return constraint === undefined || ('constraint' in error && error.constraint === constraint);

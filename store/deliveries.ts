@@ -7,7 +7,7 @@ import { Artwork, Delivery } from './entities.ts';
  * the artwork is deleted. It is one statement, so a crash cannot leave half of it behind.
  */
 export async function saveDelivery(db: Database, delivery: Delivery): Promise<void> {
-  const { artwork, attempt, at, url, status, error, durationMs, nextAt } = delivery;
+  const { artwork, attempt, at, url, status = null, error = null, durationMs, nextAt } = delivery;
   await db.em().execute(
     `insert into "delivery" (artwork_id, attempt, at, url, status, error, duration_ms, next_at)
      select id, ?::int, ?::timestamptz, ?, ?::int, ?, ?::int, ?::timestamptz
@@ -22,10 +22,7 @@ export async function saveDelivery(db: Database, delivery: Delivery): Promise<vo
        error = excluded.error,
        duration_ms = excluded.duration_ms,
        next_at = excluded.next_at`,
-    [
-      ...[attempt, at.toISOString(), url, status ?? null, error ?? null, durationMs],
-      ...[nextAt?.toISOString() ?? null, artwork],
-    ],
+    [attempt, at.toISOString(), url, status, error, durationMs, nextAt?.toISOString() ?? null, artwork],
   );
 }
 
@@ -45,7 +42,7 @@ export async function hasAttemptsLeft(db: Database, { id, webhookUrl, finishedAt
   return !last || last.nextAt != null;
 }
 
-/** Changes the address of all later attempts, unless the artwork is deleted or has no webhook. */
+/** Changes the URL of all later attempts, unless the artwork is deleted or has no webhook. */
 export async function changeWebhookUrl(db: Database, id: string, webhookUrl: string): Promise<void> {
   const hasWebhook = { id, status: { $ne: 'ABANDONED' as const }, webhookUrl: { $ne: null } };
   await db.em().nativeUpdate(Artwork, hasWebhook, { webhookUrl });
@@ -60,5 +57,5 @@ export async function countRedelivery(db: Database, id: string): Promise<void> {
   );
 }
 
-/** The maximum number of redeliveries of one event: so many signals and attempts fit into a workflow's history. */
+/** Maximum redeliveries of one event, so that their signals and attempts fit into the workflow's history. */
 export const maxRedeliveries = 100;

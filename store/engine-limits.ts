@@ -40,7 +40,7 @@ export async function reserveSlot(
   return admission;
 }
 
-/** Renews the lease of a call's slot. All times are the database's, because the clocks of workers differ. */
+/** Renews the lease of a call's slot. Uses the clock of the database, because the clocks of workers differ. */
 export async function renewSlot(db: Database, { engine, artwork, call }: CallAtEngine): Promise<void> {
   await db.em().execute(
     `insert into running_call (engine, artwork, call, beat_at)
@@ -57,7 +57,7 @@ export async function releaseSlot(db: Database, call: CallAtEngine): Promise<voi
 }
 
 /**
- * Stops all workers from calling a provider that has asked for a pause. Of several pauses, the longest counts.
+ * Stops all workers from calling a provider that has requested a pause. The longest of several pauses counts.
  * @param wait milliseconds
  */
 export async function holdEngine(db: Database, engine: string, wait: number): Promise<void> {
@@ -74,7 +74,7 @@ export async function pauseEngines(db: Database, names: readonly string[], at: D
   for (const name of names) await db.em().upsert(EngineState, { name, pausedAt: at });
 }
 
-/** Ends the operator's pause and any pause that the provider has asked for. */
+/** Ends the operator's pause and any pause that the provider has requested. */
 export async function resumeEngines(db: Database, names: readonly string[]): Promise<void> {
   await db.em().nativeUpdate(EngineState, { name: { $in: [...names] } }, { pausedAt: null, heldUntil: null });
 }

@@ -4,12 +4,25 @@ import { isSettled, settle } from './credits.ts';
 import type { Database } from './database.ts';
 import { Artwork, CallMessage, CallResult, Delivery, FailedAttempt, Image, Job } from './entities.ts';
 
-/** Overwrites all columns that contain data of a client. */
+/** Values that overwrite all columns with data of a client. */
 const tombstone = {
   status: 'ABANDONED',
-  ...{ errorCode: null, errorMessage: null, failures: null },
-  ...{ input: {}, plan: null, prompt: null, metadata: {}, webhookUrl: null, eventId: null, eventBody: null },
-  ...{ idempotencyKey: null, requestDigest: null, styleDnaId: null, reserved: 0, tariff: null, charged: 0 },
+  errorCode: null,
+  errorMessage: null,
+  failures: null,
+  input: {},
+  plan: null,
+  prompt: null,
+  metadata: {},
+  webhookUrl: null,
+  eventId: null,
+  eventBody: null,
+  idempotencyKey: null,
+  requestDigest: null,
+  styleDnaId: null,
+  reserved: 0,
+  tariff: null,
+  charged: 0,
 } as const;
 
 /**

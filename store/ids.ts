@@ -10,6 +10,7 @@ export type IdPrefix = 'art' | 'key' | 'org' | 'evt' | 'req' | 'file' | 'sty' | 
 export function newId(prefix: IdPrefix, now: number = Date.now()): string {
   let value = (BigInt(now) << 80n) | BigInt(`0x${randomBytes(10).toString('hex')}`);
   let text = '';
+  // 128 bits take 26 characters of 5 bits.
   for (let i = 0; i < 26; i++) {
     text = crockford[Number(value & 31n)] + text;
     value >>= 5n;

@@ -2,11 +2,12 @@
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 
-/** Seconds. */
+/** Seconds in which requests are counted together. */
 export const limitWindow = 60;
 
 /** Milliseconds that a request waits for PostgreSQL before it is counted in memory. */
 const timeout = 200;
+/** Milliseconds between two ticks of `withTimeout`. */
 const tick = 10;
 /** Milliseconds without queries after a timeout, so that not every request waits. */
 const pause = 1000;
@@ -39,6 +40,7 @@ export function openLimiter(databaseUrl: string, name: string, onFallback: (erro
     statement_timeout: 2000,
     keepAlive: true,
   });
+  // Without a listener, the error of an idle connection would end the process.
   pool.on('error', () => undefined);
   // No limit here, because keys have different limits. The library removes rows an hour after their window.
   const counting = { points: Number.MAX_SAFE_INTEGER, duration: limitWindow, keyPrefix: '' };
@@ -62,6 +64,7 @@ export function openLimiter(databaseUrl: string, name: string, onFallback: (erro
       return inMemory.consume(key, points);
     }
   };
+  // Opens the first connection before the first request.
   void shared.get('').catch(() => undefined);
   return { increment: batched(consume), close: () => pool.end() };
 }
@@ -74,7 +77,9 @@ interface Batch {
 
 type Consume = (key: string, points: number) => Promise<{ consumedPoints: number; msBeforeNext: number }>;
 
-/** While a query for a name is pending, further requests of that name share the next query. */
+/**
+ * Returns an `increment` that sends one query per name at a time. Requests that arrive meanwhile share the next query.
+ */
 function batched(consume: Consume): Limiter['increment'] {
   const open = new Map<string, Batch>();
   const pending = new Map<string, Promise<unknown>>();
@@ -99,7 +104,10 @@ function batched(consume: Consume): Limiter['increment'] {
   };
 }
 
-/** Rejects after `timeout`, measured in timer ticks: they stop while this process is suspended, elapsed time does not. */
+/**
+ * Rejects after `timeout`. Counts timer ticks instead of elapsed time, because ticks stop while the process is
+ * suspended.
+ */
 function withTimeout<T>(query: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   let ticks = 0;

@@ -4,6 +4,7 @@ import type { Vault } from './vault.ts';
 export interface Links {
   /** Returns a link. @param expiresAt when the link stops working */
   make(artworkId: string, name: string, expiresAt: Date): string;
+  /** Returns whether a link is genuine and has not expired. @param now epoch milliseconds */
   check(artworkId: string, name: string, expires: string, signature: string, now: number): boolean;
 }
 

@@ -2,7 +2,9 @@
 import type { Database } from './database.ts';
 import { type ApiKey, Style } from './entities.ts';
 
-/** As for artworks, a generator key finds its own styles, and other keys find those of their organization. */
+/**
+ * Returns the condition by which a generator key finds its own styles, and other keys find those of their organization.
+ */
 const visible = (key: ApiKey) => ({ org: key.org, ...(key.scope === 'generator' && { key: key.id }) });
 
 export function findStyle(db: Database, key: ApiKey, id: string): Promise<Style | null> {

@@ -1,10 +1,10 @@
-/** Usage of organizations: sums by day, operation and key, which remain when artworks are purged. */
+/** Usage of organizations: sums by day, operation and API key, which remain when artworks are purged. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Span } from '../schemas/days.ts';
 import type { UsageItem } from '../schemas/usage.ts';
 import type { Database } from './database.ts';
 
-/** The key of a sum. */
+/** The API key, day and operation of a sum. */
 interface UsageKey {
   key: string;
   /** UTC: `2026-11-21`. */
@@ -63,8 +63,12 @@ export async function saveCounts(db: Database, counted: readonly CountedUsage[])
          requests = "usage".requests + excluded.requests,
          artworks = "usage".artworks + excluded.artworks`,
       counted.flatMap(({ key, day, operation, requests, artworks, lastUsedAt }) => [
-        ...[key, day, operation ?? ''],
-        ...[requests, artworks, lastUsedAt],
+        key,
+        day,
+        operation ?? '',
+        requests,
+        artworks,
+        lastUsedAt,
       ]),
       'run',
     );

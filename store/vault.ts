@@ -35,7 +35,7 @@ export function openVault(secret: string, previous: string | null = null): Vault
         try {
           if (old) return decryptWith(old.encryption, bytes);
         } catch {
-          // Throws below.
+          // The error below says what to do.
         }
         throw new Error(
           'This data was encrypted with another ATELIER_SECRET. Set ATELIER_PREVIOUS_SECRET to the secret that was used.',

@@ -1,4 +1,4 @@
-/** Bundles the workflow code and caches the bundle, so that a worker that takes over starts without a build. */
+/** Bundles the workflow code and caches the bundle, so that a replacement worker starts without a build. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ const cache = join(root, 'node_modules/.cache/atelier');
 const folders = ['workflows', 'schemas'];
 const files = ['package-lock.json', 'workers/bundle.ts'];
 
+/** Returns the bundle, from the cache if the code has not changed. */
 export async function bundleWorkflows(): Promise<Bundle> {
   const file = join(cache, `workflows-${await fingerprint()}.js`);
   const cached = await readFile(file, 'utf8').catch(() => null);

@@ -27,6 +27,7 @@ import { createWorkers } from './worker.ts';
  */
 const concurrentInputs = 16;
 
+/** Adds the engine that prepares input images. */
 const withInputs = ({ models, sources }: Bindings): Bindings => ({
   models: {
     ...models,
@@ -88,11 +89,11 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   });
   const workers = await createWorkers({ connection, namespace, taskQueue, workflowBundle, activities, catalogue });
   const running = Promise.all(workers.map((worker) => worker.run()));
-  log.info({ taskQueue, metricsPort: metricsServer?.port }, 'worker is ready');
+  log.info({ taskQueue, metricsPort: metricsServer?.port }, 'Worker is ready');
   process.send?.({ ready: true });
 
   await Promise.race([untilStopped(), running]);
-  log.info({}, 'worker is draining');
+  log.info({}, 'Worker is draining');
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await running;
   await Promise.all([catalogue.close(), outbound.close(), db.close(), metricsServer?.close()]);

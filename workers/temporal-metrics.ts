@@ -9,7 +9,7 @@ interface TemporalMetrics {
   read(): Promise<string>;
 }
 
-/** Milliseconds. */
+/** Milliseconds before reading the metrics fails. */
 const timeout = 2000;
 
 export async function openTemporalMetrics(): Promise<TemporalMetrics> {

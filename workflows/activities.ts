@@ -8,7 +8,7 @@ import {
 import type { RetryPolicy } from '@temporalio/common';
 import type { DeliverySteps, EngineSteps, LocalSteps } from '../activities/index.ts';
 
-/** Pauses double, up to five minutes, so that the retries of eight days fit into the history. */
+/** Pauses double, up to five minutes, so that eight days of retries fit into the history. */
 const untilSuccess = { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5m' } satisfies RetryPolicy;
 
 /** Retried until they succeed, because the database and the file storage recover. */
@@ -18,14 +18,14 @@ export const steps = proxyLocalActivities<Omit<LocalSteps, 'purge' | 'purgeFile'
   localRetryThreshold: '2s',
 });
 
-/** File storage can be down for weeks. With pauses of ten minutes, the retries of weeks fit into the history. */
+/** Retried until they succeed. Pauses grow to ten minutes, so that weeks of retries fit into the history. */
 export const purging = proxyLocalActivities<Pick<LocalSteps, 'purge' | 'purgeFile'>>({
   startToCloseTimeout: '30s',
   retry: { ...untilSuccess, maximumInterval: '10m' },
   localRetryThreshold: '2s',
 });
 
-/** Another worker takes over the calls of a dead worker within seconds. */
+/** Short, so that another worker takes over the calls of a dead worker within seconds. */
 const heartbeatTimeout = '2s';
 
 /** Deliveries that got no fast slot. */

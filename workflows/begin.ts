@@ -13,7 +13,7 @@ export async function begin(input: ArtworkInput): Promise<Outline | 'failed' | n
   });
 }
 
-/** Keeps the claim of an id until the artwork would have expired, because no insert can arrive after that. */
+/** Keeps the claim of an id until the request would have expired, because no insert can arrive after that. */
 export async function holdClaim({ id, expiresAt }: ArtworkInput): Promise<void> {
   setStatusOfClaim();
   await sleep(Math.max(expiresAt - Date.now(), 0), { summary: 'until the claim ends' });

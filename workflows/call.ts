@@ -13,17 +13,25 @@ export interface TimeLimits {
   until: number | null;
 }
 
-/** The attempts after which an engine counts as down. */
+/** The retry policy after whose attempts an engine counts as down. */
 const quick = { ...engineOptions.retry, maximumAttempts: 4 };
 
-/** Milliseconds between two rounds over engines that are down. They grow, so that hours fit into the history. */
+/**
+ * Milliseconds between two rounds over engines that are down. The pauses grow, so that hours of rounds fit into the
+ * history.
+ */
 const firstPause = 1000;
+/** @param waited milliseconds since the first round */
 const longestPause = (waited: number) => Math.max(30_000, waited / 20);
 
 /** Milliseconds that a call may wait in an engine's queue, so that a call without a worker is not stranded. */
 const longestQueueTime = 24 * 3600_000;
 
-/** @param at null when the outline names no engine @param within milliseconds for all attempts, queueing included */
+/**
+ * Runs the activity `perform` for the call.
+ * @param at null when the outline names no engine
+ * @param within milliseconds for all attempts, queueing included
+ */
 type Attempt = (
   at: OutlinedEngine | null,
   retry: RetryPolicy,

@@ -7,7 +7,7 @@ import { addDetail } from './details.ts';
 import type { ReceivedSignals } from './signals.ts';
 
 /**
- * Never returns: until the artwork expires, a client can ask for a redelivery. The caller cancels it.
+ * Never returns, because a client can request a redelivery until the artwork expires. The caller cancels it.
  * @param schedule milliseconds before each attempt
  */
 export async function deliver(id: string, schedule: readonly number[], signals: ReceivedSignals): Promise<never> {

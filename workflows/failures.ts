@@ -1,4 +1,4 @@
-/** Classifies the failures of activities. An activity has already mapped its own errors; the others are timeouts. */
+/** Classifies the failures of activities. Activities have mapped their own errors to failures; all other failures are timeouts. */
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 import { type ErrorCode, isErrorCode } from '../schemas/errors.ts';
 import type { Ending, FailureDetail } from '../schemas/workflow.ts';

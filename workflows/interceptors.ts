@@ -1,4 +1,4 @@
-/** Passes the request id to every activity, for its log lines. The header changes no command of a running history. */
+/** Passes the request id to every activity, for its log lines. Headers do not affect replay, so this needs no patch. */
 import { type Headers, defaultPayloadConverter, type WorkflowInterceptors } from '@temporalio/workflow';
 import { requestIdHeader } from '../schemas/workflow.ts';
 

@@ -8,7 +8,7 @@ import { addDetail } from './details.ts';
 import { codeOf } from './failures.ts';
 
 interface PlanLimits extends TimeLimits {
-  /** The error code of a call that its deadline ends. */
+  /** The error code of a call that has reached its deadline. */
   codeAtDeadline: ErrorCode;
 }
 
@@ -33,7 +33,7 @@ export async function perform(id: string, outline: Outline, limits = limitsOfArt
 }
 
 /**
- * Ends when all of its calls have ended, so that no call is running when the purge follows a cancellation. When the
+ * Ends when all calls of the stage have ended, so that no call is running when the purge follows a cancellation. When the
  * stage needs all calls, the first failure cancels the others.
  * @returns the calls that failed
  */

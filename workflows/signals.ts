@@ -5,7 +5,7 @@ import { signals } from '../schemas/workflow.ts';
 export interface ReceivedSignals {
   cancel: boolean;
   remove: boolean;
-  /** Reset when the redelivery starts. */
+  /** Whether a redelivery is due. Reset when the redelivery starts. */
   redeliver: boolean;
 }
 

@@ -12,7 +12,10 @@ import { perform } from './perform.ts';
 /** How long the API can read the result. */
 const resultRetention = '1m';
 
-/** A call that its deadline ends fails with `provider_timeout`; in an artwork, it fails with `provider_unavailable`. */
+/**
+ * Returns the limits. At its deadline, a call fails with `provider_timeout`; in an artwork, with
+ * `provider_unavailable`.
+ */
 const limitsOf = ({ patience: timeout, until = Date.now() + timeout }: SynchronousRequestInput) =>
   ({ outageLimit: timeout, until, codeAtDeadline: 'provider_timeout' }) as const;
 

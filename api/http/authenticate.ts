@@ -11,7 +11,10 @@ import { Problem } from '../../services/problem.ts';
 
 const bearer = /^Bearer +(at[lt]_[0-9A-Za-z]{43})$/i;
 
-/** @throws Problem 401, or `rate_limited` when the address has sent too many unauthorized requests */
+/**
+ * Returns the key of a request.
+ * @throws Problem 401, or `rate_limited` after too many unauthorized requests of the address
+ */
 export async function authenticate(deps: Dependencies, request: Request, response: Response): Promise<ApiKey> {
   const apiKey = bearer.exec(request.get('authorization') ?? '')?.[1];
   const key = apiKey ? await findKeyBySecret(deps.db, apiKey) : null;
@@ -28,7 +31,7 @@ function refuse(key: ApiKey | null, now: Date): ErrorCode | null {
   return status === 'revoked' ? 'key_revoked' : 'key_expired';
 }
 
-/** @throws Problem `insufficient_scope` or `insufficient_domain` */
+/** Checks that a key may use an endpoint. @throws Problem `insufficient_scope` or `insufficient_domain` */
 export function authorize(key: ApiKey, access: Access | 'public'): void {
   if (access === 'public') return;
   if (!scopeReaches(key.scope, access.scope)) {

@@ -15,7 +15,7 @@ interface Fault {
   message: string;
 }
 
-/** By the error codes of Node's parser. */
+/** Faults by the error code of Node's parser. */
 const faults: Partial<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: { status: 431, rule: 'headers', message: 'has more than 16 KB of headers' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, rule: 'timeout', message: 'was not sent in time' },

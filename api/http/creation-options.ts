@@ -1,4 +1,4 @@
-/** Reads what a creation takes beside its body: the query `dryRun` and the header `Idempotency-Key`. */
+/** Reads the options of a creation outside its body: the query `dryRun` and the header `Idempotency-Key`. */
 import type { Request } from 'express';
 import type { Operation } from '../../schemas/operation.ts';
 import type { FieldError } from '../../services/problem.ts';
@@ -26,7 +26,7 @@ function checkQuery({ query }: Request): FieldError[] {
   if (dryRun !== undefined && dryRun !== 'true' && dryRun !== 'false') {
     failures.push({ path: '/dryRun', rule: 'enum', message: 'must be one of: true, false' });
   }
-  // Other unknown parameters are ignored, but this one misspelled would cost money.
+  // Other unknown parameters are ignored, but a misspelled `dryRun` would create an artwork, which costs money.
   const misspelled = Object.keys(query).find((name) => name !== 'dryRun' && /^dry[-_]?run$/i.test(name));
   if (misspelled !== undefined) {
     failures.push({ path: `/${misspelled}`, rule: 'name', message: 'is not a parameter. Write dryRun.' });

@@ -20,7 +20,7 @@ export interface KeyCall extends AnyCall {
   key: ApiKey;
 }
 
-/** The parameters of a path: `'id'` of `/v2/artworks/:id/cancel`. */
+/** The names of the parameters in a path: `'id'` for `/v2/artworks/:id/cancel`. */
 type ParameterNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParameterNames<Rest>
   : Path extends `${string}:${infer Name}`
@@ -41,10 +41,10 @@ export type Handler<Name extends keyof typeof endpoints> = (
   call: Call<(typeof endpoints)[Name]>,
 ) => Promise<void> | void;
 
-/** One handler for each endpoint: a missing one is a type error. */
+/** One handler for each endpoint. A missing handler is a type error. */
 export type Handlers = { [Name in keyof typeof endpoints]: Handler<Name> };
 
-/** Returns the author that the audit trail records for the changes of a request. */
+/** Returns the author that the audit log records for the changes of a request. */
 export function authorOf({ request, key }: KeyCall): Author {
   return { actor: key.id, address: addressOf(request), requestId: request.id as string };
 }

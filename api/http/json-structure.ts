@@ -2,7 +2,10 @@
 import type { FieldError } from '../../services/problem.ts';
 import { maxValues, tooManyValues } from '../../services/body-checks.ts';
 
-/** Far above the limit of a valid body, so that `checkShape` describes the fault of most bodies that are too large. */
+/**
+ * Maximum commas and opening brackets. Far above the limit of a valid body, because `checkShape` describes faults
+ * better.
+ */
 const maxJsonTokens = 100 * maxValues;
 
 const code = (character: string) => character.charCodeAt(0);

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 /** Milliseconds that the client has to finish or stop sending. */
 const timeout = 2000;
 
-/** Must be called before the headers of the response are sent. */
+/** Keeps the connection open until the client has finished. The caller must call it before it sends the headers. */
 export function keepOpenWhileSending(request: Request, response: Response): void {
   const hasBody = request.get('transfer-encoding') !== undefined || Number(request.get('content-length')) > 0;
   if (!hasBody || request.complete) return;

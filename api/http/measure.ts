@@ -2,6 +2,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Dependencies } from '../dependencies.ts';
 
+/** Methods that are label values of the metric. A client can invent others. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
 export function measureRequests({ metrics }: Dependencies): RequestHandler {

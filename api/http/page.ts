@@ -1,4 +1,4 @@
-/** Reads which page of a list a request asks for, and builds the page. */
+/** Reads the requested page of a list from the query, and builds the page. */
 import type { Request } from 'express';
 import { type FieldError, rejectFailures } from '../../services/problem.ts';
 
@@ -14,14 +14,17 @@ export interface Page {
 /** Returns whether a cursor is an id, as the cursors of most lists are. */
 export const isIdCursor = (cursor: string) => /^[a-z]{3,4}_[0-9A-Z]{26}$/.test(cursor);
 
-/** @throws Problem `validation_failed` */
+/** Returns the requested page of a list whose cursors are ids. @throws Problem `validation_failed` */
 export function pageOf(request: Request): Page {
   const { failures, ...page } = readPage(request, isIdCursor);
   rejectFailures(failures);
   return page;
 }
 
-/** @param isCursor returns whether the list could have returned a cursor */
+/**
+ * Returns the requested page and every failure.
+ * @param isCursor returns whether the list could have returned a cursor
+ */
 export function readPage({ query }: Request, isCursor: (cursor: string) => boolean): Page & { failures: FieldError[] } {
   const { limit = String(defaultLimit), cursor = null } = query;
   const failures: FieldError[] = [];
@@ -34,7 +37,10 @@ export function readPage({ query }: Request, isCursor: (cursor: string) => boole
   return { limit: count, cursor: known ? cursor : null, failures };
 }
 
-/** @param rows up to `limit + 1` rows; one more than `limit` shows that another page follows */
+/**
+ * Returns the body of the response.
+ * @param rows up to `limit + 1` rows; an additional row shows that another page follows
+ */
 export function toPage<T extends { id: string }>(rows: readonly T[], limit: number, view: (row: T) => object): object {
   const items = rows.slice(0, limit);
   return { items: items.map(view), nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };

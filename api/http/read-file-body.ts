@@ -5,7 +5,10 @@ import type { Request } from 'express';
 import { maxImageBytes } from '../../schemas/image.ts';
 import { Problem } from '../../services/problem.ts';
 
-/** @throws Problem `payload_too_large`, `unsupported_media_type`, or `validation_failed` when there is no file */
+/**
+ * Returns the file.
+ * @throws Problem `payload_too_large`, `unsupported_media_type`, or `validation_failed` without a file
+ */
 export async function readFileBody(request: Request): Promise<Buffer> {
   if (Number(request.get('content-length')) > maxImageBytes + formOverhead) throw tooLarge();
   if (request.is('multipart/form-data')) return readPart(request);
@@ -18,7 +21,7 @@ export async function readFileBody(request: Request): Promise<Buffer> {
   return bytes;
 }
 
-/** Bytes of a form in addition to its file: boundaries, headers, other fields. */
+/** Maximum bytes of a form in addition to its file: boundaries, headers, other fields. */
 const formOverhead = 64 * 1024;
 
 async function readPart(request: Request): Promise<Buffer> {

@@ -6,7 +6,7 @@ import { checkShape } from '../../services/body-checks.ts';
 import { Problem } from '../../services/problem.ts';
 import { checkStructure } from './json-structure.ts';
 
-/** Bytes of a body, decompressed. */
+/** Maximum bytes of a decompressed body. */
 const maxBodyBytes = 30 * 1024 * 1024;
 
 const parseJson = promisify(

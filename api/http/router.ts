@@ -1,4 +1,4 @@
-/** Mounts endpoints. Each request is authenticated, counted, authorized, read and validated before its handler runs. */
+/** Mounts endpoints. Authenticates, counts, authorizes, reads and validates each request before its handler runs. */
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Endpoint, Method } from '../../schemas/endpoint.ts';
 import { endpoints } from '../../schemas/endpoints.ts';
@@ -55,6 +55,7 @@ interface ServedCall {
   body?: unknown;
 }
 
+/** Returns the request handler of an endpoint, which runs all checks and then `handler`. */
 export function serve(
   deps: Dependencies,
   validator: Validator,

@@ -1,4 +1,4 @@
-/** The schemas that have names in the OpenAPI document, so that generated clients have types with these names. */
+/** The named schemas of the OpenAPI document. Generated clients have types with these names. */
 import type { TSchema } from 'typebox';
 import { accepted, artwork, artworkEvent } from '../../schemas/artwork.ts';
 import { auditEntry } from '../../schemas/audit.ts';

@@ -1,6 +1,6 @@
 /** Serves `/openapi.json` and `/docs`: Swagger UI from its package, without requests to other hosts. */
 import type { Express, RequestHandler } from 'express';
-// The package's main module would load the script of the whole page into this process.
+// The package's main module would load the whole Swagger UI into this process.
 import getAbsoluteFSPath from 'swagger-ui-dist/absolute-path.js';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { openApi } from './document.ts';

@@ -21,7 +21,7 @@ export function uploadFile(deps: Dependencies): Handler<'uploadFile'> {
     const now = deps.now();
     const id = deps.newId('file', now);
     const { contentType, width, height } = picture;
-    const facts = { id, contentType, width, height, bytes: bytes.byteLength };
+    const described = { id, contentType, width, height, bytes: bytes.byteLength };
     const expiresAt = new Date(now + deps.config.retention);
 
     // The workflow that purges the file starts first, so that no crash can leave a file that is never purged.
@@ -32,8 +32,8 @@ export function uploadFile(deps: Dependencies): Handler<'uploadFile'> {
       staticSummary: `uploaded file · ${key.org}`,
     });
     const createdAt = new Date(now);
-    await saveUpload(deps.db, deps.files, { ...facts, org: key.org, key: key.id, createdAt, expiresAt }, bytes);
-    const view: UploadedFileView = { ...facts, contentType, expiresAt: expiresAt.toISOString() };
+    await saveUpload(deps.db, deps.files, { ...described, org: key.org, key: key.id, createdAt, expiresAt }, bytes);
+    const view: UploadedFileView = { ...described, expiresAt: expiresAt.toISOString() };
     response.status(201).json(view);
   };
 }

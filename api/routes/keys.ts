@@ -89,18 +89,18 @@ function refuseAdmin({ scope }: ApiKey, action: 'change' | 'revoke'): void {
   throw new Problem('insufficient_scope', { message: `Only the operator can ${action} admin keys.` });
 }
 
-/** A key cannot grant a permission that it lacks, neither to a new key nor by extending an existing one. */
+/** Rejects a grant of a permission that the caller lacks, to a new key or to an existing one. */
 function refuseGrant(caller: ApiKey, granted: { domains: readonly Domain[]; environment: Environment }): void {
   if (!granted.domains.every((domain) => caller.domains.includes(domain))) throw new Problem('domain_not_grantable');
   refuseLive(caller, granted);
 }
 
-/** A test key changes nothing that is live. */
+/** Rejects changes to live keys by a test key. */
 function refuseLive(caller: ApiKey, { environment }: { environment: Environment }): void {
   if (environment === 'live' && caller.environment === 'test') throw new Problem('environment_not_grantable');
 }
 
-/** Returns null for a key that never expires, and undefined when the request does not say. */
+/** Returns the expiry; null for a key that never expires, undefined when the request does not set it. */
 function readExpiry(expiresAt: string | null | undefined, now: Date): Date | null | undefined {
   if (expiresAt === null || expiresAt === undefined) return expiresAt;
   const expiry = new Date(expiresAt);

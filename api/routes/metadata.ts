@@ -4,7 +4,7 @@ import type { Endpoint } from '../../schemas/endpoint.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { version } from '../../runtime/version.ts';
 
-/** GET /: name, version, and every public route. */
+/** GET /: name, version and every documented route. */
 export function describeService(deps: Dependencies, endpoints: readonly Endpoint[]): RequestHandler {
   const { publicUrl } = deps.config;
   const routes = endpoints.map(({ method, path, access, summary }) => ({

@@ -31,7 +31,10 @@ function readSpanAndPage(deps: Dependencies, { request }: KeyCall): { span: Span
   return { span, page };
 }
 
-/** A day, an operation and a key: `2026-11-21,style-dna/generate,key_…`. The operation is empty for other requests. */
+/**
+ * Returns whether a cursor names a day, an operation and a key: `2026-11-21,style-dna/generate,key_…`. The operation is
+ * empty for other requests.
+ */
 function isUsageCursor(cursor: string): boolean {
   const [date, operation = '', keyId = '', ...more] = cursor.split(',');
   return isDay(date) && (operation === '' || isOperationName(operation)) && isKeyId(keyId) && more.length === 0;

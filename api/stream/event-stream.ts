@@ -13,10 +13,13 @@ export interface EventStream {
 /** Milliseconds before a client reconnects when the connection breaks. */
 const reconnect = 2000;
 
-/** Bytes that may be unread. The longest event is a finished artwork of a few kilobytes. */
+/** Maximum unread bytes. The longest event is a finished artwork of a few kilobytes. */
 const maxUnreadBytes = 256 * 1024;
 
-/** @param heartbeat milliseconds between two heartbeats, and the time a client has to read what was sent */
+/**
+ * Opens the stream of a response.
+ * @param heartbeat milliseconds between two heartbeats, and the time that a client has to read earlier events
+ */
 export function openEventStream(response: Response, heartbeat = 15_000): EventStream {
   response.set({
     'Content-Type': 'text/event-stream',

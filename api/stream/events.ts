@@ -1,7 +1,7 @@
 /**
- * The events of an artwork's stream. The id of an event is the artwork's position: 0 accepted, 1 processing, 2 and
- * above for its progress, `end` for its final status. The position is computed from stored rows, so that any process
- * can resume a stream.
+ * The events of an artwork's stream. The id of an event is the artwork's position: 0 when accepted, 1 when processing
+ * begins, 2 and above for its progress, `end` for its final status. Stored rows determine the position, so that any
+ * process can resume a stream.
  */
 import type { ArtworkView } from '../../schemas/artwork.ts';
 import type { ProgressView } from '../../schemas/artwork-feed.ts';
@@ -12,10 +12,11 @@ export interface ServerEvent {
   text: string;
   /** The artwork's position that a client knows after this event. */
   seen: number;
-  /** Whether the stream ends after it. */
+  /** Whether the stream ends after this event. */
   isLast: boolean;
 }
 
+// Positions of an artwork.
 const nothing = -1;
 const accepted = 0;
 const processing = 1;

@@ -35,7 +35,7 @@ export interface Feed {
  */
 const limits = { maxStreams: 10_000, maxStreamsOfKey: 2000, sweep: 30_000 };
 
-/** Artworks in one refresh. */
+/** Maximum artworks in one refresh. */
 const atOnce = 100;
 /** Milliseconds before the next refresh when the database failed. */
 const pause = 500;
@@ -43,9 +43,9 @@ const pause = 500;
 /** `seen` is null before the first refresh. */
 type Following = Follower & { seen: number | null };
 
-type Needs = Pick<Dependencies, 'db' | 'links' | 'changes' | 'stopping' | 'now' | 'log'>;
+type FeedDependencies = Pick<Dependencies, 'db' | 'links' | 'changes' | 'stopping' | 'now' | 'log'>;
 
-export function openFeed(deps: Needs, { maxStreams, maxStreamsOfKey, sweep } = limits): Feed {
+export function openFeed(deps: FeedDependencies, { maxStreams, maxStreamsOfKey, sweep } = limits): Feed {
   const followers = new Set<Following>();
   const byArtwork = new Map<string, Set<Following>>();
   const changed = new Set<string>();

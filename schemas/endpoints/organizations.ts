@@ -1,4 +1,4 @@
-/** Endpoints of an organization: its keys, webhook secret, usage and audit trail. */
+/** Endpoints of an organization: its keys, webhook secret, usage and audit log. */
 import { byScope } from '../access.ts';
 import { auditEntry } from '../audit.ts';
 import {

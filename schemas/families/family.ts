@@ -11,7 +11,7 @@ export interface Style {
 }
 
 export interface AspectRatio {
-  /** `16:9` */
+  /** The value in a request, such as `16:9`. */
   readonly id: string;
   /** Pixels, multiples of 8. */
   readonly width: number;

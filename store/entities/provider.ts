@@ -30,7 +30,7 @@ export const EngineState = defineEntity({
     name: p.text().primary(),
     /** When an operator has paused the engine. */
     pausedAt: time().nullable(),
-    /** The end of the pause that the provider has asked for. */
+    /** The end of the pause that the provider has requested. */
     heldUntil: time().nullable(),
     /** When the next call may start, by the provider's rate. */
     nextAt: p.datetime(6).nullable(),
@@ -38,13 +38,14 @@ export const EngineState = defineEntity({
 });
 export type EngineState = InferEntity<typeof EngineState>;
 
-/** An occupied slot. Its call renews it every few seconds; otherwise the slot is free again. */
+/** An occupied slot. The call renews the slot every few seconds; otherwise the slot becomes free. */
 export const RunningCall = defineEntity({
   name: 'RunningCall',
   properties: {
     engine: p.text().primary(),
     artwork: p.text().primary(),
     call: p.text().primary(),
+    /** When the call last renewed its slot. */
     beatAt: time(),
   },
 });

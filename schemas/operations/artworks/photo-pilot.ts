@@ -31,7 +31,7 @@ export const operation = defineOperation({
         },
       ),
     ),
-    seed: Type.Optional(fields.seed),
+    seed: fields.optionalSeed,
     ...fields.creationFields,
   }),
   listings: [

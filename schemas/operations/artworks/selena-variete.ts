@@ -33,7 +33,7 @@ export const operation = defineOperation({
       default: 0.6,
       description: 'How much the result differs, from 0 (identical) to 1 (only the composition remains).',
     }),
-    seed: Type.Optional(fields.seed),
+    seed: fields.optionalSeed,
     ...fields.creationFields,
   }),
   listings: [],

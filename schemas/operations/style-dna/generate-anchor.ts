@@ -18,7 +18,7 @@ const request = requestBody(
       }),
     ),
     prompt: Type.Optional(fields.prompt),
-    seed: Type.Optional(fields.seed),
+    seed: fields.optionalSeed,
     ...fields.creationFields,
   },
   [exclusive('images', 'prompt'), atLeastOne('images', 'prompt')],
