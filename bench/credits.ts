@@ -10,7 +10,7 @@ import { printFigures, printTimes, summarize } from './figures.ts';
 
 const warmUp = 100;
 const count = 300;
-/** Milliseconds between two requests, so that the work of the last one has ended. */
+/** Milliseconds between two requests, so that the work for the previous one has ended. */
 const pause = 40;
 
 export async function benchCredits(backends: Backends): Promise<void> {

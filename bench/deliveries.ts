@@ -14,7 +14,8 @@ const clients = 40;
 /** Maximum number of hanging deliveries of a worker to one host. */
 const hangAtOnce = 10;
 const hangingEvents = 100;
-const atATime = 10;
+/** Artworks created concurrently for the hanging receiver. */
+const batchSize = 10;
 
 export async function benchDeliveries(backends: Backends): Promise<void> {
   const [receiver, hanging] = await Promise.all([startReceiver(), startReceiver(() => undefined)]);
@@ -30,8 +31,8 @@ export async function benchDeliveries(backends: Backends): Promise<void> {
     const calm = await load(stack, receiver, { count: atRest, atOnce: 1, pause: 50 });
     const busy = await load(stack, receiver, { count: underLoad, atOnce: clients });
     const body = { prompt: 'a boat', webhookUrl: hanging.url };
-    for (let made = 0; made < hangingEvents; made += atATime) {
-      await Promise.all(Array.from({ length: atATime }, () => create(stack, body)));
+    for (let made = 0; made < hangingEvents; made += batchSize) {
+      await Promise.all(Array.from({ length: batchSize }, () => create(stack, body)));
     }
     await eventually(() => {
       if (hanging.received.length < hangAtOnce) throw new Error(`Only ${hanging.received.length} deliveries hang`);

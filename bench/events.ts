@@ -36,7 +36,7 @@ export async function benchEvents(backends: Backends): Promise<void> {
 
     const { pid = 0 } = stack.apis[0] ?? {};
     const before = memory(pid).now;
-    await followIdle(stack, await waiting(sql, db), open);
+    await followIdle(stack, await insertWaiting(sql, db), open);
     const after = memory(pid).now;
     const [cpu, transactions] = [cpuTime(pid), await transactionsOf(sql)];
     await delay(idle);
@@ -63,8 +63,8 @@ export async function benchEvents(backends: Backends): Promise<void> {
   }
 }
 
-/** Inserts artworks that no worker processes. */
-async function waiting(sql: pg.Client, db: Database): Promise<string[]> {
+/** Inserts artworks that no worker processes, and returns their ids. */
+async function insertWaiting(sql: pg.Client, db: Database): Promise<string[]> {
   const { rows } = await sql.query<{ org: string; key: string }>(
     'select org_id as org, id as key from api_key limit 1',
   );

@@ -16,8 +16,9 @@ export interface Times {
 }
 
 /**
- * @param atOnce number of clients; each sends its next request when its last artwork has been delivered
- * @param pause milliseconds before a client's next request, so that the work of its last one has ended
+ * Creates `count` artworks and waits for their webhooks.
+ * @param atOnce number of clients; each sends its next request when its previous artwork has been delivered
+ * @param pause milliseconds before a client's next request, so that the work for its previous one has ended
  */
 export async function load(
   stack: Stack,

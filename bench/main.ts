@@ -1,4 +1,4 @@
-/** `npm run bench [service] [deliveries] [credits] [synchronous] [events] [limits] [providers] [operations]`: prints benchmarks. Compare only runs on the same machine. */
+/** `npm run bench [service] [deliveries] [credits] [synchronous] [events] [limits] [providers] [operations]`: runs benchmarks. Compare results of one machine only. */
 import { startBackends } from '../test/support/backends.ts';
 import { benchSynchronousRequests } from './synchronous-requests.ts';
 import { benchCredits } from './credits.ts';

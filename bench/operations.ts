@@ -9,9 +9,9 @@ import { printFigures, summarize } from './figures.ts';
 import { memory } from './processes.ts';
 
 const sides = [512, 1024];
-/** Runs that count. Another one comes before them, because it loads the models. */
+/** Measured runs. An unmeasured run before them loads the models. */
 const runs = 3;
-/** Milliseconds. */
+/** Milliseconds for one artwork. */
 const timeout = 15 * 60_000;
 
 const operations: Record<string, [operation: string, body: object]> = {

@@ -109,7 +109,7 @@ async function calls(stack: Stack, operation: string): Promise<number[]> {
   for (let index = 0; index < warmUp + count; index++) {
     const { id } = await create(stack, body, operation);
     const artwork = await ended(stack, id);
-    if (artwork.status !== 'SUCCEEDED') throw new Error(`${artwork.errorCode}`);
+    if (artwork.status !== 'SUCCEEDED') throw new Error(`${operation} failed with ${artwork.errorCode}`);
     if (index >= warmUp) ids.push(id);
   }
   const client = new pg.Client(stack.databaseUrl);

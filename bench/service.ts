@@ -37,7 +37,7 @@ export async function benchService(backends: Backends): Promise<void> {
     const temporalBefore = await temporalSize(backends);
     const before = cpu();
     const busy = await load(stack, receiver, { count: underLoad, atOnce: clients });
-    // Pending writes belong to the artworks, too.
+    // Three seconds for pending writes, which belong to the artworks, too.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     const used = cpu().map((value, index) => (value - (before[index] ?? 0)) / underLoad);
     const databaseGrowth = ((await databaseSize(database)) - databaseBefore) / underLoad;

@@ -1,8 +1,9 @@
-/** Verifies Atelier's webhooks, with nothing but Web Crypto: Node, Deno, Bun, workers, browsers. Take a copy of it. */
+/** Verifies Atelier's webhooks with Web Crypto only (Node, Deno, Bun, workers, browsers). Copy it into your project. */
 
-/** Why a delivery is not to be trusted. */
+/** The reason for which `verifyWebhook` rejects a delivery. */
 export type Refusal = 'header_missing' | 'header_malformed' | 'signature_mismatch' | 'timestamp_out_of_tolerance';
 
+/** The error that `verifyWebhook` throws for a delivery that is not genuine or too old. */
 export class WebhookRefused extends Error {
   readonly reason: Refusal;
 
@@ -13,7 +14,7 @@ export class WebhookRefused extends Error {
   }
 }
 
-/** As `fetch`, Node, Express and others have them; names in any case. */
+/** The headers of `fetch`, Node, Express and other libraries. Names may have any case. */
 export type WebhookHeaders = FetchHeaders | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 interface FetchHeaders {
@@ -21,20 +22,20 @@ interface FetchHeaders {
 }
 
 export interface VerifyOptions {
-  /** How far the delivery's time may be from now, either way. Default 300; `Infinity` takes any. */
+  /** Maximum difference between the delivery's timestamp and now. Default 300; `Infinity` accepts any timestamp. */
   toleranceSeconds?: number;
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. Default `Date.now`. */
   now?: () => number;
 }
 
 /**
- * Answer the delivery with a 2xx once this has resolved and the event is kept. Deliveries are repeated until then: drop
- * those whose `eventId` you have seen.
+ * Verifies a delivery and returns its event. Store the event, then respond with 2xx. Atelier repeats the delivery until
+ * it receives a 2xx, so ignore events whose `eventId` you have already stored.
  *
- * @param rawBody exactly as it came: JSON that was parsed and written again is other bytes
- * @param secret `whsec_…`, as rotating it has shown it. While a grace period runs, the old one and the new one both do.
- * @returns the event; `ArtworkEvent` of the generated client is its type
- * @throws WebhookRefused when a header is missing or malformed, it is not signed with the secret, or it is too old
+ * @param rawBody the bytes as received; JSON that was parsed and serialized again has other bytes
+ * @param secret `whsec_…`, as shown when it was created. During a grace period, the old and the new secret are valid.
+ * @returns the event; its type is `ArtworkEvent` of the generated client
+ * @throws WebhookRefused when a header is missing or malformed, no signature matches, or the delivery is too old
  */
 export async function verifyWebhook<Event = unknown>(
   rawBody: string | Uint8Array,
@@ -45,34 +46,34 @@ export async function verifyWebhook<Event = unknown>(
   const timestamp = header(headers, 'Atelier-Timestamp');
   const signatures = header(headers, 'Atelier-Signature');
   if (!/^\d{1,12}$/.test(timestamp)) {
-    throw new WebhookRefused('header_malformed', 'Atelier-Timestamp is not Unix seconds.');
+    throw new WebhookRefused('header_malformed', 'Atelier-Timestamp must contain Unix seconds.');
   }
   const body = typeof rawBody === 'string' ? encode(rawBody) : rawBody;
   const signed = concatenate(encode(`${timestamp}.`), body);
   const key = await crypto.subtle.importKey('raw', encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',
   ]);
-  // One signature; two while a grace period runs. Web Crypto compares in constant time.
+  // During a grace period there are two signatures. Web Crypto compares in constant time.
   const given = signatures.split(',', maxSignatures).flatMap((signature) => fromHex(signature.trim()) ?? []);
   const genuine = await Promise.all(given.map((bytes) => crypto.subtle.verify('HMAC', key, bytes, signed)));
   if (!genuine.includes(true)) {
     throw new WebhookRefused(
       'signature_mismatch',
-      'No signature in Atelier-Signature is of this body with this secret.',
+      'No signature in Atelier-Signature matches. Check the secret, and pass the raw bytes of the body.',
     );
   }
-  // A delivery that somebody has kept and sends again is genuine, and refused for its age.
+  // The age is checked although the signature matches, because an attacker may replay a recorded delivery.
   const seconds = Math.abs(now() / 1000 - Number(timestamp));
   if (seconds > toleranceSeconds) {
     throw new WebhookRefused(
       'timestamp_out_of_tolerance',
-      `Atelier-Timestamp is ${Math.round(seconds)} s from now; ${toleranceSeconds} s are allowed.`,
+      `Atelier-Timestamp is ${Math.round(seconds)} s from now. At most ${toleranceSeconds} s are allowed.`,
     );
   }
   return JSON.parse(new TextDecoder().decode(body)) as Event;
 }
 
-/** Signatures that are looked at: more than a sender has, fewer than would be work. */
+/** Maximum signatures to verify. Atelier sends at most two; the limit bounds the work for a forged header. */
 const maxSignatures = 8;
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -95,7 +96,7 @@ function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuf
   return all;
 }
 
-/** @returns null for what is not the hex of 32 bytes */
+/** Returns 32 bytes, or null when the text is not their hex form. */
 function fromHex(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[0-9a-f]{64}$/i.test(text)) return null;
   return Uint8Array.from({ length: 32 }, (_, index) => parseInt(text.slice(2 * index, 2 * index + 2), 16));

@@ -8,7 +8,7 @@ import { bindModel, openEngine, type ProviderModel } from './upstream/open.ts';
 import type { Protocol } from './upstream/provider.ts';
 import { loadProtocol } from './upstream/protocols.ts';
 
-/** Milliseconds. */
+/** Milliseconds that one call may take when its binding has no `timeout`. */
 const defaultTimeout = 5 * 60_000;
 /** Milliseconds. A workflow that tries several engines for longer would have too long a history. */
 const longestDeadline = 6 * 3600_000;

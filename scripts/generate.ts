@@ -67,7 +67,7 @@ async function operating(): Promise<string> {
         const labels = labelNames.map((label) => `\`${label}\``).join(', ');
         return `| \`${name}\` | ${metric.constructor.name.toLowerCase()} | ${labels} | ${help} |`;
       });
-    const head = ['| metric | kind | labels | what it says |', '| --- | --- | --- | --- |'];
+    const head = ['| metric | kind | labels | meaning |', '| --- | --- | --- | --- |'];
     text = between(text, name, [...head, ...rows].join('\n'));
   }
   return formatted(text, file);
@@ -81,7 +81,7 @@ async function failureTable(): Promise<string> {
     const isRetried = retryable && !finalFailures.some((one) => one === failure);
     return `| The provider ${predicate} | \`${code}\` | ${status} | ${message} | ${isRetried ? 'yes' : 'no'} | ${nextStep} |`;
   });
-  const head = `# What can go wrong with a provider
+  const head = `# Failures of providers
 
 A failure has the same code and the same messages for every provider. Operators read the first column, with the
 engine’s name in place of “The provider”, in the log and in the activity’s failure. Clients read the status and the
@@ -109,25 +109,25 @@ for (const [name, text] of Object.entries(await typescriptClient(document))) {
   files[clientFolder + name] = await formatted(text, clientFolder + name);
 }
 
-/** Writes, removes or compares a file. @param made null if the file should not exist */
-async function settle(file: string, made: string | null): Promise<void> {
+/** Writes, removes or compares a file. @param generated null if the file should not exist */
+async function updateFile(file: string, generated: string | null): Promise<void> {
   const url = new URL(file, root);
   const present = await readFile(url, 'utf8').catch(() => null);
-  if (made === present) return;
+  if (generated === present) return;
   if (process.argv.includes('--check')) {
     console.log(`${file} is out of date. Run "npm run generate".`);
     process.exitCode = 1;
     return;
   }
-  if (made === null) await rm(url);
+  if (generated === null) await rm(url);
   else {
     await mkdir(new URL('.', url), { recursive: true });
-    await writeFile(url, made);
+    await writeFile(url, generated);
   }
-  console.log(`${made === null ? 'removed' : 'wrote'} ${file}`);
+  console.log(`${generated === null ? 'removed' : 'wrote'} ${file}`);
 }
 
 const inFolder = await readdir(new URL(clientFolder, root), { recursive: true }).catch(() => []);
 const obsolete = inFolder.map((name) => clientFolder + name).filter((file) => file.endsWith('.ts') && !(file in files));
-for (const file of obsolete) await settle(file, null);
-for (const [file, made] of Object.entries(files)) await settle(file, made);
+for (const file of obsolete) await updateFile(file, null);
+for (const [file, generated] of Object.entries(files)) await updateFile(file, generated);

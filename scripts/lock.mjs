@@ -31,8 +31,8 @@ export function tryLock(folder) {
     const owner = ownerOf(folder);
     if (owner === null) continue;
     if (startTimeOf(owner.pid) === owner.startTime) return { held: false, pid: owner.pid };
-    // Renamed after the dead owner and kept for some seconds: of two processes that found the same dead owner, the
-    // slower one then cannot move the lock that the faster one has taken meanwhile.
+    // The new name contains the dead owner, and the folder is kept for some seconds. If two processes find the same
+    // dead owner, the slower one therefore cannot rename the lock that the faster one has taken: the name exists.
     rename(folder, `${folder}.stale-${owner.pid}-${owner.startTime}`);
   }
 }

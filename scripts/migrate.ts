@@ -4,6 +4,7 @@ import { readConfig } from '../runtime/config.ts';
 import { migrate } from '../store/migrate.ts';
 import { prepareNamespace } from './local/temporal-namespace.ts';
 
+/** Milliseconds that each backend may take to start. */
 const timeout = 120_000;
 const { databaseUrl, temporal } = readConfig();
 

@@ -1,4 +1,4 @@
-/** Has a language model read an instruction as a list of edits. */
+/** Uses a language model to convert an instruction to a list of edits. */
 import { writing } from '../../schemas/writing.ts';
 import type { Engine } from '../contract/index.ts';
 import { type Brief, material } from './brief.ts';

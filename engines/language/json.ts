@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isPlainText } from '../../schemas/plain-text.ts';
 import { EngineError } from '../contract/index.ts';
 
-/** The model responded, but not with what the call needs. */
+/** The error for an output that the call cannot use: no text, no JSON, or JSON that violates the schema. */
 export class UnusableOutput extends EngineError {
   constructor(message: string) {
     super('provider_rejected', message);

@@ -7,11 +7,15 @@ export function repair(value: unknown, { purpose, facts }: Writing): unknown {
   if (purpose === 'style-options') {
     return pick(value, {
       options: entries(facts.count, (option) =>
-        pick(option, { name, description: name, prompt: (prompt) => withItsSubject(name(prompt), facts.prompt) }),
+        pick(option, {
+          name: trimmed,
+          description: trimmed,
+          prompt: (prompt) => withItsSubject(trimmed(prompt), facts.prompt),
+        }),
       ),
     });
   }
-  if (purpose === 'describe-style') return pick(value, { summary: name, keywords: entries(maxKeywords, name) });
+  if (purpose === 'describe-style') return pick(value, { summary: trimmed, keywords: entries(maxKeywords, trimmed) });
   return value;
 }
 
@@ -19,7 +23,7 @@ const maxKeywords = 12;
 
 type Shape = (value: unknown) => unknown;
 
-const name: Shape = (value) => (typeof value === 'string' ? value.trim() : value);
+const trimmed: Shape = (value) => (typeof value === 'string' ? value.trim() : value);
 
 /** Restores the subject, because small models copy the subject of an example. */
 const withItsSubject = (prompt: unknown, original: string) =>

@@ -34,7 +34,7 @@ export function sdkProvider(options: SdkProviderOptions): DirectProvider {
     // Known unsupported fields were rejected before; this catches those that only a newer SDK drops. The SDK would print
     // the warnings.
     if (result.warnings.length > 0) {
-      throw new EngineError('provider_rejected', `${name} was not sent all of the input. Change "input".`);
+      throw new EngineError('provider_rejected', `${name} does not support all fields of the input. Change "input".`);
     }
     inspect?.(result);
     return result;

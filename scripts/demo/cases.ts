@@ -4,7 +4,7 @@ export type Photo = 'astronaut' | 'hopper' | 'chelsea' | 'coffee' | 'rocket';
 
 export interface Case {
   operation: string;
-  /** Words under the row. */
+  /** Text after the operation's name in the heading of the row. */
   title: string;
   /** Photographs by the field that takes them. */
   images?: Record<string, Photo>;
@@ -75,7 +75,7 @@ export const cases: readonly Case[] = [
   { operation: 'depth-map', title: 'near is white', images: { image: 'astronaut' } },
 ];
 
-/** Styles to encode, from photographs or from a prompt. The first is used for what else can be done with a style. */
+/** Styles to encode, from photographs or from a prompt. The first one is used for the other operations, too. */
 export const styles: readonly [StyleCase, ...StyleCase[]] = [
   { name: 'warm browns', photos: ['coffee', 'chelsea'] },
   { name: 'blue night', photos: ['rocket'] },

@@ -15,6 +15,7 @@ export interface DataFolder {
   /** Writes the file atomically: no reader sees a partial file. */
   write(name: string, value: unknown): void;
   remove(name: string): void;
+  /** Releases the lock. */
   release(): void;
 }
 

@@ -2,7 +2,9 @@
 import type { Terminal } from './terminal.ts';
 
 const windowSeconds = 10;
+/** Maximum errors of a part that are printed within one window. The log has all of them. */
 const maxShown = 5;
+/** Pino's number for the level `error`. */
 const pinoError = 50;
 
 export function showErrors(name: string, logFile: string, terminal: Terminal): (line: string) => void {

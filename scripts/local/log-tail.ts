@@ -1,12 +1,16 @@
 /** Reads the log files of child processes: the last lines, and new lines as they appear. */
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 
+/** Size at which a log is rotated. */
 const maxBytes = 10 * 1024 * 1024;
+/** Lines of a log that an error message quotes. */
 const shownLines = 12;
+/** Bytes at the end of a log that contain these lines. */
+const tailBytes = 16_384;
 
 /** Returns the last lines of a log after the position `from`. */
 export function lastLines(file: string, from = 0): string {
-  const text = readFrom(file, Math.max(from, sizeOf(file) - 16_384)).text;
+  const text = readFrom(file, Math.max(from, sizeOf(file) - tailBytes)).text;
   return text
     .trimEnd()
     .split('\n')

@@ -19,8 +19,9 @@ export interface Parts {
   pid(name: string): number | null;
   /** Sets the function to call when a pid has changed. */
   onChange(listener: () => void): void;
+  /** Stops these parts. @param hurry whether to send SIGKILL at once */
   stop(names: string[], hurry: boolean): Promise<void>;
-  /** Afterwards, `add` throws. */
+  /** Stops all parts in order. Afterwards, `add` throws. */
   stopAll(hurry: boolean): Promise<void>;
 }
 

@@ -10,7 +10,10 @@ export interface ClaimedPort {
   release(): void;
 }
 
+/** Ports that are checked before a claim fails. */
 const attempts = 200;
+/** Starts that may lose a claimed port to another program. */
+const maxStarts = 5;
 
 /** Claims the wanted port or the next free one; 0 claims any port. No other claim gets the port until it is released. */
 export async function claimPort(wanted: number, host = '127.0.0.1'): Promise<ClaimedPort> {
@@ -43,7 +46,7 @@ export async function onFreePorts<T>(
     } catch (error) {
       const free = await Promise.all(ports.map((port) => isFree(port, host)));
       claims.forEach((claim) => claim.release());
-      if (attempt === 5 || !free.includes(false)) throw error;
+      if (attempt === maxStarts || !free.includes(false)) throw error;
     }
   }
 }

@@ -18,6 +18,7 @@ export interface Supervised<R extends Running> {
   stop(how?: StopOptions): Promise<void>;
 }
 
+/** Milliseconds. The pause doubles with each failure: none, then 250 ms, 500 ms, up to this. */
 const longestPause = 2000;
 /** Milliseconds after which a running process is not in a crash loop. */
 const stableAfter = 10_000;

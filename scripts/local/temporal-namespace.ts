@@ -2,7 +2,9 @@
 import { Connection } from '@temporalio/client';
 import { searchAttributes } from '../../schemas/search-attributes.ts';
 
+/** The type Keyword of search attributes in Temporal's API. */
 const keyword = 2;
+/** The gRPC status ALREADY_EXISTS. */
 const alreadyExists = 6;
 
 /** @throws while the server is not ready */

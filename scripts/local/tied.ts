@@ -9,6 +9,7 @@ export function tiedBy(signal: NodeJS.Signals): string[] | null {
   return supported ? ['--pdeathsig', signal] : null;
 }
 
+/** Returns the command line that runs a program which ends when this process dies, where that is supported. */
 export function tied(command: string, args: string[], signal: NodeJS.Signals): { command: string; args: string[] } {
   const options = tiedBy(signal);
   return options === null ? { command, args } : { command: 'setpriv', args: [...options, command, ...args] };
