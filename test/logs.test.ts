@@ -91,8 +91,8 @@ async function make(body: object, operation = 'selena'): Promise<string> {
   return response.body.id;
 }
 
-/** Requests that succeed and that fail, each with words that may appear in no log. */
-async function live(): Promise<void> {
+/** Sends requests that succeed and requests that fail, with words that must not appear in any log. */
+async function sendRequests(): Promise<void> {
   const { baseUrl, adminKey: key, orgId } = stack;
   const good = await make({ promptMode: 'seer', negativePrompt: words.negativePrompt });
   expect((await receiver.until(good, 2)).length).toBe(2);
@@ -109,7 +109,7 @@ async function live(): Promise<void> {
   expect(failing.status).toBe(202);
   await ended(stack, failing.body.id);
 
-  // Unexpected errors. PostgreSQL repeats the whole row that it refuses, with the receiver's address.
+  // Unexpected errors: PostgreSQL's message contains the rejected row, which contains the receiver's address.
   await database.query('alter table delivery add constraint wrong check (duration_ms < 0) not valid');
   const broken = await make({});
   await ended(stack, broken);
@@ -146,7 +146,7 @@ const linesOf = (name: string) =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line);
 
-/** Of all workflows of this stack. */
+/** Returns the texts of the history and details of each workflow of this stack. */
 async function histories(): Promise<Map<string, string>> {
   const { client } = temporal;
   const found = new Map<string, string>();
@@ -159,7 +159,7 @@ async function histories(): Promise<Map<string, string>> {
 }
 
 test('no log and no history contains a key, a secret, a text of a client or an address', async () => {
-  await live();
+  await sendRequests();
   const recorded = await eventually(async () => {
     const all = await histories();
     expect([...requestIds.keys()].filter((id) => !all.has(id))).toEqual([]);

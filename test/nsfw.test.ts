@@ -1,4 +1,4 @@
-/** `nsfw: false` rejects what the word list or the classifier names, in inputs and results; `nsfw: true` allows it. */
+/** `nsfw: false` rejects inputs and results that the word list or the classifier flags; `nsfw: true` allows them. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { create, ended } from './support/client.ts';
 import { marble, refusedMarble } from '../engines/local/test/marble.ts';

@@ -198,7 +198,7 @@ test('selena-variete enhances its prompt in the mode seer and shows the prompt t
   expect(artwork.prompt!.length).toBeGreaterThan('at night'.length);
 });
 
-test('turns an input upright first', async () => {
+test('applies the EXIF orientation of an input', async () => {
   const artwork = await make('upscaling', { image: dataUri(await turned(6)) });
   expect(artwork.images[0]).toMatchObject({ width: 160, height: 240 });
   const { bytes } = await file(artwork);

@@ -11,7 +11,7 @@ test.each([
   [404, false, 'the receiver responded with 404'],
   [500, false, 'the receiver responded with 500'],
   [null, false, null],
-])('%s', (status, final, words) => {
+])('interprets the status %s', (status, final, words) => {
   expect(isFinalStatus(status)).toBe(final);
   expect(describeStatus(status)).toBe(words);
 });

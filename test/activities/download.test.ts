@@ -1,4 +1,4 @@
-/** Downloads of images that clients name: bounded in bytes, time and redirects, and guarded at each of them. */
+/** Downloads of images from clients' URLs: limits on bytes, time and redirects, and the check of each address. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
@@ -63,7 +63,7 @@ afterAll(async () => {
 const get = (path: string, { limit = 100_000, timeout = 3000, signal = new AbortController().signal } = {}) =>
   open.get(path.startsWith('/') ? `http://127.0.0.1:${port}${path}` : path, { limit, timeout, signal });
 
-test.each(['/image', '/302', '/307', '/308'])('%s ends at the image', async (path) => {
+test.each(['/image', '/302', '/307', '/308'])('follows redirects to the image: %s', async (path) => {
   expect(await get(path)).toEqual({ bytes: Buffer.from('bytes of an image') });
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['http://192.168.1.1/a.png', 'address not allowed'],
   ['https://localhost/a.png', 'address not allowed'],
   ['https://nothing.invalid/a.png', 'address not allowed'],
-])('%s: %s, and is not tried again', async (path, error) => {
+])('fails without a second attempt: %s, %s', async (path, error) => {
   expect(await get(path)).toMatchObject({ error });
   expect(new Set(seen).size).toBe(path === '/loop' ? 1 : seen.length);
 });
@@ -91,18 +91,18 @@ test.each([
   ['/500', 'the server responded with 500'],
   ['/reset', 'connection closed'],
   ['/broken', 'connection closed'],
-])('%s: %s, after another try', async (path, error) => {
+])('fails after a second attempt: %s, %s', async (path, error) => {
   expect(await get(path)).toMatchObject({ error });
   expect(seen).toEqual([path, path]);
 });
 
-test.each(['/silent', '/slow'])('%s ends at the deadline', async (path) => {
+test.each(['/silent', '/slow'])('ends at the deadline: %s', async (path) => {
   const began = performance.now();
   expect(await get(path, { timeout: 400 })).toMatchObject({ error: 'timeout' });
   expect(performance.now() - began).toBeLessThan(1500);
 });
 
-test('a cancellation ends it at once', async () => {
+test('ends at once when it is canceled', async () => {
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 100);
   const began = performance.now();

@@ -1,4 +1,4 @@
-/** The way out to addresses of clients: what is refused at the connection, and what a misbehaving receiver comes to. */
+/** Requests to URLs of clients: the addresses that are refused at the connection, and the results of misbehaving receivers. */
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { hostname } from 'node:os';
@@ -76,11 +76,11 @@ test.each([
   ['/redirect', { status: 302, retryAfter: null, error: null }],
   ['/reset', { status: null, retryAfter: null, error: 'connection closed' }],
   ['/garbage', { status: null, retryAfter: null, error: 'no valid response' }],
-  // What the receiver has said counts, whatever becomes of the rest.
+  // The status counts, even if the body never ends or breaks off.
   ['/endless', { status: 202, retryAfter: null, error: null }],
   ['/drip', { status: 200, retryAfter: null, error: null }],
   ['/broken', { status: 200, retryAfter: null, error: null }],
-])('a receiver at %s', async (path, expected) => {
+])('reports the response of a receiver: %s', async (path, expected) => {
   expect(await post(open, `http://127.0.0.1:${port}${path}`)).toEqual(expected);
   expect(seen).not.toContain('/target');
 });
@@ -102,7 +102,7 @@ test('reports a host that does not resolve', async () => {
 });
 
 test.each(['127.0.0.1', '127.1', '0x7f000001', '[::1]', '[::ffff:127.0.0.1]', 'localhost', hostname()])(
-  'what leads to this machine is refused at the connection: %s',
+  'refuses a host that leads to this machine: %s',
   async (host) => {
     if (host === hostname()) expect(isPublicAddress((await lookup(host)).address)).toBe(false);
     seen.length = 0;
@@ -115,7 +115,7 @@ test.each(['127.0.0.1', '127.1', '0x7f000001', '[::1]', '[::ffff:127.0.0.1]', 'l
 const refused = { status: null, retryAfter: null, error: 'address not allowed' };
 
 test.each(['10.0.0.1', '192.168.1.1', '169.254.169.254', '168.63.129.16', '[fd00:ec2::254]', '[64:ff9b::7f00:1]'])(
-  'the literal address %s is refused without a packet, whatever was validated',
+  'refuses the literal address %s without opening a connection',
   async (host) => {
     const began = performance.now();
     expect(await post(guarded, `http://${host}/`)).toEqual(refused);
@@ -142,7 +142,7 @@ test.each([
   [['8.8.8.8', '127.0.0.1']],
   [['127.0.0.1', '8.8.8.8']],
   [['2606:4700:4700::1111', '::1']],
-])('a name that resolves to %p is refused', async (addresses) => {
+])('refuses a host name that resolves to %p', async (addresses) => {
   resolved = [addresses];
   lookups = [];
   seen.length = 0;
@@ -158,9 +158,9 @@ test.each([
 const bounds = () => ({ limit: 1000, timeout: 5000, signal: new AbortController().signal });
 
 test('checks the addresses of a host at each connection', async () => {
-  // The local address keeps the system from sending anything: only the decision is looked at.
+  // With the local address, no packet leaves this machine. The test needs only the decision.
   const connect = guardedConnector([], lookupHere);
-  const today = () =>
+  const connectOnce = () =>
     new Promise<Error | null>((resolve) => {
       const options = {
         hostname: 'rebind.example.org',
@@ -172,11 +172,11 @@ test('checks the addresses of a host at each connection', async () => {
     });
   seen.length = 0;
   lookups = [];
-  // A guard that asks once to judge and once to connect would be sent to this machine.
+  // A connector with one lookup for the check and another for the connection would connect to this machine.
   resolved = [['8.8.8.8'], ['127.0.0.1']];
-  expect(await today()).toMatchObject({ address: '8.8.8.8' });
+  expect(await connectOnce()).toMatchObject({ address: '8.8.8.8' });
   expect(lookups).toHaveLength(1);
-  expect(describeConnectionError(await today())).toBe('address not allowed');
+  expect(describeConnectionError(await connectOnce())).toBe('address not allowed');
   expect([lookups.length, seen]).toEqual([2, []]);
 });
 

@@ -1,4 +1,4 @@
-/** A call that two workers make at once, or that outlives its artwork, leaves one record and no stray file. */
+/** A call that several workers make at once, or that outlives its artwork, stores one result and leaves no other file. */
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** An engine that returns different bytes for every call, and runs a function before it returns. */
+/** Returns dependencies with an engine that runs `meanwhile` and then returns different bytes for every call. */
 function dependencies(meanwhile: () => Promise<unknown> = () => Promise.resolve()): Dependencies {
   const engine: Engine = {
     name: 'random',
@@ -84,7 +84,12 @@ async function artwork(): Promise<string> {
   const names = { id, org: stack.orgId, key: keyId, operation: 'selena', domain: 'artworks-internal' as const };
   await insertArtwork(shared.db, {
     ...names,
-    ...{ input: {}, plan, metadata: {}, webhookUrl: null, createdAt: now, expiresAt: new Date(now.getTime() + 60_000) },
+    input: {},
+    plan,
+    metadata: {},
+    webhookUrl: null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + 60_000),
   });
   return id;
 }
@@ -94,7 +99,7 @@ const run = (id: string, deps: Dependencies) =>
 const succeeded: Ending = { status: 'SUCCEEDED', failure: null, failures: [] };
 const onDisk = (id: string) => readdir(join(folder, id)).catch(() => null);
 
-test('keeps one of several concurrent attempts, and exactly the files of its record', async () => {
+test('stores one of several concurrent results, and exactly its files', async () => {
   const id = await artwork();
   await Promise.all(Array.from({ length: 8 }, () => run(id, dependencies())));
   const images = await findImages(shared.db, id);

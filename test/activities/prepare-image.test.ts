@@ -1,4 +1,4 @@
-/** Images from outside: what is taken becomes upright, sRGB, 8 bits and free of metadata; the rest is input_invalid. */
+/** Input images: an accepted image becomes upright, sRGB, 8 bits and free of metadata; any other is input_invalid. */
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { preparer } from '../../activities/prepare-image.ts';
@@ -11,7 +11,7 @@ async function prepare(file: Uint8Array) {
   return images![0]!;
 }
 
-test.each(Object.keys(usable))('%s', async (name) => {
+test.each(Object.keys(usable))('prepares %s', async (name) => {
   const file = await usable[name]!();
   const image = await prepare(file);
   const before = await sharp(file).metadata();
@@ -23,12 +23,12 @@ test.each(Object.keys(usable))('%s', async (name) => {
   expect(after.hasAlpha).toBe(before.hasAlpha);
 });
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i: upright, and without a trace of metadata', async (orientation) => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('makes orientation %i upright, and removes all metadata', async (orientation) => {
   const image = await prepare(await turned(orientation));
   const { exif, xmp, icc, iptc, orientation: left } = await sharp(image.bytes).metadata();
   expect([exif, xmp, icc, iptc, left]).toEqual([undefined, undefined, undefined, undefined, undefined]);
   expect([image.width, image.height]).toEqual(orientation >= 5 ? [80, 120] : [120, 80]);
-  // The red half was on the left as stored: the orientation says on which side it is seen.
+  // The red half is on the left of the stored pixels. The orientation determines the side on which viewers see it.
   const side = { 1: 'left', 2: 'right', 3: 'right', 4: 'left', 5: 'top', 6: 'top', 7: 'bottom', 8: 'bottom' }[
     orientation
   ];
@@ -46,7 +46,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])('orientation %i: upright, and without a trac
   expect(r! - b!).toBeGreaterThan(100);
 });
 
-test('colours are kept when the colour space is not', async () => {
+test('keeps the colours when it converts the colour space', async () => {
   const plain = await drawn(100, 80).raw().toBuffer();
   for (const name of ['a 16-bit PNG', 'a PNG with an embedded P3 profile', 'a progressive JPEG', 'a CMYK JPEG']) {
     const pixels = await sharp((await prepare(await usable[name]!())).bytes)
@@ -59,7 +59,7 @@ test('colours are kept when the colour space is not', async () => {
   }
 });
 
-test.each(Object.keys({ ...refusedByHeader, ...damaged }))('%s is input_invalid', async (name) => {
+test.each(Object.keys({ ...refusedByHeader, ...damaged }))('rejects %s with input_invalid', async (name) => {
   const file = await { ...refusedByHeader, ...damaged }[name]!();
   const began = performance.now();
   await expect(prepare(file)).rejects.toMatchObject({
@@ -69,11 +69,11 @@ test.each(Object.keys({ ...refusedByHeader, ...damaged }))('%s is input_invalid'
   expect(performance.now() - began).toBeLessThan(3000);
 });
 
-test('what a bomb would unfold to is never unfolded', async () => {
+test('never decompresses a decompression bomb', async () => {
   const before = process.memoryUsage().rss;
   for (const size of [10_000, 20_000, 30_000]) {
     await expect(prepare(bomb(size, size))).rejects.toMatchObject({ code: 'input_invalid' });
   }
-  // The bombs themselves are some hundred megabytes of zeros while they are made.
+  // Making the bombs takes a few hundred megabytes of zeros.
   expect(process.memoryUsage().rss - before).toBeLessThan(900e6);
 });

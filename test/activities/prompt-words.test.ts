@@ -1,4 +1,4 @@
-/** The prompt list: what it refuses, and the innocents it spares. */
+/** The list of blocked words: prompts that it refuses, and harmless prompts that it accepts. */
 import { expect, test } from '@jest/globals';
 import { checkPrompt } from '../../activities/content-checks.ts';
 import { findBlockedContent } from '../../activities/prompt-words.ts';
@@ -13,7 +13,7 @@ test.each([
   'bare nipples',
   'two people having sex',
   'hentai girl',
-])('sexual: %s', (prompt) => {
+])('refuses as sexual: %s', (prompt) => {
   expect(findBlockedContent(prompt)).toBe('sexual');
 });
 
@@ -24,7 +24,7 @@ test.each([
   'covered in blood',
   'a mutilated corpse',
   'torture chamber',
-])('gory: %s', (prompt) => {
+])('refuses as gory: %s', (prompt) => {
   expect(findBlockedContent(prompt)).toBe('gory');
 });
 
@@ -55,7 +55,7 @@ test.each([
   'Al Gore-tex jacket',
   'a titmouse',
   'Middlesex',
-])('innocent: %s', (prompt) => {
+])('accepts: %s', (prompt) => {
   expect(findBlockedContent(prompt)).toBeNull();
 });
 
@@ -65,7 +65,7 @@ test.each([
   { task: 'vary-image', params: { prompt: 'a naked person in a meadow' } },
   { task: 'edit-image', params: { instruction: 'make the person naked' } },
   { task: 'segment', params: { prompt: 'genitals' } },
-])('$task: refused with content_refused; nsfw: true lets it through', ({ task, params }) => {
+])('refuses the text of $task with content_refused, unless nsfw is true', ({ task, params }) => {
   const call = (nsfw: boolean) => ({ task, params: { ...params, nsfw } }) as unknown as EngineCall;
   expect(() => checkPrompt(call(false))).toThrow(expect.objectContaining({ code: 'content_refused' }));
   expect(() => checkPrompt(call(true))).not.toThrow();

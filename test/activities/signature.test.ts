@@ -8,7 +8,7 @@ const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const body = '{"type":"artwork.succeeded","eventId":"evt_01JG","id":"art_01JG","status":"SUCCEEDED"}';
 const signable = { eventId: 'evt_01JG', timestamp: 1767225600, body };
 
-test("the contract's test vector", () => {
+test("returns the signatures of the contract's test vector", () => {
   expect(signatureHeaders(signable, [secret])).toEqual({
     'Atelier-Timestamp': '1767225600',
     'Atelier-Signature': '9c7242293506ac561aca26f09980b0ff64c33f24faa353458f139b0bf0622d87',
@@ -18,12 +18,12 @@ test("the contract's test vector", () => {
   });
 });
 
-test('the own signature is keyed by the bytes of the whole secret string', () => {
+test("the service's own signature uses the bytes of the whole secret as its key", () => {
   const expected = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`1767225600.${body}`).digest('hex');
   expect(signatureHeaders(signable, [secret])['Atelier-Signature']).toBe(expected);
 });
 
-test('with two secrets, both signatures stand newest first and either verifies', () => {
+test('signs with both secrets, newest first, and either signature verifies', () => {
   const older = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const timestamp = Math.floor(Date.now() / 1000);
   const headers = signatureHeaders({ ...signable, timestamp }, [secret, older]);

@@ -27,7 +27,7 @@ test('creates an artwork, waits for it and reads it again', async () => {
   const body = { prompt: 'a red fox', style: 'oil', width: 256, height: 256 } as const;
   const { data, error, response } = await postArtworksSelena({ client, body, headers: wait });
   expect([response?.status, error]).toEqual([200, undefined]);
-  if (!data || !('images' in data)) throw new Error('It is no artwork');
+  if (!data || !('images' in data)) throw new Error('The response is not an artwork');
   expect(data).toMatchObject({ status: 'SUCCEEDED', images: [{ width: 256 }] });
   const again = await getArtworksId({ client, path: { id: data.id } });
   expect(again.data?.images.map(({ sha256 }) => sha256)).toEqual(data.images.map(({ sha256 }) => sha256));

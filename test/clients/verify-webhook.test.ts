@@ -1,4 +1,4 @@
-/** What receivers verify with: the module, and the receivers of the README as they are run. */
+/** Verification of webhooks: the module for receivers, and the receivers in the README. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const seconds = () => Math.floor(Date.now() / 1000);
 const signed = (secrets: string[], timestamp = seconds(), text = body) =>
   signatureHeaders({ eventId: 'evt_01JG', timestamp, body: text }, secrets);
 
-test("the contract's test vector, at its time", async () => {
+test("verifies the contract's test vector at its time", async () => {
   const headers = {
     'Atelier-Timestamp': '1767225600',
     'Atelier-Signature': '9c7242293506ac561aca26f09980b0ff64c33f24faa353458f139b0bf0622d87',
@@ -29,7 +29,7 @@ test("the contract's test vector, at its time", async () => {
   expect(await verifyWebhook(Buffer.from(body), new Headers(headers), secret, { now })).toEqual(JSON.parse(body));
 });
 
-test('while a grace period runs, the old and the new secret both verify, and no other', async () => {
+test('accepts the old and the new secret during a grace period, and no other secret', async () => {
   const headers = signed([secret, older]);
   for (const key of [secret, older]) expect(await verifyWebhook(body, headers, key)).toEqual(JSON.parse(body));
   await expect(verifyWebhook(body, headers, other)).rejects.toMatchObject({ reason: 'signature_mismatch' });
@@ -38,9 +38,9 @@ test('while a grace period runs, the old and the new secret both verify, and no 
 const good = signed([secret]);
 const refused: [name: string, text: string, headers: Record<string, string>, reason: string][] = [
   ['another body', `${body} `, good, 'signature_mismatch'],
-  ['another time', body, { ...good, 'Atelier-Timestamp': String(seconds() - 1) }, 'signature_mismatch'],
+  ['another timestamp', body, { ...good, 'Atelier-Timestamp': String(seconds() - 1) }, 'signature_mismatch'],
   [
-    'the other signature of the delivery',
+    'the signature of the webhook-signature header',
     body,
     { ...good, 'Atelier-Signature': good['webhook-signature']! },
     'signature_mismatch',
@@ -52,23 +52,23 @@ const refused: [name: string, text: string, headers: Record<string, string>, rea
     'signature_mismatch',
   ],
   ['an old delivery', body, signed([secret], seconds() - 301), 'timestamp_out_of_tolerance'],
-  ['one from the future', body, signed([secret], seconds() + 330), 'timestamp_out_of_tolerance'],
+  ['a delivery from the future', body, signed([secret], seconds() + 330), 'timestamp_out_of_tolerance'],
   ['no signature', body, { 'Atelier-Timestamp': String(seconds()) }, 'header_missing'],
-  ['no time', body, { 'Atelier-Signature': good['Atelier-Signature']! }, 'header_missing'],
-  ['a time of words', body, { ...good, 'Atelier-Timestamp': 'yesterday' }, 'header_malformed'],
+  ['no timestamp', body, { 'Atelier-Signature': good['Atelier-Signature']! }, 'header_missing'],
+  ['a timestamp that is not a number', body, { ...good, 'Atelier-Timestamp': 'yesterday' }, 'header_malformed'],
 ];
-test.each(refused)('refused: %s', async (_name, text, headers, reason) => {
+test.each(refused)('rejects %s', async (_name, text, headers, reason) => {
   await expect(verifyWebhook(text, headers, secret)).rejects.toMatchObject({ name: 'WebhookRefused', reason });
 });
 
-test('how old a delivery may be is the receiver’s to say', async () => {
+test('accepts an old delivery when the receiver allows any age', async () => {
   const headers = signed([secret], 1_000_000_000);
   expect(await verifyWebhook(body, headers, secret, { toleranceSeconds: Infinity })).toEqual(JSON.parse(body));
 });
 
 interface Language {
   file: string;
-  /** Tells whether the machine has it. */
+  /** Command that succeeds if the language is installed. */
   probe: [string, ...string[]];
   build?: [string, ...string[]];
   run: [string, ...string[]];
@@ -84,9 +84,9 @@ const languages: Language[] = [
     run: ['./receiver'],
   },
 ];
-const there = languages.filter(({ probe: [command, ...args] }) => spawnSync(command, args).status === 0);
-const absent = languages.filter((language) => !there.includes(language)).map(({ file }) => file);
-if (absent.length > 0) console.warn(`Not run, for want of their languages on this machine: ${absent.join(', ')}`);
+const installed = languages.filter(({ probe: [command, ...args] }) => spawnSync(command, args).status === 0);
+const skipped = languages.filter((language) => !installed.includes(language)).map(({ file }) => file);
+if (skipped.length > 0) console.warn(`Not run, because their languages are not installed: ${skipped.join(', ')}`);
 
 let folder: string;
 beforeAll(async () => {
@@ -103,8 +103,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test.each(there)(
-  'the README’s $file takes genuine deliveries and no others',
+test.each(installed)(
+  'the README’s $file accepts genuine deliveries and rejects all others',
   async ({ file, build, run: [command, ...args] }) => {
     if (build) {
       const [tool, ...words] = build;

@@ -23,7 +23,7 @@ test('returns no 5xx and no response outside the schema', async () => {
     key: service.adminKey,
     seed,
     examples: 5,
-    // Far more than it takes; a busy machine needs more.
+    // Enough for a busy machine; an idle one needs far less.
     atMost: 180,
     folder: service.dataFolder,
   });

@@ -124,7 +124,7 @@ test('a cancellation ends the call and the work of the model immediately', async
   const canceledAt = performance.now();
   stopping.abort(new Error('canceled'));
   expect(await failed).toMatchObject({ message: 'canceled' });
-  // 3500 tokens would take it most of a minute.
+  // The model needs most of a minute for 3500 tokens.
   expect(performance.now() - canceledAt).toBeLessThan(10_000);
   // The model completes one chat at a time, and would be busy with 3500 tokens.
   const next = await written(engine, writing('freeform', facts, { maxTokens: 1 }));

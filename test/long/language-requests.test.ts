@@ -17,7 +17,7 @@ beforeAll(async () => {
       ATELIER_LANGUAGE_URL: model.baseUrl,
       ATELIER_LANGUAGE_MODEL: model.model,
       ATELIER_LANGUAGE_JSON_SCHEMA: 'true',
-      // The model takes 10 s of one core.
+      // A response takes the model up to 10 s, and longer on a busy machine.
       ATELIER_ANSWER_TIMEOUT: '150s',
     },
   });
@@ -42,7 +42,7 @@ test('textcraft returns the text of the model', async () => {
   expect(outputTokens).toBeGreaterThan(3);
 });
 
-test('style options have exactly the promised JSON', async () => {
+test('returns style options that keep the subject of the prompt', async () => {
   const { status, body } = await post('style-dna/generate-style-options', { prompt: 'a castle in the fog', count: 1 });
   expect(status).toBe(200);
   const options = body['options'] as { name: string; description: string; prompt: string }[];

@@ -38,7 +38,7 @@ afterAll(async () => {
   await backends.stop();
 });
 
-/** Functions, because a part that comes back is another process. */
+/** Functions, because a part has another process after it was restarted. */
 const parts = { Temporal: () => backends.temporal, PostgreSQL: () => backends.postgres };
 type Part = keyof typeof parts;
 
@@ -64,7 +64,7 @@ async function someInFlight(): Promise<string[]> {
   return made.map(({ id }) => id);
 }
 
-/** Several at once, so that every connection of the pools meets the outage. */
+/** Sends several requests at once, so that the outage affects every pooled connection. */
 async function expectRefused(part: Part): Promise<void> {
   const url = `${stack.baseUrl}/v2/artworks/selena`;
   for (let round = 0; round < 2; round++) {

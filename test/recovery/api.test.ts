@@ -1,4 +1,4 @@
-/** The API is killed, frozen or overtaken between the steps of a creation: one artwork, paid for once, or nothing at all. */
+/** An API that is killed, frozen or overtaken during a creation creates one artwork and charges it once, or creates nothing. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
@@ -25,7 +25,7 @@ let receiver: Receiver;
 let temporal: TemporalClient;
 let accounts: Accounts;
 let wire: Wire;
-/** The API that the tests kill and freeze. The one of the stack lives on. */
+/** The API that the tests kill and freeze. The API of the stack keeps running. */
 let api: WiredApi;
 
 beforeAll(async () => {
@@ -64,14 +64,14 @@ interface Post {
 
 const keyed: Post = { headers: { 'idempotency-key': 'order 7' } };
 
-/** Its image is stored before its row. */
+/** Returns a request with an image, which the API stores before the row. */
 async function withImage(): Promise<Post> {
   return { operation: 'remove-background', body: { image: dataUri(await photo('chelsea')) } };
 }
 
 const boat = { prompt: 'a boat', width: 256, height: 256 };
 
-/** Sends the request to one of the APIs. @returns null where the connection was lost */
+/** Sends the request to one of the APIs. @returns null when the connection was lost */
 function send(baseUrl: string, key: TestKey, { operation = 'selena', body = boat, headers = {} }: Post) {
   const url = `${baseUrl}/v2/artworks/${operation}`;
   const complete = { ...body, webhookUrl: receiver.url };
@@ -124,7 +124,7 @@ async function expectOne(key: TestKey, id: string): Promise<void> {
   expect(await accounts.balance(key)).toBe(15);
 }
 
-/** Waits until the workflow has given up waiting for the row. @returns the id that the request took */
+/** Waits until the workflow has claimed the id of a request. @returns the id */
 function claimed(key: TestKey): Promise<string> {
   return eventually(async () => {
     const rows = await accounts.db.em().find(Artwork, { key: key.id });

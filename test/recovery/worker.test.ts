@@ -1,4 +1,4 @@
-/** A worker is killed, stopped, frozen or cut off from its database at every point of an artwork's way: nothing is lost or made twice. */
+/** A worker is killed, stopped, frozen or disconnected from its database in each step of an artwork: nothing is lost or made twice. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readdir } from 'node:fs/promises';
@@ -63,7 +63,7 @@ function killWorker(): void {
   process.kill(worker!.pid, 'SIGKILL');
 }
 
-/** Keeps the worker on the wire from its work meanwhile. */
+/** Runs `work` while the worker behind the wire is suspended. */
 async function whilePaused<T>(work: () => Promise<T>): Promise<T> {
   const { pid } = stack.workers[0]!;
   process.kill(pid, 'SIGSTOP');
@@ -80,7 +80,7 @@ function createAll(count: number, operation = 'selena', hook = ''): Promise<stri
   return Promise.all(Array.from({ length: count }, async () => (await create(stack, body, operation)).id));
 }
 
-/** Holds each artwork at a point of its own. */
+/** Holds each artwork at its own point until `release`. */
 function holdEach(ids: readonly string[], points: readonly Point[]) {
   const held = points.map((point, index) => wire.holdAt({ ...point, about: ids[index]! }));
   return {
@@ -161,7 +161,7 @@ test('killed beside another worker during its calls: the other worker takes them
   killWorker();
   const first = await watch.first();
   await expectNothingLost(stack, receiver, ids, { deliveries: 2 });
-  console.info(`killed beside another: on after ${first} ms, all after ${watch.elapsed()} ms`);
+  console.info(`killed beside another worker: first progress after ${first} ms, all ended after ${watch.elapsed()} ms`);
 });
 
 test('killed in begin, perform, finish and deliver: its replacement ends every artwork, with one event each', async () => {
@@ -172,7 +172,7 @@ test('killed in begin, perform, finish and deliver: its replacement ends every a
     const [ids, [delivering = '']] = await Promise.all([createAll(points.length), createAll(1, 'selena', '/slow')]);
     return { ids, delivering, held: holdEach(ids, points) };
   });
-  const [, unanswered] = await Promise.all([held.reached, response.promise]);
+  const [, pending] = await Promise.all([held.reached, response.promise]);
   respondLate = (response) => response.end();
   const watch = await progress(stack);
   killWorker();
@@ -182,11 +182,13 @@ test('killed in begin, perform, finish and deliver: its replacement ends every a
   // The response to this event was lost with the worker: its receiver gets the same bytes again.
   expect(await receiver.until(delivering, 2)).toHaveLength(2);
   await expectNothingLost(stack, receiver, [delivering], { deliveries: 2 });
-  console.info(`killed: replaced after ${await replaced} ms, on after ${first} ms, all after ${watch.elapsed()} ms`);
-  // Two to four seconds on an idle machine; a forgotten artwork would take much longer.
+  console.info(
+    `killed: replaced after ${await replaced} ms, first progress after ${first} ms, all ended after ${watch.elapsed()} ms`,
+  );
+  // Two to four seconds on an idle machine; a stranded artwork would take much longer.
   expect(first).toBeLessThan(30_000);
   held.release();
-  unanswered.destroy();
+  pending.destroy();
 });
 
 test('API and worker are stopped in the middle of artworks: both exit in time, and nothing is lost', async () => {
@@ -200,7 +202,7 @@ test('API and worker are stopped in the middle of artworks: both exit in time, a
     const states = await Promise.all(accepted.map(async (id) => (await read(stack, id)).status));
     expect(states).toContain('SUCCEEDED');
   }, 50_000);
-  // Requests continue while the API stops: each is either accepted, and then kept, or refused.
+  // Requests continue while the API stops: each is either accepted, and then not lost, or refused.
   const client = (async () => {
     for (;;) {
       const made = await createAll(1).catch(() => null);

@@ -130,7 +130,7 @@ const rejected: [string, string][] = [
   ['http://[5f00::1]/', reserved],
   ['http://[febf::1]/', reserved],
   ['http://[ff0e::1]/', reserved],
-  // A zone.
+  // IPv6 addresses with a zone.
   ['http://[fe80::1%25eth0]/', form],
   ['http://[fe80::1%eth0]/', form],
   ['http://[::1%25lo]/', form],
@@ -141,7 +141,7 @@ const rejected: [string, string][] = [
   ['http://192.0.0.192/', reserved],
   ['http://192.88.99.1/', reserved],
   ['http://192.31.196.1/', reserved],
-  // The host is not what it seems.
+  // URLs that seem to name another host.
   ['http://example.com@127.0.0.1/', login],
   ['http://127.0.0.1@example.com/', login],
   ['http://%40127.0.0.1/', form],

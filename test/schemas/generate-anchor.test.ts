@@ -1,4 +1,4 @@
-/** The plan of an anchor: each of its images is taken in under the name by which its request knows it. */
+/** The plan of generate-anchor: each input image keeps the name of its field in the request. */
 import { expect, test } from '@jest/globals';
 import { operation } from '../../schemas/operations/style-dna/generate-anchor.ts';
 
@@ -9,7 +9,7 @@ const planOf = (fields: { images: string[] } | { prompt: string }) =>
     null,
   );
 
-test('images are named as in the request, and their calls as files can be', () => {
+test('keeps the field names of images, and gives their calls ids that can name files', () => {
   const images = ['https://example.com/a.png', 'https://example.com/b.png'];
   const [inputs, measure, describe] = planOf({ images }).stages.map(({ calls }) => calls);
   expect(inputs?.map(({ params }) => params)).toEqual([
@@ -22,7 +22,7 @@ test('images are named as in the request, and their calls as files can be', () =
   expect(describe?.[0]?.params).toMatchObject({ facts: { images: { $imagesOf: ids } } });
 });
 
-test('of a prompt, the picture that is drawn', () => {
+test('measures the image that is drawn from a prompt', () => {
   const [anchor, measure] = planOf({ prompt: 'muted dusk' }).stages.map(({ calls }) => calls);
   expect(anchor?.map(({ id, role }) => [id, role])).toEqual([['anchor', 'anchor']]);
   expect(measure?.[0]?.params).toMatchObject({ images: { $imagesOf: ['anchor'] } });

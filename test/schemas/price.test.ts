@@ -1,4 +1,4 @@
-/** What requests cost before the work, and what is kept of it after: for every kind of price. */
+/** Quotes before the work and charges after it, for every kind of price. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { findOperations } from '../../services/operations.ts';
@@ -7,7 +7,7 @@ import type { Size } from '../../schemas/request.ts';
 
 const operations = await findOperations();
 
-/** @param sizes of images that come in, as far as they are known */
+/** Returns the quote of a request. @param sizes of the input images, as far as they are known */
 function quoted(prices: PriceList, name: string, body: Record<string, unknown>, sizes: Record<string, Size> = {}) {
   const operation = operations.find((one) => one.name === name)!;
   const input = operation.complete({ nsfw: false, outputFormat: 'png', ...body }, () => 7);
@@ -36,11 +36,11 @@ test.each<[PriceList[string], object, number]>([
   [{ perMegapixel: 5 }, { width: 1536, height: 1024, numImages: 3 }, 30],
   [{ perMegapixel: 5 }, { width: 2048, height: 2048 }, 20],
   [{ base: 1, perImage: 10, perMegapixel: 100 }, { width: 2048, height: 2048, numImages: 2 }, 821],
-])('%j of text to image with %j is %d', (own, fields, expected) => {
+])('prices text to image by %j: a request with %j costs %d', (own, fields, expected) => {
   expect(price({ selena: own }, 'selena', { ...fox, ...fields })).toBe(expected);
 });
 
-test('an enhanced prompt adds no image', () => {
+test('an enhanced prompt costs no image', () => {
   expect(price({ selena: { perImage: 4 } }, 'selena', { ...fox, promptMode: 'seer' })).toBe(4);
 });
 
@@ -63,27 +63,27 @@ test('the last matching override wins, for each component', () => {
   expect(price({ selena: { overrides: [{ when: { aspectRatio: '1:1' }, base: 9 }] } }, 'selena', fox)).toBe(9);
 });
 
-test('face-refiner: an image by each model, or by one, which may have a price of its own', () => {
+test('face-refiner: prices one image per model, or one image of a model that can have its own price', () => {
   const prices = { 'face-refiner': { perImage: 3, overrides: [{ when: { model: 'face-portrait' }, perImage: 5 }] } };
   expect(price(prices, 'face-refiner', photo)).toBe(9);
   expect(price(prices, 'face-refiner', { ...photo, model: 'face-clarity' })).toBe(3);
   expect(price(prices, 'face-refiner', { ...photo, model: 'face-portrait' })).toBe(5);
 });
 
-test('segmentation: by mask', () => {
+test('segmentation: prices each mask', () => {
   const prices = { segmentation: { base: 1, perImage: 2 } };
   expect(price(prices, 'segmentation', { ...photo, prompts: ['cat', 'dog', 'sky'] })).toBe(7);
   expect(price(prices, 'segmentation', { ...photo, points: [{ x: 1, y: 1, label: 1 }] })).toBe(3);
 });
 
-test('upscaling: by the megapixels of the result, and the most there can be while the image is not known', () => {
+test('upscaling: prices the megapixels of the result, or the maximum while the size of the image is unknown', () => {
   const prices = { upscaling: { perMegapixel: 2 } };
   expect(price(prices, 'upscaling', { ...photo, scale: 2 }, { image: square(1000) })).toBe(8);
   expect(price(prices, 'upscaling', { ...photo, scale: 4 }, { image: square(1000) })).toBe(32);
   expect(price(prices, 'upscaling', { ...photo, scale: 4 })).toBe(128);
 });
 
-test('face-swap and assets: as large as their largest source', () => {
+test('face-swap and assets: assumes that the result is as large as its largest source', () => {
   const swap = { sourceImage: 'file_a', targetImage: 'file_b' };
   const sizes = { sourceImage: square(1000), targetImage: square(2000) };
   expect(price({ 'face-swap': { perMegapixel: 3 } }, 'face-swap', swap, sizes)).toBe(12);
@@ -93,7 +93,7 @@ test('face-swap and assets: as large as their largest source', () => {
   ).toBe(7);
 });
 
-test('generate-anchor: what it draws, and nothing for images that come in', () => {
+test('generate-anchor: prices the image that it draws, but no input images', () => {
   const prices = { 'style-dna/generate-anchor': { base: 1, perImage: 10 } };
   expect(price(prices, 'style-dna/generate-anchor', { name: 'a', prompt: 'b' })).toBe(11);
   expect(price(prices, 'style-dna/generate-anchor', { name: 'a', images: ['file_a', 'file_b'] })).toBe(1);
@@ -103,7 +103,7 @@ test('a synchronous request reserves the maximum number of tokens and charges th
   const prices = { textcraft: { base: 1, perThousandTokens: 10 } };
   const request = { task: 'copy', prompt: 'a boat', format: 'text' };
   const open = quoted(prices, 'textcraft', request);
-  // 8192 of output, 1000 around the request, and the request.
+  // 8192 tokens of output, 1000 that an engine adds, and those of the request.
   expect(open.price).toBe(101);
   expect(price(prices, 'textcraft', { ...request, maxTokens: 100 })).toBe(21);
   expect(price(prices, 'textcraft', { ...request, maxTokens: 100, prompt: '🦊'.repeat(1000) })).toBe(61);
@@ -112,7 +112,7 @@ test('a synchronous request reserves the maximum number of tokens and charges th
   expect(made(1_000_000)).toBe(open.price);
 });
 
-test('what was made is charged: fewer and smaller images cost less, more and larger ones no more', () => {
+test('charges what was made: fewer or smaller images cost less, and the charge never exceeds the quote', () => {
   const reserved = quoted({ 'face-refiner': { base: 1, perImage: 3, perMegapixel: 2 } }, 'face-refiner', photo, {
     image: square(2000),
   });
@@ -124,7 +124,7 @@ test('what was made is charged: fewer and smaller images cost less, more and lar
   expect(made(4000, 4000, 4000)).toBe(34);
 });
 
-test('a charge is a whole number from 0 to the price, whatever is priced and made', () => {
+test('a charge is always a whole number from 0 to the quoted price', () => {
   const credits = fc.nat({ max: 1_000_000 });
   const own = fc.record({ base: credits, perImage: credits, perMegapixel: credits }, { requiredKeys: [] });
   const side = fc.integer({ min: 1, max: 30_000 });

@@ -1,4 +1,4 @@
-/** The plan of a text-to-image artwork, with and without prompt enhancement, and what a request leaves open. */
+/** The plan of a text-to-image artwork, with and without prompt enhancement, and the values that the service fills in. */
 import { expect, test } from '@jest/globals';
 import type { Static } from 'typebox';
 import { operation } from '../../schemas/operations/artworks/selena.ts';
@@ -15,7 +15,7 @@ const request: Request = {
   outputFormat: 'png',
 };
 
-/** @param fields that replace those of the plain request */
+/** Returns the plan of a request. @param fields replace those of `request` */
 function planOf(fields: Partial<Request> = {}): Plan {
   return operation.plan(
     operation.complete({ ...request, ...fields }, () => 7),
@@ -23,7 +23,7 @@ function planOf(fields: Partial<Request> = {}): Plan {
   );
 }
 
-/** The parameters of the calls that draw. */
+/** Returns the parameters of the calls that draw. */
 function drawings({ stages }: Plan) {
   const calls: Call[] = stages.flatMap((stage) => stage.calls);
   return calls.flatMap(({ task, params }) => (task === 'text-to-image' ? [params] : []));
@@ -71,12 +71,12 @@ test('seer enhances the prompt first, and every image is made from the result', 
   expect(drawings(plan).map(({ prompt }) => prompt)).toEqual([{ $textOf: 'enhance' }, { $textOf: 'enhance' }]);
 });
 
-test('each image has the next seed, around the end of the range', () => {
+test('each image has the next seed, and 0 follows the largest seed', () => {
   const plan = planOf({ seed: 4294967294, numImages: 4 });
   expect(drawings(plan).map(({ seed }) => seed)).toEqual([4294967294, 4294967295, 0, 1]);
 });
 
-test('what the request leaves open is filled in: seed, and aspect ratio unless there is a size', () => {
+test('fills in a seed, and an aspect ratio unless the request has a size', () => {
   expect(operation.complete({ ...request }, () => 7)).toMatchObject({ seed: 7, aspectRatio: '1:1' });
   expect(operation.complete({ ...request, seed: 0 }, () => 7)).toMatchObject({ seed: 0 });
   const sized = { ...request, width: 256, height: 512 };
@@ -95,13 +95,13 @@ test('only seamless styles are seamless', () => {
   expect(seamless('watercolor')).toBe(false);
 });
 
-test('summaries, which operators read, hold nothing of the prompt', () => {
+test('summaries, which operators read, do not contain the prompt', () => {
   const plan = planOf({ prompt: 'SECRET', promptMode: 'seer', negativePrompt: 'SECRET', numImages: 4 });
   const summaries = plan.stages.flatMap((stage) => stage.calls.map(({ summary }) => summary));
   expect(summaries.join('\n')).not.toContain('SECRET');
 });
 
-test('every example of the family works with every style and aspect ratio that it lists', () => {
+test('plans a request with every style and aspect ratio that the listings contain', () => {
   const [styles, ratios] = operation.listings.map(({ body }) => body as Record<string, { id: string }[]>);
   expect(styles!['styles']!.length).toBeGreaterThan(3);
   expect(ratios!['aspectRatios']!.length).toBeGreaterThan(3);

@@ -17,7 +17,7 @@ const schemas: Record<string, object> = {
   ),
 };
 
-test.each(Object.entries(schemas))('%s', async (_name, schema) => {
+test.each(Object.entries(schemas))('%s is a valid JSON Schema', async (_name, schema) => {
   const ajv = new Ajv2020({ strict: false, logger: false });
   await ajv.validateSchema(schema);
   expect(ajv.errors).toBeNull();

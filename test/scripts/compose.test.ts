@@ -1,4 +1,4 @@
-/** docker-compose.yml and the settings of the service do not drift apart. */
+/** Compares docker-compose.yml with the settings of the service. */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -15,18 +15,18 @@ const text = readFileSync('docker-compose.yml', 'utf8');
 const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
 const ours = Object.entries(services).filter(([, { image }]) => image === 'atelier');
 
-test.each(ours)('%s is given settings that exist, and runs a file that is there', (_name, { environment, command }) => {
+test.each(ours)('%s gets only existing settings, and runs an existing file', (_name, { environment, command }) => {
   const names = Object.keys(environment ?? {});
   expect(Object.keys(settings.properties)).toEqual(expect.arrayContaining(names));
   expect(existsSync(String(command?.[1]))).toBe(true);
 });
 
-/** Set by the image, or fixed by the network of the compose file. */
-const given = ['NODE_ENV', 'ATELIER_DATA', 'ATELIER_TASK_QUEUE'];
+/** Settings that the image sets, or whose default needs no change in the compose file. */
+const setElsewhere = ['NODE_ENV', 'ATELIER_DATA', 'ATELIER_TASK_QUEUE'];
 
-test('every setting reaches the containers, with the default that it has anywhere', () => {
+test('passes every setting to the containers, with its usual default', () => {
   const { api } = services;
-  const names = Object.keys(settings.properties).filter((name) => !given.includes(name));
+  const names = Object.keys(settings.properties).filter((name) => !setElsewhere.includes(name));
   expect(Object.keys(api?.environment ?? {})).toEqual(expect.arrayContaining(names));
   for (const [name, usual] of Object.entries(settings.properties)) {
     const passed = /^\$\{(\w+):-(.*)\}$/.exec(String(api?.environment?.[name] ?? ''));
@@ -38,7 +38,7 @@ test('every setting reaches the containers, with the default that it has anywher
   }
 });
 
-test('services depend on services that are there', () => {
+test('services depend only on existing services', () => {
   const needed = Object.values(services).flatMap(({ depends_on: needs }) => Object.keys(needs ?? {}));
   expect(Object.keys(services)).toEqual(expect.arrayContaining(needed));
 });

@@ -1,4 +1,4 @@
-/** A folder that a test file may fill, removed when the file is done. */
+/** Creates a temporary folder for a test file, and removes it after the tests. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

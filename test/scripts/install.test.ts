@@ -1,4 +1,4 @@
-/** Whether run.mjs sees that packages are missing. */
+/** Detection of missing packages. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -27,10 +27,10 @@ test.each([
   ['all but another platform', { 'node_modules/a': wanted['node_modules/a'] }, true],
   ['an older version', { 'node_modules/a': { version: '0.9.0', integrity: 'sha512-old' } }, false],
   ['a package missing', {}, false],
-])('%s → %s', (name, present, expected) => {
+])('isInstalled with %s: %s', (name, present, expected) => {
   expect(isInstalled(project(name, present))).toBe(expected);
 });
 
-test('is true here', () => {
+test('finds the packages of this project installed', () => {
   expect(isInstalled(process.cwd())).toBe(true);
 });

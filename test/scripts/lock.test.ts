@@ -1,4 +1,4 @@
-/** The lock that is a folder. */
+/** Locks in the form of folders. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ function leftBy(name: string, owner: object): string {
   return lock;
 }
 
-test('is held once, and free again after the release', () => {
+test('a lock has one owner, and is free after its release', () => {
   const path = join(folder, 'once', 'lock');
   const first = tryLock(path);
   expect(first.held).toBe(true);
@@ -27,17 +27,17 @@ test('is held once, and free again after the release', () => {
   expect(readdirSync(dirname(path))).toEqual([]);
 });
 
-test('of a process that is gone is taken over', () => {
+test('takes over the lock of a process that has ended', () => {
   const lock = tryLock(leftBy('gone', { pid: 2 ** 22 + 1, startTime: '1' }));
   expect(lock.held).toBe(true);
 });
 
-test('of a process whose pid belongs to another one by now is taken over', () => {
+test('takes over the lock of a process whose pid another process has now', () => {
   const lock = tryLock(leftBy('reused', { pid: process.ppid, startTime: '1' }));
   expect(lock.held).toBe(true);
 });
 
-test('of a living process is respected', () => {
+test('does not take the lock of a running process', () => {
   const path = leftBy('living', { pid: process.ppid, startTime: startTimeOf(process.ppid) });
   expect(tryLock(path)).toEqual({ held: false, pid: process.ppid });
 });

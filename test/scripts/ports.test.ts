@@ -1,4 +1,4 @@
-/** Free ports. */
+/** Claims of free ports. */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect, test } from '@jest/globals';
@@ -10,7 +10,7 @@ async function listen(port = 0): Promise<{ server: Server; port: number }> {
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-test('a taken port is avoided', async () => {
+test('claims another port when the wanted one is taken', async () => {
   const { server, port } = await listen();
   const claimed = await claimPort(port);
   expect(claimed.port).toBeGreaterThan(port);
@@ -19,7 +19,7 @@ test('a taken port is avoided', async () => {
   server.close();
 });
 
-test('a claimed port is not given twice, until it is released', async () => {
+test('does not claim a port again before it is released', async () => {
   const first = await claimPort(24_000);
   const second = await claimPort(first.port);
   expect(second.port).toBeGreaterThan(first.port);
@@ -29,24 +29,24 @@ test('a claimed port is not given twice, until it is released', async () => {
   [second, third].forEach((claim) => claim.release());
 });
 
-test('when another program takes the port meanwhile, the next one is tried', async () => {
-  const thieves: Server[] = [];
+test('uses the next port when another program takes the claimed one', async () => {
+  const others: Server[] = [];
   const { started, ports } = await onFreePorts([24_500], '127.0.0.1', async ([port = 0]) => {
-    if (thieves.length > 0) return port;
-    thieves.push((await listen(port)).server);
+    if (others.length > 0) return port;
+    others.push((await listen(port)).server);
     throw new Error('address in use');
   });
   expect(ports).toEqual([started]);
   expect(started).toBeGreaterThan(24_500);
-  thieves.forEach((server) => server.close());
+  others.forEach((server) => server.close());
 });
 
-test('a failure that has nothing to do with ports is not tried again', async () => {
-  let tries = 0;
+test('makes no further attempt after a failure that has nothing to do with ports', async () => {
+  let attempts = 0;
   const failing = onFreePorts([24_700], '127.0.0.1', () => {
-    tries += 1;
+    attempts += 1;
     return Promise.reject(new Error('broken'));
   });
   await expect(failing).rejects.toThrow('broken');
-  expect(tries).toBe(1);
+  expect(attempts).toBe(1);
 });

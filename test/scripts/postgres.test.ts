@@ -25,7 +25,7 @@ async function query(server: Postgres, text: string): Promise<unknown[]> {
   }
 }
 
-test('keeps what was committed when it is killed, on the same address', async () => {
+test('keeps committed data and its address after a SIGKILL', async () => {
   const first = await start();
   await query(first, 'create table kept as select 1 as n');
   process.kill(first.pid, 'SIGKILL');
@@ -44,7 +44,7 @@ test('ends a server that still runs on the folder', async () => {
   await next.stop();
 });
 
-test('starts when postmaster.pid names another program, and leaves that one alone', async () => {
+test('starts when postmaster.pid names another program, and does not end that program', async () => {
   const other = spawn('sleep', ['60']);
   await once(other, 'spawn');
   writeFileSync(join(dataDir, 'cluster', 'postmaster.pid'), `${other.pid}\n${dataDir}/cluster\n1\n`);
@@ -54,7 +54,7 @@ test('starts when postmaster.pid names another program, and leaves that one alon
   await server.stop();
 });
 
-test('listens with a password, for everybody else on the machine too', async () => {
+test('requires a password, which other users of the machine cannot read', async () => {
   const server = await start();
   expect(statSync(join(dataDir, 'password')).mode & 0o777).toBe(0o600);
   const wrong = new URL(server.url);

@@ -22,7 +22,7 @@ function run(source: string, ...args: string[]): { child: ChildProcess; output: 
 }
 
 const waiting = `
-  process.on('SIGTERM', () => { console.log('asked'); process.exit(0); });
+  process.on('SIGTERM', () => { console.log('terminated'); process.exit(0); });
   setInterval(() => undefined, 1000);
   console.log(process.pid);`;
 
@@ -40,10 +40,10 @@ test('passes SIGTERM on, and the graceful end of the script back', async () => {
   await once(child.stdout!, 'data');
   child.kill('SIGTERM');
   expect(await once(child, 'close')).toEqual([0, null]);
-  expect(output()).toContain('asked');
+  expect(output()).toContain('terminated');
 });
 
-test('a script that was killed ends it with the code that shells give', async () => {
+test('exits with 137, like a shell, when the script is killed', async () => {
   const { child, output } = run(waiting);
   await once(child.stdout!, 'data');
   process.kill(Number(output()), 'SIGKILL');

@@ -1,4 +1,4 @@
-/** `npm start` as a whole: it comes up, brings back what dies, and leaves nothing behind. */
+/** `npm start` as a whole: it starts the service, restarts processes that die, and leaves none behind. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -45,7 +45,7 @@ async function until<T>(what: () => T | false | Promise<T | false>, seconds: num
 let running = start();
 afterAll(() => void running.child.kill('SIGTERM'));
 
-test('comes up, and tells how it is reached', async () => {
+test('starts the service, and writes its addresses to demo.json', async () => {
   const demo = await until(() => existsSync(demoFile) && readDemo(), 60);
   expect(statSync(demoFile).mode & 0o777).toBe(0o600);
   expect((await fetch(`${demo.baseUrl}/health`)).status).toBe(200);
@@ -56,14 +56,14 @@ test('comes up, and tells how it is reached', async () => {
   expect((await fetch(`${demo.baseUrl}/v2/organizations/${demo.orgId}`, { headers })).status).toBe(200);
 });
 
-test('refuses a second start of the same folder, and names the first', async () => {
+test('refuses a second start with the same folder, and names the pid of the first', async () => {
   const second = start();
   expect(await once(second.child, 'close')).toEqual([1, null]);
   expect(second.output()).toMatch(/is in use by pid \d+/);
 });
 
 // Within 5 s when the machine has nothing else to do; other tests run beside this one.
-test('brings back all parts when all are killed at once', async () => {
+test('restarts all processes when all are killed at once', async () => {
   const before = readDemo();
   for (const pid of pidsOf(before)) process.kill(pid, 'SIGKILL');
   const after = await until(() => {

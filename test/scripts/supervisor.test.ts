@@ -27,7 +27,7 @@ function watched(start: (signal: AbortSignal) => Promise<Child>) {
   return { part, until };
 }
 
-test('a killed process is back at once, and a stopped one stays away', async () => {
+test('restarts a killed process immediately, and does not restart a stopped one', async () => {
   const { part, until } = watched(sleeper);
   const first = await part.ready;
   process.kill(first.pid, 'SIGKILL');
@@ -41,7 +41,7 @@ test('a killed process is back at once, and a stopped one stays away', async () 
   expect(await until(3)).toHaveLength(3);
 });
 
-test('a crash loop slows down', async () => {
+test('restarts a crashing process after growing pauses', async () => {
   const began = performance.now();
   const { part, until } = watched((signal) => spawnChild({ command: 'false', args: [], logFile, signal }));
   const events = await until(6);

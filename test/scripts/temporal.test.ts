@@ -20,7 +20,7 @@ async function withClient<T>({ address }: Temporal, use: (client: Client) => Pro
   }
 }
 
-test('a workflow outlives a SIGKILL, and namespace and search attributes are there', async () => {
+test('creates namespace and search attributes, and keeps a workflow after a SIGKILL', async () => {
   const cli = await temporalCli();
   const { started: first, ports } = await onFreePorts([27_400, 28_400], '127.0.0.1', (free) => start(cli, free));
   await withClient(first, async ({ workflow, connection }) => {

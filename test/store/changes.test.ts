@@ -1,4 +1,4 @@
-/** Notifications about artworks: their steps, their deletion, and that some notifications may have been missed. */
+/** Notifications about artworks: their steps, their deletion, and the notice that some notifications may have been missed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { deleteArtwork, insertArtwork } from '../../store/artworks.ts';
@@ -48,11 +48,11 @@ const steps: [name: string, statement: string, heard: number][] = [
   ['begins', `update artwork set status = 'PROCESSING', started_at = now() where id = $1`, 1],
   ['gets a result', `insert into call_result (artwork_id, call, model, finished_at) values ($1, 'a', 'm', now())`, 1],
   [
-    'has a try that fails',
+    'has a failed attempt',
     `insert into failed_try (artwork_id, call, engine, attempt, started_at, ended_at, code) values ($1, 'b', 'e', 1, now(), now(), 'provider_timeout')`,
     1,
   ],
-  ['is tried again', `update failed_try set retried_at = now() where artwork_id = $1`, 1],
+  ['is attempted again', `update failed_try set retried_at = now() where artwork_id = $1`, 1],
   ['has its prompt written', `update artwork set prompt = 'a boat' where id = $1`, 0],
   ['is removed before its end', 'delete from artwork where id = $1', 1],
 ];
@@ -65,7 +65,7 @@ test('reports each step of an artwork, and only status changes of a synchronous 
     await client.query(statement, [synchronous]);
     await fence();
     expect([name, heard.filter((id) => id === artwork)]).toEqual([name, Array.from({ length: count }, () => artwork)]);
-    if (/result|try|tried/.test(name)) expect([name, heard.includes(synchronous)]).toEqual([name, false]);
+    if (/result|attempt/.test(name)) expect([name, heard.includes(synchronous)]).toEqual([name, false]);
   }
 });
 

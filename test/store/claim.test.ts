@@ -26,13 +26,22 @@ const claim = (id: string) => claimArtwork(db, { id, orgId: stack.orgId, keyId, 
 const insert = (id: string) => {
   const { now: createdAt, expiresAt } = times;
   const row: NewArtwork = {
-    ...{ id, org: stack.orgId, key: keyId, operation: 'selena', domain: 'artworks-internal' },
-    ...{ input: {}, plan: { prompt: null, stages: [] }, metadata: {}, webhookUrl: null, createdAt, expiresAt },
+    id,
+    org: stack.orgId,
+    key: keyId,
+    operation: 'selena',
+    domain: 'artworks-internal',
+    input: {},
+    plan: { prompt: null, stages: [] },
+    metadata: {},
+    webhookUrl: null,
+    createdAt,
+    expiresAt,
   };
   return insertArtwork(db, row);
 };
 
-test('a row that comes after the claim is refused', async () => {
+test('rejects a row that comes after the claim', async () => {
   const id = newId('art');
   expect(await claim(id)).toBe(true);
   expect(isUniqueViolation(await insert(id).catch((error: unknown) => error))).toBe(true);
@@ -53,7 +62,7 @@ test('rejects a claim that comes after the row', async () => {
   expect((await beginArtwork(db, id, times.now))?.status).toBe('PROCESSING');
 });
 
-test('the id of a key that was removed needs no claim', async () => {
+test('an id needs no claim when its key is deleted', async () => {
   const names = { id: newId('art'), orgId: stack.orgId, keyId: 'key_removed', operation: 'selena' };
   expect(await claimArtwork(db, names, times)).toBe(true);
 });

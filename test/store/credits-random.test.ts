@@ -1,4 +1,4 @@
-/** Whatever happens to artworks, in whatever order, at once, and with connections that die: every credit is accounted for. */
+/** Every credit is accounted for, even when steps run concurrently in any order and connections break. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ const granted = 100;
 const artworks = 4;
 
 let stack: Stack;
-/** Its connections are cut now and then; `safe` looks at what is left. */
+/** The test cuts the connections of this database, and reads the result through `safe`. */
 let victim: Database;
 let safe: Database;
 let wire: Wire;
@@ -80,6 +80,7 @@ interface Step {
   at: number;
   /** Milliseconds before the step begins within its batch. For a crash: the number of database messages before the cut. */
   after: number;
+  /** Whether a crash cuts the connection after the message has reached the server, instead of before. */
   behind: boolean;
 }
 
@@ -96,7 +97,7 @@ const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minL
 async function run({ kind, at, after, behind }: Step, rows: readonly NewArtwork[]): Promise<void> {
   const row = rows[at]!;
   const { id, org, key, operation, createdAt: now, expiresAt } = row;
-  if (kind === 'crash') return wire.cutAt(after + 1, behind ? 'behind' : 'before');
+  if (kind === 'crash') return wire.cutAt(after + 1, behind ? 'after' : 'before');
   await new Promise((resolve) => setTimeout(resolve, after));
   if (kind === 'create') return insertArtwork(victim, row);
   if (kind === 'claim') {
@@ -114,7 +115,7 @@ test('random interleavings of create, claim, begin, end, purge, grant and crash'
       const fields = { label: 'test', scope: 'generator', environment: 'live', expiresAt: null } as const;
       const made = await createKey(safe, { ...fields, orgId: stack.orgId, domains: [], credits: granted }, new Date());
       const key = made.row.id;
-      // Together they cost more than there is.
+      // Together, they cost more than the credits of the key.
       const rows = Array.from({ length: artworks }, (_, at) => newArtwork({ org: stack.orgId, key, price: at * 17 }));
       const faults = async () =>
         (await findFaults(safe)).filter((fault) => [key, ...rows.map(({ id }) => id)].includes(fault.id));
@@ -130,7 +131,7 @@ test('random interleavings of create, claim, begin, end, purge, grant and crash'
         expect(credits).toBe(given - reserved - charged);
       }
 
-      // What the rows say is what the ledger says, and a charge is the price or nothing.
+      // The rows agree with the ledger, and a charge is the price or nothing.
       const entries = await listEntries(safe, key, 1000);
       for (const { id, quote } of rows) {
         const row = await safe.em().findOne(Artwork, { id });

@@ -1,4 +1,4 @@
-/** Connections that break or hang in the middle of a transaction are replaced, and nothing of it is kept. */
+/** A connection that breaks or hangs during a transaction is replaced, and the transaction has no effect. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -24,17 +24,17 @@ function resume(pid: number): void {
   try {
     process.kill(pid, 'SIGCONT');
   } catch {
-    // It was terminated, not frozen.
+    // The process was terminated, not frozen.
   }
 }
 
 test.each([
   [
-    'its connection is cut',
+    'the server closes it',
     (pid: number) => other.query('select pg_terminate_backend($1)', [pid]).then(() => delay(50)),
   ],
-  ['its process freezes', (pid: number) => Promise.resolve(process.kill(pid, 'SIGSTOP'))],
-])('the only connection of a pool is free again after %s in a transaction', async (_name, harm) => {
+  ['its server process freezes', (pid: number) => Promise.resolve(process.kill(pid, 'SIGSTOP'))],
+])('replaces the only connection of a pool when %s during a transaction', async (_name, harm) => {
   for (let time = 0; time < 2; time++) {
     let pid = 0;
     const spoiled = db.em().transactional(async (em) => {

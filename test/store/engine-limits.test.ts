@@ -1,4 +1,4 @@
-/** What a provider allows holds over any number of workers: two pools stand for two processes. */
+/** The limits of a provider hold across all workers. Two pools stand for two processes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
   reserveSlot,

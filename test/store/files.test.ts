@@ -20,7 +20,7 @@ const contents = async (artwork: string, name: string) => {
   return file && buffer(file);
 };
 
-test('what was written is read', async () => {
+test('reads the bytes that it wrote', async () => {
   const bytes = Buffer.from([0, 1, 254, 255]);
   await files.write('art_1', 'image-1.png', bytes);
   expect(await contents('art_1', 'image-1.png')).toEqual(bytes);
@@ -32,12 +32,12 @@ test('a second write replaces the first', async () => {
   expect(await contents('art_2', 'a.png')).toEqual(Buffer.from('after'));
 });
 
-test('what is not there is null', async () => {
+test('returns null for a missing file', async () => {
   expect(await files.read('art_1', 'image-2.png')).toBeNull();
   expect(await files.read('art_none', 'image-1.png')).toBeNull();
 });
 
-test('removal takes all files of one artwork and nothing of others', async () => {
+test('removes all files of one artwork, and no others', async () => {
   await files.write('art_3', 'a.png', Buffer.from('a'));
   await files.write('art_3', 'b.png', Buffer.from('b'));
   await files.write('art_33', 'a.png', Buffer.from('c'));
@@ -48,12 +48,12 @@ test('removal takes all files of one artwork and nothing of others', async () =>
   expect(await readdir(join(folder, 'made', 'when', 'needed'))).not.toContain('art_3');
 });
 
-test('removal of nothing is fine, twice too', async () => {
+test('removes an artwork without files, even twice', async () => {
   await files.remove('art_never');
   await files.remove('art_never');
 });
 
-test('no name leads out of the folder', async () => {
+test('rejects names that lead out of the folder', async () => {
   await expect(files.write('..', '../outside.png', Buffer.from('x'))).rejects.toThrow();
   await expect(files.read('..', '../../../../etc/passwd')).rejects.toThrow();
 });

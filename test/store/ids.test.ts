@@ -20,7 +20,7 @@ test('ids of the same millisecond differ', () => {
   expect(new Set(Array.from({ length: many }, () => newId('art', 1))).size).toBe(many);
 });
 
-test('a key tells its environment in a prefix of ten characters that differs from key to key', () => {
+test('the first ten characters of an API key show its environment and differ between keys', () => {
   expect(newApiKey('live')).toMatch(/^atl_[0-9A-Za-z]{43}$/);
   expect(newApiKey('test')).toMatch(/^att_[0-9A-Za-z]{43}$/);
   const keys = Array.from({ length: 100 }, () => newApiKey('live').slice(0, 10));

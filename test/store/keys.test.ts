@@ -19,7 +19,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** Everything that goes over the only connection from now on. */
+/** Returns a function that returns the statements sent over the only connection since this call. */
 async function watchStatements(): Promise<() => string[]> {
   const pool = await db.em().getConnection().getNativeClient();
   const connection = await pool.connect();
@@ -32,17 +32,17 @@ const textOf = (statement: unknown) =>
   typeof statement === 'string' ? statement : (statement as { text: string }).text;
 
 test.each([
-  ['a key that is there', () => stack.adminKey, true],
-  ['one that is not', () => newApiKey('live'), false],
-])('%s', async (_name, secret, there) => {
+  ['an existing key', () => stack.adminKey, true],
+  ['an unknown key', () => newApiKey('live'), false],
+])('looks up %s with one statement, which reads one index', async (_name, secret, exists) => {
   const statements = await watchStatements();
   const found = await findKeyBySecret(db, secret());
   const sent = statements();
-  expect(found !== null).toBe(there);
+  expect(found !== null).toBe(exists);
   expect(sent).toHaveLength(1);
   const client = new pg.Client(stack.databaseUrl);
   await client.connect();
-  // On so few rows a scan would be cheaper.
+  // PostgreSQL would scan a table with so few rows.
   await client.query('set enable_seqscan = off');
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${sent[0]}`);
   await client.end();

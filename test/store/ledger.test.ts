@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 async function makeKey(credits: number): Promise<string> {
-  const fields = { label: 'test', scope: 'generator', environment: 'live', domains: [], expiresAt: null } as const;
+  const fields = { label: 'test', scope: 'generator', environment: 'live', expiresAt: null } as const;
   return (await createKey(db, { ...fields, orgId: stack.orgId, domains: [], credits }, new Date())).row.id;
 }
 
@@ -46,7 +46,7 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test('initial credits are a grant; grants add and take away', async () => {
+test('initial credits are a grant; grants add or remove credits', async () => {
   expect(await statement()).toEqual({ keyId: key, credits: 100, granted: 100, reserved: 0, charged: 0 });
   expect(await grantCredits(db, stack.orgId, key, 50, new Date())).toBe(150);
   expect(await grantCredits(db, stack.orgId, key, -30, new Date())).toBe(120);
@@ -57,7 +57,7 @@ test('initial credits are a grant; grants add and take away', async () => {
   expect(await amounts()).toEqual(['grant -30', 'grant 100', 'grant 50']);
 });
 
-test('a balance that is set directly, by whatever code, is a grant of the difference', async () => {
+test('a statement that sets the balance writes a grant of the difference', async () => {
   await sql.query('update api_key set credits = 7 where id = $1', [key]);
   await sql.query('update api_key set credits = credits where id = $1', [key]);
   await sql.query(`update api_key set label = 'x' where id = $1`, [key]);
@@ -65,7 +65,7 @@ test('a balance that is set directly, by whatever code, is a grant of the differ
   expect(await findFaults(db)).toEqual([]);
 });
 
-test('an entry that is written directly changes the balance', async () => {
+test('a statement that inserts an entry changes the balance', async () => {
   const entry = `insert into ledger_entry (reference, kind, key_id, amount, created_at) values`;
   await sql.query(`${entry} ('a1', 'reserve', $1, -10, now()), ('a2', 'reserve', $1, -5, now())`, [key]);
   expect(await statement()).toMatchObject({ credits: 85, reserved: 15 });
@@ -85,7 +85,7 @@ test('an entry that is written directly changes the balance', async () => {
   expect(await statement()).toMatchObject({ credits: 90 });
 });
 
-test('entries are never changed or removed, but go with their organization', async () => {
+test('rejects changes to entries, which are deleted only with their key', async () => {
   await expect(sql.query('update ledger_entry set amount = 1 where key_id = $1', [key])).rejects.toThrow(
     'never changed',
   );
@@ -108,7 +108,7 @@ test('concurrent reservations never exceed the credits', async () => {
   expect(await statement()).toMatchObject({ credits: 1, reserved: 99 });
 });
 
-test('removed before its end, an artwork costs nothing; its entries stay', async () => {
+test('an artwork that is deleted before its end costs nothing, and its entries stay', async () => {
   const id = await store(40);
   expect(await statement()).toMatchObject({ credits: 60, reserved: 40 });
   await Promise.all([deleteArtwork(db, id, new Date()), deleteArtwork(db, id, new Date())]);
@@ -125,19 +125,19 @@ test('an artwork that a previous release ended without a settlement is settled a
   expect(await statement()).toMatchObject({ credits: 100, reserved: 0, charged: 0 });
 });
 
-test('what costs nothing leaves no entry', async () => {
+test('an artwork that costs nothing writes no entry', async () => {
   await deleteArtwork(db, await store(0), new Date());
   expect(await amounts()).toEqual(['grant 100']);
 });
 
-test('a settlement that is made twice fails as a whole', async () => {
+test('a second settlement fails as a whole', async () => {
   const row = { id: await store(40), key, operation: 'selena', reserved: 40 };
   await settle(db.em(), row, 30, new Date());
   await expect(settle(db.em(), row, 0, new Date())).rejects.toThrow('unique');
   expect(await statement()).toMatchObject({ credits: 70, reserved: 0, charged: 30 });
 });
 
-test('the check finds rows that no code may write', async () => {
+test('findFaults finds every kind of inconsistency', async () => {
   await sql.query('alter table api_key disable trigger credits_set');
   await sql.query('update api_key set credits = 5 where id = $1', [key]);
   await sql.query('alter table api_key enable trigger credits_set');

@@ -1,4 +1,4 @@
-/** Counts are exact whatever comes at once, and rows that have ended are removed without anybody's doing. */
+/** Counts are exact for concurrent requests, and the rows of old windows are removed automatically. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { type Limiter, openLimiter } from '../../store/limiter.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-test('two processes give out every number once', async () => {
+test('two processes share one count', async () => {
   const limiters = [open(), open()];
   // On a busy machine the first connections may take longer than the limiter waits for them.
   await eventually(async () => {
@@ -43,7 +43,7 @@ test('two processes give out every number once', async () => {
   await Promise.all(limiters.map((limiter) => limiter.close()));
 });
 
-test('without PostgreSQL the process counts by itself', async () => {
+test('counts in memory while PostgreSQL is unavailable', async () => {
   const nowhere = new URL(stack.databaseUrl);
   nowhere.port = '1';
   const limiter = open(nowhere.href);
@@ -55,12 +55,12 @@ test('without PostgreSQL the process counts by itself', async () => {
   await limiter.close();
 });
 
-test('rows that ended an hour ago are removed', async () => {
+test('removes rows whose window ended more than an hour ago', async () => {
   const insert = (key: string, ago: number) =>
     client.query('insert into rate_limit values ($1, 1, $2)', [key, Date.now() - ago]);
   await insert('old', 3_700_000);
   await insert('young', 60_000);
-  // The library looks every five minutes.
+  // The library removes old rows every five minutes.
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance', 'Date', 'queueMicrotask'] });
   const limiter = open();
   jest.advanceTimersByTime(300_000);

@@ -1,4 +1,4 @@
-/** The migrated tables are those of the entities, however often and from wherever they are migrated. */
+/** The migrations create the tables of the entities, and each runs once, even when several processes start them. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -24,12 +24,12 @@ beforeAll(async () => {
   url = await emptyDatabase();
 });
 
-test('an empty database gets every migration once', async () => {
+test('runs every migration once', async () => {
   expect(await migrate(url)).toEqual(names);
   expect(await migrate(url)).toEqual([]);
 });
 
-test('the entities ask for nothing that the migrations have not made', async () => {
+test('the migrated tables match the entities', async () => {
   const orm = openForMigration(url);
   try {
     expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');

@@ -6,7 +6,7 @@ const vault = openVault('a secret for tests, at least 32 characters');
 const other = openVault('another secret for tests, 32 characters');
 const text = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
-test('a round trip', () => {
+test('decrypts the text that it encrypted', () => {
   expect(vault.decrypt(vault.encrypt(text))).toBe(text);
   expect(vault.decrypt(vault.encrypt(''))).toBe('');
 });
@@ -17,7 +17,7 @@ test('encrypting a text twice gives different bytes, which do not contain the te
   expect(first.includes(text)).toBe(false);
 });
 
-test('a change of any byte is noticed', () => {
+test('rejects encrypted data in which any byte has changed', () => {
   const bytes = vault.encrypt(text);
   for (let index = 0; index < bytes.length; index++) {
     const changed = Buffer.from(bytes);
@@ -33,7 +33,7 @@ test('another secret decrypts nothing and rejects the signatures', () => {
   expect(other.verify('a', vault.sign('a'))).toBe(false);
 });
 
-test('signatures hold for one text', () => {
+test('verifies a signature only for the signed text', () => {
   expect(vault.verify('a', vault.sign('a'))).toBe(true);
   expect(vault.verify('b', vault.sign('a'))).toBe(false);
   expect(vault.verify('a', '')).toBe(false);

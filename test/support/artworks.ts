@@ -23,7 +23,7 @@ export const drawing: Call = {
   },
 };
 
-/** @param price of an image, of which it makes one */
+/** Returns an artwork of one image. @param price credits for the image */
 export function newArtwork({ org, key, price }: { org: string; key: string; price: number }): NewArtwork {
   const now = new Date();
   return {

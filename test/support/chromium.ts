@@ -1,4 +1,4 @@
-/** A real browser for tests: Debian's Chromium, installed where the machine has none and apt-get may. */
+/** A real browser for tests: the machine's Chromium, or Debian's, which apt-get installs when the tests run as root. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,18 +11,18 @@ import { tryLock } from '../../scripts/lock.mjs';
 const debianPackage = 'chromium-headless-shell';
 const names = [debianPackage, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** @throws Error that says how to get one */
+/** @throws Error that says how to install Chromium */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await chromiumPath(),
-    // Its sandbox does not work for root, and this one only visits our own pages.
+    // Chromium's sandbox does not work for root. The tests do not need it, because they open only our own pages.
     chromiumSandbox: process.getuid?.() !== 0,
     args: ['--disable-gpu', '--disable-dev-shm-usage'],
   });
 }
 
 async function chromiumPath(): Promise<string> {
-  return find() ?? (await installed());
+  return find() ?? (await install());
 }
 
 function find(): string | null {
@@ -32,8 +32,8 @@ function find(): string | null {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync) ?? null;
 }
 
-async function installed(): Promise<string> {
-  if (process.getuid?.() !== 0) throw new Error(`${advice} Only root can have it installed.`);
+async function install(): Promise<string> {
+  if (process.getuid?.() !== 0) throw new Error(`${advice} Tests that run as root install it themselves.`);
   // Test files run side by side, and apt-get allows one process at a time.
   for (;;) {
     const lock = tryLock(join(tmpdir(), 'atelier-chromium.lock'));
@@ -49,7 +49,7 @@ async function installed(): Promise<string> {
       aptGet('install', '--yes', '--no-install-recommends', debianPackage);
       const now = find();
       if (now) return now;
-      throw new Error(`${advice} apt-get has installed it, and it is not on PATH.`);
+      throw new Error(`${advice} apt-get has installed it, but it is not on PATH.`);
     } finally {
       lock.release();
     }

@@ -10,7 +10,7 @@ export const secret = 'a secret for tests, at least 32 characters';
 export interface OwnDatabase {
   url: string;
   sql: pg.Client;
-  /** The owner of artworks in it. */
+  /** The organization and its key, for artworks that tests insert. */
   owner: { org: string; key: string };
 }
 

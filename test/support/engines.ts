@@ -1,4 +1,4 @@
-/** An operator's file of engines for a stack, bound to fakes of providers. */
+/** Writes an engines file that binds models to fakes of providers. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import type { BindingEntry, EngineEntry, EnginesFile } from '../../schemas/engin
 
 export const apiKey = 'sk-a-key-that-nobody-may-see';
 
-/** The environment of a stack that reads the file. @param folder for the file */
+/** Writes the file and returns the environment variables for a stack that reads it. @param folder folder of the file */
 export function enginesEnv(folder: string, file: EnginesFile): NodeJS.ProcessEnv {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${randomUUID()}.json`);
@@ -15,7 +15,7 @@ export function enginesEnv(folder: string, file: EnginesFile): NodeJS.ProcessEnv
   return { ATELIER_ENGINES: path, FAKE_KEY: apiKey };
 }
 
-/** A provider that is a fake. */
+/** Returns the entry of an engine whose provider is a fake. */
 export const at = (
   protocol: EngineEntry['protocol'],
   { url }: { url: string },
@@ -51,7 +51,7 @@ export const schnell: BindingEntry = {
   output: { images: '/*' },
 };
 
-/** `hamilton` at an own ComfyUI, by the workflow of the documentation. */
+/** `hamilton` on ComfyUI, with the workflow in `docs/engines/`. */
 export const sdxl: BindingEntry = {
   engine: 'comfyui',
   model: fileURLToPath(new URL('../../docs/engines/comfyui/text-to-image.json', import.meta.url)),

@@ -40,7 +40,10 @@ export async function follow(url: string, key: string, lastEventId?: string): Pr
     until: (fits, timeout = 30_000) =>
       eventually(() => {
         const found = following.events.find(fits);
-        if (!found) throw new Error(`not among ${JSON.stringify(following.events.map(({ id }) => id))}`);
+        if (!found)
+          throw new Error(
+            `None of the received events matches: ${JSON.stringify(following.events.map(({ id }) => id))}`,
+          );
         return found;
       }, timeout),
     leave: () => leaving.abort(),

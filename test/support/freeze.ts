@@ -29,7 +29,7 @@ function familyOf(pid: number): number[] {
 function parentOf(name: string): number | null {
   try {
     const text = readFileSync(`/proc/${name}/stat`, 'utf8');
-    // The command's name stands in parentheses and may hold anything.
+    // The command's name is in parentheses and may contain any character.
     return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return null;

@@ -6,7 +6,7 @@ export async function inBatches<I, T>(items: readonly I[], work: (item: I) => Pr
   const results: T[] = [];
   while (results.length < items.length) {
     const batch = items.slice(results.length, results.length + 5);
-    // A 503 asks its client to try again.
+    // A client retries after a 503.
     results.push(...(await Promise.all(batch.map((item) => eventually(() => work(item), 20_000, 250)))));
   }
   return results;

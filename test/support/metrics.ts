@@ -13,7 +13,8 @@ export async function readMetrics(port: number): Promise<Sample[]> {
   const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return lines.map((line) => {
     const [, name, labels, value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-    if (name === undefined || !/^([+-]?Inf|NaN|[-+.\de]+)$/i.test(value ?? '')) throw new Error(`No sample: ${line}`);
+    if (name === undefined || !/^([+-]?Inf|NaN|[-+.\de]+)$/i.test(value ?? ''))
+      throw new Error(`Not a sample: ${line}`);
     const pairs = [...(labels ?? '').matchAll(/([a-z_]\w*)="((?:[^"\\]|\\.)*)"/g)];
     return {
       name,

@@ -1,4 +1,4 @@
-/** The operator's command: in this process, where it starts at once, or in a process of its own, as operators run it. */
+/** Runs the operator's command in this process, which is faster, or in a process of its own, as operators do. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runOperator } from '../../operator/program.ts';
@@ -22,7 +22,7 @@ export async function operator(env: NodeJS.ProcessEnv, ...args: string[]): Promi
   return { code, ...output };
 }
 
-/** Runs a command as operators do. Every command has a test that does. */
+/** Runs a command in a process of its own. Every command has a test that uses this function. */
 export function operatorProcess(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Output> {
   return new Promise((resolve) => {
     execFile(process.execPath, ['operator/main.ts', ...args], { cwd: root, env }, (error, stdout, stderr) =>

@@ -1,4 +1,4 @@
-/** Image files of every kind that a client may send, good and bad, made on the spot. */
+/** Creates image files of every kind that a client may send, valid and invalid. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { photo } from '../../engines/local/test/photos.ts';
@@ -13,7 +13,7 @@ export function drawn(width: number, height: number) {
 
 const png = (width: number, height: number) => drawn(width, height).png().toBuffer();
 
-/** A picture whose left half is red as it is stored, with an EXIF orientation and a place on earth. */
+/** Returns a JPEG with an EXIF orientation and a GPS position. Its left half is red before it is turned upright. */
 export async function turned(orientation: number): Promise<Buffer> {
   const left = await sharp({ create: { width: 60, height: 80, channels: 3, background: '#e01010' } })
     .png()
@@ -29,7 +29,7 @@ export async function turned(orientation: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A chunk of a PNG file. */
+/** Returns a chunk of a PNG file. */
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const ends = Buffer.alloc(8);
@@ -38,7 +38,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-/** A PNG of a few hundred bytes that says it has so many pixels, all of one colour. */
+/** Returns a PNG with pixels of one colour, whose file is tiny in comparison with its decoded size. */
 export function bomb(width: number, height: number): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
@@ -48,7 +48,7 @@ export function bomb(width: number, height: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
 }
 
-/** Files that are images as this service takes them, in uncommon dress. */
+/** Files that the service accepts, in common and uncommon encodings. */
 export const usable: Record<string, () => Promise<Buffer>> = {
   'a JPEG photograph': () => photo('coffee'),
   'a PNG': () => png(100, 80),
@@ -62,7 +62,7 @@ export const usable: Record<string, () => Promise<Buffer>> = {
   'a palette PNG': () => drawn(100, 80).png({ palette: true, colours: 8 }).toBuffer(),
   'an interlaced PNG': () => drawn(100, 80).png({ progressive: true }).toBuffer(),
   'a PNG with an embedded P3 profile': () => drawn(100, 80).withIccProfile('p3').png().toBuffer(),
-  'a still PNG that speaks of acTL chunks': async () => {
+  'a still PNG whose comment mentions acTL chunks': async () => {
     const still = await png(100, 80);
     return Buffer.concat([
       still.subarray(0, 33),
@@ -70,13 +70,13 @@ export const usable: Record<string, () => Promise<Buffer>> = {
       still.subarray(33),
     ]);
   },
-  'the smallest': () => png(64, 64),
+  'an image of the smallest size': () => png(64, 64),
   'a 25 megapixel PNG': () => Promise.resolve(bomb(5000, 5000)),
 };
 
-/** Files whose header already says that they cannot be used. */
+/** Files that the API rejects because of their header. */
 export const refusedByHeader: Record<string, () => Promise<Buffer>> = {
-  nothing: () => Promise.resolve(Buffer.alloc(0)),
+  'an empty file': () => Promise.resolve(Buffer.alloc(0)),
   'one byte': () => Promise.resolve(Buffer.from([0x89])),
   text: () => Promise.resolve(Buffer.from('hello, this is no image')),
   HTML: () => Promise.resolve(Buffer.from('<!doctype html><html><body>Not found</body></html>')),
@@ -92,7 +92,7 @@ export const refusedByHeader: Record<string, () => Promise<Buffer>> = {
   'a PNG of 1×1': () => png(1, 1),
   'a PNG of 63×64': () => png(63, 64),
   'a PNG of 30 000×1': () => png(30_000, 1),
-  'a bomb of 30 000×30 000': () => Promise.resolve(bomb(30_000, 30_000)),
+  'a decompression bomb of 30 000×30 000': () => Promise.resolve(bomb(30_000, 30_000)),
   'a little more than 25 megapixels': () => Promise.resolve(bomb(5001, 5000)),
   'a WebP cut off in the middle': async () =>
     half(
@@ -118,7 +118,7 @@ export const refusedByHeader: Record<string, () => Promise<Buffer>> = {
   },
 };
 
-/** Files with a good header and pixels that cannot be read. */
+/** Files with a valid header and pixels that cannot be decoded. */
 export const damaged: Record<string, () => Promise<Buffer>> = {
   'a PNG cut off in the middle': async () => half(await png(200, 160)),
   'a JPEG cut off in the middle': async () => half(await photo('coffee')),

@@ -7,7 +7,7 @@ import type { Service } from './stack.ts';
 /** Milliseconds, for a busy machine. */
 export const slowTimeout = 180_000;
 
-/** The folder of screenshots. Without one there are none: no test looks at them. */
+/** Folder for screenshots, which only people look at. If it is not set, tests take none. */
 const folder = process.env['ATELIER_TEST_SCREENSHOTS'];
 
 export interface Playground {
@@ -16,9 +16,9 @@ export interface Playground {
   complaints: string[];
   /** Opens the form of an operation. */
   choose(operation: string): Promise<void>;
-  /** The photograph for an image field, by its label; the first one by default. */
+  /** Selects a file for the image field whose label begins with `label`, by default "Image". */
   drop(file: string, label?: string): Promise<void>;
-  /** Sends the form and waits for the end. @returns `Succeeded`, `Failed` */
+  /** Sends the form, waits until the artwork has ended, and returns its status: `Succeeded` or `Failed`. */
   make(): Promise<string>;
   screenshot(name: string): Promise<void>;
 }

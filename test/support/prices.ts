@@ -1,11 +1,11 @@
-/** A price list in a file of its own, for a stack to start with. */
+/** Writes a price list for a stack. */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PriceList } from '../../schemas/price.ts';
 import { shared } from './shared.ts';
 
-/** @returns what goes into the environment of an API */
+/** Returns the environment variable with which an API reads the prices. */
 export async function priced(prices: PriceList): Promise<{ ATELIER_PRICES: string }> {
   const file = join(shared().folder, `prices-${randomUUID()}.json`);
   await writeFile(file, JSON.stringify(prices));

@@ -1,4 +1,4 @@
-/** An encoded style, for requests that name one. */
+/** Inserts an encoded style for requests that use one. */
 import type { EncodedStyle } from '../../schemas/style-dna.ts';
 import type { Database } from '../../store/database.ts';
 import { Style } from '../../store/entities.ts';
@@ -12,7 +12,7 @@ const measure = {
 };
 const dna: EncodedStyle = { version: 1, source: 'images', measure, words: { summary: 'Blue.', keywords: ['blue'] } };
 
-/** @returns its id */
+/** Inserts the style and returns its id. */
 export async function encodedStyle(db: Database, owner: { org: string; key: string }): Promise<string> {
   const id = newId('sty');
   await db.em().insert(Style, { id, ...owner, name: 'blue', dna, createdAt: new Date() });

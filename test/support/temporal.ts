@@ -14,8 +14,8 @@ export async function openTemporal({ env }: Pick<Service, 'env'>): Promise<Tempo
 }
 
 /**
- * The workflows of a service that were started since an id was made. Not by counting before and after: the server lists
- * a workflow some time after its start.
+ * Returns the ids of a service's workflows that are newer than an id. A count before and after would be wrong, because
+ * the server lists a workflow only some time after its start.
  */
 export async function startedSince(
   { client }: TemporalClient,

@@ -4,7 +4,7 @@ import type { StackOptions } from './stack.ts';
 /** Milliseconds that a call takes, by model. */
 export type CallTimes = Readonly<Record<string, number>>;
 
-/** Longer than any test waits for it: such a call ends only when it is canceled. */
+/** Milliseconds. A call that takes this long ends only when it is canceled, because no test waits for it. */
 export const endless = 120_000;
 
 export const instantWorker = 'test/support/instant-worker.ts';

@@ -24,7 +24,7 @@ export interface Wire {
   /** @param count connections that `reached` waits for */
   holdAt(point: Point, count?: number): Held;
   /** Cuts the connection that sends the n-th message from now, before or after the message reaches the server. */
-  cutAt(nth: number, when: 'before' | 'behind'): void;
+  cutAt(nth: number, when: 'before' | 'after'): void;
   close(): Promise<void>;
 }
 
@@ -37,10 +37,10 @@ interface Watch extends Point {
 interface Fuse {
   /** Messages that still pass before the cut. */
   left: number;
-  when: 'before' | 'behind';
+  when: 'before' | 'after';
 }
 
-/** @param databaseUrl of the server behind the proxy */
+/** Starts the proxy. @param databaseUrl URL of the database behind it */
 export async function startWire(databaseUrl: string): Promise<Wire> {
   const url = new URL(databaseUrl);
   const behind = { host: url.hostname, port: Number(url.port) };
@@ -86,7 +86,7 @@ function join(client: Socket, upstream: Socket, watches: Set<Watch>, fuse: Fuse)
     const text = chunk.toString('latin1');
     if (fuse.left-- === 0) {
       // The server executes the message and then finds the connection closed.
-      if (fuse.when === 'behind') {
+      if (fuse.when === 'after') {
         client.off('close', end);
         upstream.end(chunk);
       }

@@ -8,7 +8,7 @@ export interface Upload {
   bytes?: Buffer;
   subfolder?: string;
   type?: string;
-  /** Of the bytes, for tests. */
+  /** Digest of the bytes, for tests. */
   sha256?: string;
 }
 

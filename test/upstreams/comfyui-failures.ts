@@ -1,4 +1,4 @@
-/** Missing and wrong responses of a fake ComfyUI and of proxies before it. */
+/** Missing and wrong responses of a fake ComfyUI, and of proxies in front of it. */
 import type { ServerResponse } from 'node:http';
 import type { FakeResponse } from './comfyui.ts';
 import type { FakeFailure } from './upstream-fake.ts';
@@ -47,7 +47,7 @@ export function canOccurAtAnyRoute(failure: FakeFailure): boolean {
   return failure in raw || ['reset', 'cut', 'silence'].includes(failure);
 }
 
-/** @param handle executes the request, for failures that lose the response and not the request */
+/** Responds with a failure. @param handle executes the request, for failures that lose only the response */
 export function act(failure: FakeFailure, response: ServerResponse, handle: () => FakeResponse): void {
   if (failure === 'silence') return;
   if (failure === 'reset') return void response.socket?.resetAndDestroy();
@@ -63,7 +63,7 @@ export function act(failure: FakeFailure, response: ServerResponse, handle: () =
   response.writeHead(status, { 'content-type': type, ...headers }).end(body);
 }
 
-/** Without an end, until the client has had enough. */
+/** Sends zeros until the client disconnects. */
 function pour(response: ServerResponse): void {
   const zeros = Buffer.alloc(1024 * 1024);
   response.writeHead(200, { 'content-type': 'image/png' });

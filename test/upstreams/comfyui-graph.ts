@@ -1,4 +1,4 @@
-/** What ComfyUI does with a workflow: `validate_prompt` and the execution of what its output nodes need. */
+/** Validates a workflow like ComfyUI's `validate_prompt`, and executes the nodes that its output nodes need. */
 import type { Disk, Input } from './comfyui-node.ts';
 import { nodeClasses } from './comfyui-nodes.ts';
 
@@ -95,7 +95,7 @@ function inspect(
   }
 }
 
-/** A plain value in the place of its type. */
+/** Returns the problems of a constant value for an input of this type. */
 function misfit(name: string, type: Input, value: unknown): Problem[] {
   const wrong = (kind: string, message: string) => [problem(kind, message, name, { received_value: value })];
   if (Array.isArray(type)) {
@@ -111,7 +111,7 @@ function misfit(name: string, type: Input, value: unknown): Problem[] {
   return type === 'STRING' || type === 'BOOLEAN' ? [] : wrong('return_type_mismatch', 'Not a link');
 }
 
-/** @returns the `outputs` of the history: what each output node shows */
+/** Executes the output nodes and returns the `outputs` of the history entry: the images of each output node. */
 export async function execute(workflow: Workflow, outputs: string[], disk: Disk): Promise<Record<string, object>> {
   const made = new Map<string, Promise<unknown[]>>();
   const make = (id: string): Promise<unknown[]> => {

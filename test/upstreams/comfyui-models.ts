@@ -1,4 +1,4 @@
-/** Nodes of a fake ComfyUI that load models and make conditions: only their wiring counts here. */
+/** Nodes of a fake ComfyUI that load models and make conditions. They do no work: the fake checks only their inputs. */
 import { float, int, type NodeClass, opaque } from './comfyui-node.ts';
 
 export const models: Readonly<Record<string, NodeClass>> = {

@@ -1,5 +1,6 @@
-/** What a node of a fake ComfyUI is, declared as ComfyUI's source declares its nodes. */
-/** A tensor of ours: a picture, encoded. A mask is one as well. */
+/** The type of a node of a fake ComfyUI, which follows the declarations of nodes in ComfyUI's source. */
+
+/** The fake's counterpart of a tensor: an encoded image, or an encoded mask. */
 export interface Picture {
   width: number;
   height: number;
@@ -8,10 +9,10 @@ export interface Picture {
 
 type Inputs = Record<string, unknown>;
 
-/** What nodes are given beside their inputs. */
+/** Files that nodes read and write. */
 export interface Disk {
   inputs: ReadonlyMap<string, Buffer>;
-  /** @returns what `/view` finds it by */
+  /** Stores a file and returns the parameters of `/view` for it. */
   save(png: Buffer, prefix: string, type: 'output' | 'temp'): { filename: string; subfolder: string; type: string };
 }
 
@@ -20,18 +21,18 @@ export interface NodeClass {
   optional?: Record<string, Input>;
   returns: string[];
   isOutput?: boolean;
-  /** An input that names a file of the folder `input`, and is checked for being there. */
+  /** Name of the input that names a file in the folder `input`. Validation checks that the file exists. */
   file?: string;
   run(inputs: Inputs, disk: Disk): unknown[] | Promise<unknown[]>;
 }
 
-/** A type of its own, numbers with bounds, or a list of what may be chosen. */
+/** The name of a type, a number with bounds, or a list of choices. */
 export type Input = string | { type: 'INT' | 'FLOAT'; min: number; max: number } | readonly (string | number)[];
 
 export const int = (min: number, max: number): Input => ({ type: 'INT', min, max });
 export const float = (min: number, max: number): Input => ({ type: 'FLOAT', min, max });
 
-/** A node of which only the wiring counts here. */
+/** Returns a node that does no work: the fake checks only its inputs. */
 export const opaque = (
   required: Record<string, Input>,
   returns: string[],

@@ -1,4 +1,4 @@
-/** Nodes of a fake ComfyUI that make pictures, with sharp in the place of a graphics card. */
+/** Nodes of a fake ComfyUI that make images, with sharp instead of models. */
 import sharp, { type Sharp } from 'sharp';
 import { float, int, type NodeClass, type Picture } from './comfyui-node.ts';
 
@@ -90,6 +90,7 @@ export const pictures: Readonly<Record<string, NodeClass>> = {
     returns: ['IMAGE'],
     async run({ image, resolution_steps: steps }) {
       const picture = image as Picture;
+      // Far fewer pixels than requested, to save time.
       const scale = Math.sqrt(2 ** 14 / (picture.width * picture.height));
       const fit = (length: number) => Math.max(1, Math.round((length * scale) / Number(steps))) * Number(steps);
       return [await resized(picture, fit(picture.width), fit(picture.height))];
@@ -150,7 +151,7 @@ export const pictures: Readonly<Record<string, NodeClass>> = {
     required: { image: 'IMAGE', alpha: 'MASK' },
     returns: ['IMAGE'],
     async run({ image, alpha }) {
-      // Black in the mask is what stays.
+      // The mask is black where the subject is.
       const opacity = await sharp((alpha as Picture).png)
         .negate()
         .extractChannel(0)

@@ -2,10 +2,10 @@
 import type { Disk } from './comfyui-node.ts';
 import { execute, type Workflow } from './comfyui-graph.ts';
 
-/** number, prompt id, workflow, extra data, outputs to execute */
+/** ComfyUI's queue item: number, prompt id, workflow, extra data, outputs to execute. */
 export type Item = [number, string, Workflow, object, string[]];
 
-/** What becomes of a job. */
+/** How a job ends, if it ends. */
 export type Fate = 'works' | 'endless' | 'lost' | 'fails' | 'shows nothing';
 
 export interface Queue {

@@ -14,7 +14,7 @@ export const impossibleFailures: readonly FakeFailure[] = ['moderation', 'privat
 export interface ComfyuiOptions {
   /** Key for a proxy in front of the server: `user:password` for Basic authentication, otherwise a Bearer token. */
   apiKey?: string;
-  /** Before 0.3.45 it chooses the ids of jobs, before 0.3.57 an interrupt ends whatever runs. */
+  /** Before 0.3.45, the server chooses the ids of jobs. Before 0.3.57, an interrupt ends whichever job is running. */
   version?: string;
 }
 

@@ -14,18 +14,18 @@ export interface FakeResponse {
   headers?: Record<string, string>;
 }
 
-/** What `produce` returns: an image, or one of the faulty results. */
+/** The kind of result that `produce` returns: an image, or one of the faulty results. */
 export type Product = 'huge-image' | 'not-an-image' | 'no-image' | 'private-link' | 'dead-link' | 'image';
 
-/** What one provider's API adds. */
+/** The part of a fake that is different for each provider. */
 export interface ProviderApi {
-  /** Up to the version: `/v1`. */
+  /** Base path, including the version: `/v1`. */
   base: string;
-  /** What the provider refuses before it works: a wrong key, path or body. */
+  /** Returns the response to a wrong key, path or body; null for a valid request. */
   refuse(request: Received): FakeResponse | null | Promise<FakeResponse | null>;
-  /** A read that costs nothing, such as a list of models. */
+  /** Returns the response to a request that costs nothing, such as a list of models; null for any other request. */
   freeRead(request: Received): FakeResponse | null;
-  /** Null for a product that the API has no place for. */
+  /** Returns the response with the product; null when the API cannot return it. */
   produce(request: Received, product: Product): Promise<FakeResponse | null>;
   /** The provider's error response for each failure. */
   failures: Record<ApiFailure, FakeResponse>;

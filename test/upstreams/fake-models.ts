@@ -4,15 +4,15 @@ import { hugePicture, paint, type Picture, sizeOf } from './pictures.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A provider's storage: what was uploaded, and what was made. By the end of its address. */
+/** A provider's storage: uploaded and generated files, by the last part of their address. */
 export type Files = Map<string, { bytes: Buffer; type: string }>;
 
 /** Fields of an input that are images to every model of the shipped examples. */
 const imageField = /^(?!num_)(.+_)?(image|img|mask|images)(_url|_urls)?$/;
 
 /**
- * The name of a field whose image no model can read, as it is neither a data URI nor a file of the provider's.
- * @returns undefined when all can be read
+ * Returns the name of a field whose image no model can read, because it is neither a data URI nor a file of the
+ * provider; undefined when all images can be read.
  */
 export async function unreadableField(input: Input, files: Files): Promise<string | undefined> {
   for (const [name, value] of imagesOf(input)) {
@@ -37,9 +37,8 @@ function read(value: unknown, files: Files): Buffer | undefined {
 }
 
 /**
- * Makes what a model makes, and links to it.
- * @param url of the storage
- * @returns as many addresses as requested
+ * Creates the files of a job's result, as many as requested, and returns their addresses.
+ * @param url URL of the storage
  */
 export async function make(
   job: { id: string; model: string; input: Input },

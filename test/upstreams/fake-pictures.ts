@@ -5,7 +5,7 @@ export interface FakePicture {
   width: number;
   height: number;
   format?: 'png' | 'jpeg' | 'webp';
-  /** With a hole in it. */
+  /** Whether the background is transparent. */
   isTransparent?: boolean;
 }
 
@@ -28,4 +28,4 @@ export const hugePicture = (): Promise<Uint8Array> =>
     .toBuffer()
     .then((file) => new Uint8Array(file)));
 
-export const noPicture = new TextEncoder().encode('This is no picture at all.');
+export const notAnImage = new TextEncoder().encode('This is no picture at all.');

@@ -1,4 +1,4 @@
-/** fal in a process of its own, so that what else a test does cannot change when a request comes in. */
+/** The fake of fal in a process of its own, so that other work of the test does not delay the times of submissions. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

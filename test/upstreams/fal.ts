@@ -3,7 +3,7 @@ import { make, type Files, unreadableField } from './fake-models.ts';
 import { type FakeResponse, type Exchange, type Stage, type QueueFake, startQueueFake } from './queue-fake.ts';
 import type { FakeFailure } from './upstream-fake.ts';
 
-/** fal itself: what its queue links to is not the fake's address, which its clients must not need. */
+/** Address in the links of the queue: fal's own, so that a client that follows these links does not reach the fake. */
 const queue = 'https://queue.fal.run';
 
 interface Job {
@@ -26,7 +26,7 @@ const routes: readonly (readonly [string, RegExp, Stage])[] = [
 
 const locked = 'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.';
 
-/** Of the queue: a text. */
+/** Errors of the queue, whose detail is a text. */
 const refusals: Partial<Record<FakeFailure, readonly [number, string]>> = {
   'bad-key': [401, 'Cannot authenticate the request'],
   forbidden: [403, 'This key may not call this application'],
@@ -40,14 +40,14 @@ const refusals: Partial<Record<FakeFailure, readonly [number, string]>> = {
   'gateway-timeout': [504, 'Gateway Timeout'],
 };
 
-/** Of models, as the results of their jobs. */
+/** Errors of models, which are the results of their jobs. */
 const complaints: Partial<Record<FakeFailure, readonly [number, string, string]>> = {
   'bad-request': [422, 'missing', 'Field required'],
   moderation: [422, 'content_policy_violation', 'The content could not be processed because it was flagged.'],
   'failed-job': [500, 'internal_server_error', 'Internal server error'],
 };
 
-/** These return `image`, all others `images`. */
+/** Models that return `image`; all others return `images`. */
 const single = /codeformer|esrgan|clarity|birefnet|sam|depth/;
 
 export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFake> {
@@ -122,10 +122,10 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
 
   /** The storage: its addresses need no key, because they cannot be guessed. */
   function storage({ method, path, headers, bytes }: Exchange): FakeResponse {
-    const [, room, id = ''] = path.split('/');
+    const [, route, id = ''] = path.split('/');
     const file = files.get(decodeURIComponent(id));
     if (!file) return { status: 404, body: { detail: 'Not Found' } };
-    if (room === 'files') return { status: 200, headers: { 'content-type': file.type }, body: file.bytes };
+    if (route === 'files') return { status: 200, headers: { 'content-type': file.type }, body: file.bytes };
     if (method !== 'PUT' || headers['content-type'] !== file.type || headers.authorization) {
       return { status: 403, body: { detail: 'SignatureDoesNotMatch' } };
     }

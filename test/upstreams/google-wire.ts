@@ -1,4 +1,4 @@
-/** The wire format of the Gemini API, as its reference and the types of `js-genai` show it: what is refused, and how. */
+/** The wire format of the Gemini API (its reference, and the types of `js-genai`): rejected requests and errors. */
 import type { FakeResponse, Received, ApiFailure } from './direct-fake.ts';
 
 /** The part of a request's body that the server reads. */
@@ -86,6 +86,7 @@ function isPart({ text, inlineData }: GenerateContent['contents'][number]['parts
   return /^image\/(png|jpeg|webp)$/u.test(inlineData?.mimeType ?? '') && (inlineData?.data.length ?? 0) > 0;
 }
 
+/** Words of the provider that must not appear in an error of ours. */
 const words = 'projects/org-4711 sk-proj-N0tForAnyonesEyes a secret garden';
 
 const quota = (period: string) =>

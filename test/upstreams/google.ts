@@ -1,12 +1,12 @@
 /** A server that speaks Google's Gemini API (POST /v1beta/models/…:generateContent, GET /v1beta/models), for images and for text. */
 import { type FakeResponse, type DirectFake, type Product, startDirectFake } from './direct-fake.ts';
-import { fakePicture, hugePicture, noPicture } from './fake-pictures.ts';
+import { fakePicture, hugePicture, notAnImage } from './fake-pictures.ts';
 import { type GenerateContent, googleFailures, refuseContent, refuseGoogleKey, sizes } from './google-wire.ts';
 
 export interface GoogleOptions {
   /** If omitted, requests need no key. */
   apiKey?: string;
-  /** The text that the model writes when the request wants text. */
+  /** Response to a request for text. */
   text?: string;
 }
 
@@ -34,10 +34,10 @@ export function startGoogle({ apiKey, text = 'A quiet garden.' }: GoogleOptions 
 function drawn(product: Product, aspectRatio = '1:1'): Promise<Uint8Array> | Uint8Array {
   if (product === 'huge-image') return hugePicture();
   const [width, height] = sizes[aspectRatio] ?? [1024, 1024];
-  return product === 'not-an-image' ? noPicture : fakePicture({ width, height, format: 'jpeg' });
+  return product === 'not-an-image' ? notAnImage : fakePicture({ width, height, format: 'jpeg' });
 }
 
-/** The object `GenerateContentResponse`. */
+/** Returns a `GenerateContentResponse`. */
 export const contentOf = (parts: object[] | null, finishReason = 'STOP'): FakeResponse => ({
   status: 200,
   body: {
@@ -48,7 +48,7 @@ export const contentOf = (parts: object[] | null, finishReason = 'STOP'): FakeRe
   },
 });
 
-/** A prompt that was blocked has no candidates. */
+/** Returns the response to a blocked prompt, which has no candidates. */
 export const blockedOf = (blockReason: string): FakeResponse => ({
   status: 200,
   body: { promptFeedback: { blockReason }, usageMetadata: { promptTokenCount: 12, totalTokenCount: 12 } },

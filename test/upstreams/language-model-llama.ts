@@ -18,7 +18,7 @@ export interface SeededChat extends Chat {
 }
 
 export interface Served {
-  /** As clients name it. */
+  /** Name of the model in requests. */
   name: string;
   /** @throws ContextExceeded */
   complete(chat: SeededChat, signal: AbortSignal): Promise<Completion>;
@@ -28,11 +28,12 @@ export class ContextExceeded extends Error {
   override readonly name = 'ContextExceeded';
 }
 
-/** Tokens: of conversation and output together, and of an output whose request sets no limit. */
+/** Maximum tokens of a conversation together with its output. */
 const contextSize = 4096;
+/** Maximum tokens of an output when the request sets no limit. */
 const usualOutput = 512;
 
-/** A model this small repeats itself without end otherwise; its card advises the rest. */
+/** Without the penalty, a model this small repeats itself endlessly. Its model card recommends the other values. */
 const repeatPenalty = { penalty: 1.15, lastTokens: 256, penalizeNewLine: false };
 const sampling = { repeatPenalty, topP: 0.9, temperature: 0.2 };
 

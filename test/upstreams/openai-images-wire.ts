@@ -1,4 +1,4 @@
-/** The wire format of OpenAI's images, as its API reference and the types of `openai-node` show it: what is refused, and how. */
+/** The wire format of OpenAI's images API (its reference, and the types of `openai-node`): rejections and errors. */
 import sharp from 'sharp';
 import type { FakeResponse, Received, ApiFailure } from './direct-fake.ts';
 
@@ -49,7 +49,7 @@ function refuseBody(body: unknown, known: readonly string[]): FakeResponse | nul
     return refusal(400, null, 'We could not parse the JSON body of your request.');
   }
   const { model, prompt, size, background, moderation, output_format: format } = body as Body;
-  // Servers of others take fields of their own.
+  // Other servers accept fields of their own.
   const unknown = Object.keys(body).find((name) => !known.includes(name));
   if (unknown && isGpt(model)) return refusal(400, 'unknown_parameter', `Unknown parameter: '${unknown}'.`);
   if (typeof prompt !== 'string' || prompt === '') {
@@ -67,7 +67,7 @@ function refuseBody(body: unknown, known: readonly string[]): FakeResponse | nul
   return null;
 }
 
-/** As from `gpt-image-2` on: steps of 16, at most 3:1. */
+/** Returns whether models from `gpt-image-2` on accept the size: sides in steps of 16, a ratio of at most 3:1. */
 function isSize(size: unknown): boolean {
   if (typeof size !== 'string') return false;
   if (size === 'auto') return true;
@@ -86,6 +86,7 @@ async function refuseMask(mask: Blob, image: Blob): Promise<FakeResponse | null>
   });
 }
 
+/** Words of the provider that must not appear in an error of ours. */
 const words = 'org-4711 sk-proj-N0tForAnyonesEyes a secret garden';
 
 export const imageFailures: Record<ApiFailure, FakeResponse> = {

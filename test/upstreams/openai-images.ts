@@ -1,6 +1,6 @@
 /** A server that speaks OpenAI's images (POST /v1/images/generations and /v1/images/edits, GET /v1/models). */
 import { type FakeResponse, type DirectFake, type Product, startDirectFake } from './direct-fake.ts';
-import { fakePicture, hugePicture, noPicture } from './fake-pictures.ts';
+import { fakePicture, hugePicture, notAnImage } from './fake-pictures.ts';
 import { imageFailures, refuseEdit, refuseGeneration, refuseKey } from './openai-images-wire.ts';
 
 export interface OpenAiImagesOptions {
@@ -46,7 +46,7 @@ export async function startOpenAiImages(options: OpenAiImagesOptions = {}): Prom
           product === 'huge-image'
             ? await hugePicture()
             : product === 'not-an-image'
-              ? noPicture
+              ? notAnImage
               : await fakePicture({ width, height, format, isTransparent });
         return respondsWithLinks && body['response_format'] !== 'b64_json' ? link(file) : b64(file);
       }),

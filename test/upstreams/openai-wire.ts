@@ -14,7 +14,7 @@ export interface Chat {
 
 export interface Completion {
   content?: string | null;
-  /** Beside the content, which is then null. */
+  /** The text of a refusal; `content` is then null. */
   refusal?: string | null;
   finishReason?: string | null;
   usage?: { prompt: number; completion: number } | null;
@@ -38,7 +38,7 @@ interface Rules {
   knowsJsonSchema?: boolean;
 }
 
-/** What OpenAI refuses before any model sees it. */
+/** Checks a request as OpenAI does before any model sees it. Returns the parsed body, and the problem if any. */
 export function refuse(
   { method, url, headers }: IncomingMessage,
   text: string,
@@ -80,7 +80,6 @@ const invalid = (status: number, message: string, code: string | null = null): P
   error: { message, type: 'invalid_request_error', param: null, code },
 });
 
-/** The object `chat.completion`. */
 /** A part of a message: text, or an image as a data URI or URL. */
 export interface Part {
   type: string;
@@ -95,6 +94,7 @@ function isContent(content: string | Part[]): boolean {
   );
 }
 
+/** Returns the object `chat.completion`. */
 export function completionOf({ content = null, refusal = null, ...rest }: Completion, body: Chat | null): object {
   const { finishReason = 'stop', usage = { prompt: 24, completion: 7 }, choices } = rest;
   const message = { role: 'assistant', content, refusal, annotations: [] };

@@ -1,4 +1,4 @@
-/** Images as a provider's models would make them: of the right size and kind, another colour for each input. */
+/** Creates the images of fake models: of the requested size and kind, with a colour that depends on the input. */
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 
@@ -8,7 +8,7 @@ export interface Picture {
   kind?: 'opaque' | 'alpha' | 'gray';
 }
 
-/** @param of anything that the colour is to depend on @returns PNG */
+/** Returns a PNG of one colour. @param of value that determines the colour */
 export async function paint({ width, height, kind = 'opaque' }: Picture, of: unknown): Promise<Buffer> {
   const [r = 0, g = 0, b = 0] = createHash('sha256').update(JSON.stringify(of)).digest();
   const background = { r, g, b, alpha: kind === 'alpha' ? 0.5 : 1 };
@@ -16,7 +16,7 @@ export async function paint({ width, height, kind = 'opaque' }: Picture, of: unk
   return (kind === 'gray' ? image.toColourspace('b-w') : image).png({ compressionLevel: 1 }).toBuffer();
 }
 
-/** @returns undefined when that is no image */
+/** Returns undefined when the bytes are not an image. */
 export async function sizeOf(bytes: Uint8Array): Promise<{ width: number; height: number } | undefined> {
   return sharp(bytes)
     .metadata()

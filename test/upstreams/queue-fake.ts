@@ -13,11 +13,11 @@ export interface Exchange {
   path: string;
   headers: Record<string, string | undefined>;
   bytes: Buffer;
-  /** Of the bytes, where they are JSON. */
+  /** The parsed bytes; undefined when they are not JSON. */
   json: unknown;
   /** URL of the fake, for links in its responses. */
   url: string;
-  /** Whether jobs wait. */
+  /** Whether `hold` was called, so that jobs stay unfinished. */
   isHeld: boolean;
   /** The failure that the provider's API should return. Failures of the connection have been handled before. */
   failure: FakeFailure | null;
@@ -26,7 +26,7 @@ export interface Exchange {
 export interface FakeResponse {
   status: number;
   headers?: Record<string, string>;
-  /** Sent as JSON, bytes as they are. */
+  /** Bytes are sent unchanged, any other value as JSON. */
   body: unknown;
 }
 
@@ -55,7 +55,7 @@ interface PlannedFailure {
 interface FailOptions {
   times?: number;
   at?: 'submit' | 'poll' | 'collect';
-  /** Fails only requests whose body contains this text, beside the failure of all others. */
+  /** Fails only requests whose body contains this text, in addition to a failure for all requests. */
   about?: string | null;
 }
 
@@ -96,7 +96,7 @@ export async function startQueueFake({ stageOf, defaultStage, respond }: Provide
   }
 
   const server = createServer((request, response) => {
-    // A client that hangs up in the middle is what some tests are about.
+    // Some tests disconnect in the middle of a request.
     serve(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

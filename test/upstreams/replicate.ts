@@ -3,7 +3,7 @@ import { make, type Files, unreadableField } from './fake-models.ts';
 import { type FakeResponse, type Exchange, type Stage, type QueueFake, startQueueFake } from './queue-fake.ts';
 import type { FakeFailure } from './upstream-fake.ts';
 
-/** Replicate itself: what it links to is not the fake's address, which its clients must not need. */
+/** Address in links: Replicate's own, so that a client that follows these links does not reach the fake. */
 const home = 'https://api.replicate.com/v1';
 
 interface Job {
@@ -25,7 +25,7 @@ const routes: readonly (readonly [string, RegExp, Stage])[] = [
   ['GET', /^\/files\/[\w.-]+$/, 'collect'],
 ];
 
-/** `title` and `detail` as problem details have them. */
+/** Status, title and detail of problem details (RFC 7807). */
 const problems: Partial<Record<FakeFailure, readonly [number, string, string]>> = {
   'bad-request': [422, 'Input validation failed', '- input.prompt: prompt is required\n'],
   'bad-key': [401, 'Unauthenticated', 'You did not pass a valid authentication token'],
@@ -44,13 +44,13 @@ const problems: Partial<Record<FakeFailure, readonly [number, string, string]>> 
   'gateway-timeout': [504, 'Gateway timeout', 'Please try again.'],
 };
 
-/** Of cog-flux, and of no model in particular. */
+/** Texts of failed predictions: one of cog-flux, and one of no particular model. */
 const errors: Partial<Record<FakeFailure, string>> = {
   moderation: 'All generated images contained NSFW content. Try running it again with a different prompt.',
   'failed-job': 'RuntimeError: The size of tensor a (64) must match the size of tensor b (48)',
 };
 
-/** These return one file, all others a list. */
+/** Models that return one file; all others return a list. */
 const single = /face|codeformer|gfpgan|esrgan|background|segment|kontext/;
 
 export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<QueueFake> {

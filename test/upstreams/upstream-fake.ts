@@ -46,15 +46,15 @@ export interface FakeRequest {
 }
 
 export interface UpstreamFake {
-  /** To be given as `baseUrl`. */
+  /** The value for `baseUrl`. */
   url: string;
-  /** From now on, or for as many requests as `times` says; null ends it. */
+  /** Makes all requests fail, or the next `times` requests; null ends the failure. */
   fail(failure: FakeFailure | null, options?: { times?: number; at?: 'submit' | 'poll' | 'collect' }): void;
   readonly counts: { submissions: number; reads: number; cancels: number; uploads: number };
-  /** Milliseconds, by the clock of this process. */
+  /** Epoch milliseconds of each submission, by the clock of this process. */
   readonly submittedAt: number[];
   readonly requests: FakeRequest[];
-  /** Jobs, or a response, wait until `release`. */
+  /** Keeps jobs, or responses of direct providers, waiting until `release`. */
   hold(): void;
   release(): void;
   close(): Promise<void>;

@@ -44,7 +44,7 @@ interface Attempt {
   nextAt: string | null;
 }
 
-/** Creates an artwork with a receiver of its own. @param attempts after which its deliveries are over */
+/** Creates an artwork with a receiver of its own. @param attempts number of attempts after which no other follows */
 async function delivered(attempts: number, respond: (response: ServerResponse, nth: number) => void) {
   const receiver = await startReceiver(respond);
   receivers.push(receiver);
@@ -87,7 +87,7 @@ function expectSameEvent(received: Received[]): void {
 }
 
 test.concurrent(
-  'failed, failed, received: three attempts send the same event, each signed for its own time',
+  'sends the same event in three attempts when the first two fail, each with its own timestamp and signature',
   async () => {
     const { record, received } = await delivered(3, (response, nth) => status(nth < 3 ? 500 : 200)(response));
     expectSameEvent(received);
@@ -137,7 +137,7 @@ test.concurrent('a redirect is a failed attempt, and not followed', async () => 
   expect(record[0]).toMatchObject({ status: 307, error: 'redirects are not followed' });
 });
 
-test.concurrent('Retry-After as a date is obeyed', async () => {
+test.concurrent('honours a date in Retry-After', async () => {
   const date = () => new Date(Date.now() + 3000).toUTCString();
   const { record, received } = await delivered(2, (response, nth) =>
     status(nth === 1 ? 429 : 204, nth === 1 ? { 'retry-after': date() } : {})(response),
@@ -154,7 +154,7 @@ test.concurrent('a connection that breaks is a failed attempt', async () => {
   expect(record).toMatchObject([{ status: null, error: 'connection closed' }, { status: 200 }]);
 });
 
-test.concurrent('a receiver that does not listen yet gets further attempts', async () => {
+test.concurrent('a refused connection is a failed attempt, and others follow', async () => {
   const receiver = await startReceiver();
   await receiver.close();
   const { id } = await create(stack, { prompt: 'a boat', width: 256, height: 256, webhookUrl: receiver.url });
@@ -172,7 +172,7 @@ test.each(['http://10.0.0.1/hook', 'http://169.254.169.254/', 'http://[fd00::1]/
   },
 );
 
-/** The trigger refuses these. */
+/** The prompts whose artworks the trigger rejects. */
 test.concurrent.each(['never begun', 'never ended'])(
   '%s: an artwork whose step the database refuses for good is FAILED, and its event is sent',
   async (prompt) => {

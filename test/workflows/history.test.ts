@@ -1,4 +1,4 @@
-/** The history of an artwork with default settings: its timers, details for operators, and nothing personal. */
+/** The history of an artwork with default settings: its timers, its details for operators, and no personal data. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { History } from '../../scripts/histories/json.ts';
 import { create } from '../support/client.ts';
@@ -45,6 +45,7 @@ async function asleep(id: string, timers: number): Promise<Event[]> {
   return await eventually(async () => {
     const { events } = await client.client.workflow.getHandle(id).fetchHistory();
     expect(events!.filter(({ timerStartedEventAttributes: timer }) => timer)).toHaveLength(timers);
+    // Types 5 to 7 are the events of a workflow task; after its completion, its commands follow.
     expect(events!.at(-1)!.eventType).toBeGreaterThan(7);
     return events!;
   });
@@ -57,7 +58,7 @@ const seconds = (event: Event | undefined) => {
 const summary = ({ userMetadata }: Event) =>
   JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString() || '""') as string;
 
-test('eight days of retention, five seconds to the second attempt, and the whole schedule as input', async () => {
+test('has timers for the retention and the second attempt, and the whole schedule as input', async () => {
   const id = await make(refusing.url);
   const events = await asleep(id, 2);
   const timers = events.filter(({ timerStartedEventAttributes: timer }) => timer);
@@ -76,7 +77,7 @@ test('eight days of retention, five seconds to the second attempt, and the whole
   ]);
 });
 
-test('nothing personal, no address, no secret, no machine', async () => {
+test('contains no personal data, URL, secret or path of the machine', async () => {
   const id = await make(receiver.url);
   await receiver.until(id);
   const failed = (await create(service, { prompt: 'hardcore porn', webhookUrl: receiver.url })).id;
@@ -101,7 +102,7 @@ test('nothing personal, no address, no secret, no machine', async () => {
   }
 });
 
-test('summaries, search attributes and details for operators', async () => {
+test('has summaries, search attributes and details for operators', async () => {
   const id = await make(receiver.url);
   await receiver.until(id);
   const events = await asleep(id, 1);
@@ -123,7 +124,7 @@ test('summaries, search attributes and details for operators', async () => {
     expect(currentDetails).toContain(step);
 });
 
-test('small until it sleeps', async () => {
+test('has at most 25 events and 12 KB when the artwork sleeps', async () => {
   const { id } = await create(service, { ...personal, width: 256, height: 256, webhookUrl: receiver.url });
   await receiver.until(id);
   await asleep(id, 1);

@@ -1,4 +1,4 @@
-/** When its retention ends, everything of an artwork is deleted, whatever it is doing and whatever the storage does. */
+/** Everything that belongs to an artwork is deleted when its retention ends, in any status and even if the storage fails. */
 import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,13 +48,13 @@ async function expectGone(id: string): Promise<void> {
   await handleOf(id).result();
   expect((await handleOf(id).describe()).status.name).toBe('COMPLETED');
   expect(await at(id)).toBe(404);
-  // A worker that was taken for dead may still be removing what it has just written.
+  // A worker that counted as dead may still be removing files that it has just written.
   await eventually(async () => expect(await findRemains(stack, database, id)).toEqual(nothing));
 }
 
 const small = { prompt: 'a boat', width: 256, height: 256 };
 
-test.concurrent('after its retention nothing is left', async () => {
+test.concurrent('deletes everything at the end of the retention', async () => {
   const { id } = await create(stack, { ...small, webhookUrl: receiver.url });
   const artwork = await ended(stack, id);
   const { url } = artwork.images[0]!;
@@ -66,14 +66,14 @@ test.concurrent('after its retention nothing is left', async () => {
   expect((await fetch(url)).status).toBe(404);
 });
 
-test.concurrent('an event that waits for its next attempt is given up', async () => {
+test.concurrent('stops delivering an event that waits for its next attempt', async () => {
   const { id } = await create(stack, { ...small, webhookUrl: `${receiver.url}/no` });
   await receiver.until(id);
   await expectGone(id);
   expect(receiver.received.filter(({ event }) => event.id === id)).toHaveLength(1);
 });
 
-test.concurrent('calls that are still running are given up, and no event is sent', async () => {
+test.concurrent('cancels calls that are still running, and sends no event', async () => {
   const body = { ...small, numImages: 4, webhookUrl: receiver.url };
   const made = await Promise.all([create(stack, body, 'hamilton'), create(stack, body, 'hamilton')]);
   for (const { id } of made) await expectGone(id);
@@ -101,7 +101,7 @@ test.concurrent('the claim of a request that was never stored ends with its rete
 
 const away = () => `${images}-away`;
 
-/** Makes the files unreachable and irremovable, even for root, which no permission holds back. */
+/** Makes the files unreachable, also for root, to whom file permissions do not apply. */
 async function breakStorage(): Promise<void> {
   await rename(images, away());
   await writeFile(images, 'no folder');
@@ -114,7 +114,7 @@ async function repairStorage(): Promise<void> {
 }
 afterEach(repairStorage);
 
-test('while the storage fails: hidden at once, and purged when the storage is back', async () => {
+test('while the storage fails, artworks are hidden at once, and purged when the storage works again', async () => {
   const ids = await Promise.all(Array.from({ length: 2 }, async () => (await create(stack, small)).id));
   const [expiring = '', deleted = ''] = ids;
   for (const id of ids) expect((await ended(stack, id)).status).toBe('SUCCEEDED');

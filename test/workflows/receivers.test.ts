@@ -1,4 +1,4 @@
-/** Every kind of receiver through the whole service: each response, none, slow, endless and broken ones; a receiver that hangs delays no other. */
+/** Deliveries to every kind of receiver: each status, no response, and slow, endless and broken responses. A receiver that hangs delays no other. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -157,14 +157,14 @@ function expectAttempt(name: string, one: Attempt, expected: Expected): void {
   expect(wait).toBeLessThanOrEqual(1.1 * hour + 1);
 }
 
-/** The other tests begin when this one only waits. */
+/** Resolves when the first test has taken its times, which the other tests would disturb. */
 const measured = Promise.withResolvers<void>();
 
-/** Deliveries of one worker to one host at the same time, quick and slow. */
+/** Concurrent deliveries of one worker to one host: four fast and ten slow ones. */
 const atOnce = 14;
 
 test.concurrent(
-  'of forty events for a receiver that hangs some are sent at once, other receivers get theirs, and the wait ends after 15 s',
+  'a receiver that hangs gets 14 of its forty events at once and delays no other; each attempt ends after 15 s',
   async () => {
     const times: number[] = [];
     try {
@@ -185,8 +185,8 @@ test.concurrent(
     expect(times.at(-3)).toBeLessThan(deliveryTimeout - 1000);
     // Any of the first: on a busy machine an attempt may be repeated, and is recorded later.
     const record = await eventually(async () => {
-      const tried = [...new Set(hanging.received.map(({ event }) => event.id))];
-      const records = (await Promise.all(tried.map(attempts))).filter(({ length }) => length > 0);
+      const ids = [...new Set(hanging.received.map(({ event }) => event.id))];
+      const records = (await Promise.all(ids.map(attempts))).filter(({ length }) => length > 0);
       expect(records.length).toBeGreaterThan(0);
       return records[0]!;
     }, 30_000);
@@ -197,7 +197,7 @@ test.concurrent(
   },
 );
 
-test.concurrent('every response, and none', async () => {
+test.concurrent('records every response, and the absence of a response', async () => {
   await measured.promise;
   const made = await inBatches(cases, ([name]) => make(addressOf(plain, name)));
   const all = await Promise.all(made.map(attempted));
@@ -206,7 +206,7 @@ test.concurrent('every response, and none', async () => {
   expect(drained).toBeLessThan(16 * 1024 * 1024);
 });
 
-test.concurrent('a certificate that no authority has signed, and no TLS at all', async () => {
+test.concurrent('rejects a self-signed certificate and a server without TLS', async () => {
   await measured.promise;
   expectAttempt('tls', await attempted(await make(addressOf(tls, ''))), {
     status: null,

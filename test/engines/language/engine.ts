@@ -1,4 +1,4 @@
-/** A language engine before a server of the test's own, and ways to call it. */
+/** Shared by the tests of language engines: an engine with a fake server, and functions that call it. */
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Engine, EngineError } from '../../../engines/contract/index.ts';
 import { createLanguageEngine, type LanguageEngineOptions } from '../../../engines/language/openai-compatible.ts';

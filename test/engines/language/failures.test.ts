@@ -14,7 +14,7 @@ const said = 'Upstream says: organization org-4711';
 
 const at = bench({ timeout: 400 });
 
-/** No key, address or prompt, and none of the server's words, however an error is printed. */
+/** Expects that the printed error contains no key, address or prompt, and none of the server's words. */
 function expectNoSecrets(error: EngineError): void {
   expect(error).toBeInstanceOf(EngineError);
   expect(error.cause).toBeUndefined();
@@ -85,7 +85,7 @@ function page(status: number): Reply {
   return raw(status, 'text/html', `<html><h1>${said}</h1>${prompt}</html>`);
 }
 
-test.each(cases)('%s', async (_, reply, code) => {
+test.each(cases)('classifies %s', async (_, reply, code) => {
   at.server.requests.length = 0;
   at.server.reply(reply);
   const failed = await failure(at.engine, params);
@@ -99,7 +99,7 @@ test.each([
   [401, 'The language model rejected our API key (401)'],
   [429, 'The language model received too many requests (429)'],
   [500, 'The language model failed with a server error (500)'],
-])('operators read short words and the status (%i)', async (status, message) => {
+])('gives operators a short message with the status %i', async (status, message) => {
   at.server.reply(refusal(status, error()));
   expect((await failure(at.engine, params)).message).toBe(message);
 });
@@ -107,7 +107,7 @@ test.each([
 test('stops reading an endless response', async () => {
   at.server.reply(completion('x'.repeat(9 * 1024 * 1024)));
   const text = writing('rewrite', { text: prompt, instructions: null });
-  // A busy machine may need longer for it than the others have.
+  // An engine with the default timeout, because a busy machine may need longer than 400 ms for this response.
   const engine = createLanguageEngine({ name: 'x', baseUrl: at.server.url, apiKey, model: 'm' });
   expect(await failure(engine, text)).toMatchObject({
     code: 'provider_rejected',
@@ -137,7 +137,7 @@ test.each<[string, () => Promise<string>]>([
   ['a port without a listener', closed],
   ['an unknown host name', () => Promise.resolve('http://models.invalid/v1')],
   ['https where only http is spoken', () => Promise.resolve(at.server.url.replace('http:', 'https:'))],
-])('%s', async (_, address) => {
+])('classifies %s', async (_, address) => {
   const engine = createLanguageEngine({ name: 'x', baseUrl: await address(), apiKey, model: 'm' });
   const failed = await failure(engine, params);
   expect(failed).toMatchObject({ code: 'provider_unavailable' });
@@ -162,7 +162,7 @@ describe('Retry-After', () => {
     ['much too long', 429, { 'retry-after': '999999' }, 3600_000],
     ['nonsense', 429, { 'retry-after': 'soon' }, undefined],
     ['none', 429, {}, undefined],
-    ['where nothing is retried', 400, { 'retry-after': '7' }, undefined],
+    ['for an error that is not retried', 400, { 'retry-after': '7' }, undefined],
   ])('%s', async (_, status, headers, wait) => {
     at.server.reply(refusal(status, error(), headers));
     expect((await failure(at.engine, params)).retryAfter).toBe(wait);
@@ -197,7 +197,7 @@ test('retries only errors of a server that may recover', () => {
 });
 
 test.each(['', 'models.example/v1', 'ftp://models.example', 'https://me:word@models.example/v1', 'http://a/v1?key=1'])(
-  'the address %j is refused without being repeated',
+  'rejects the address %j without repeating it',
   (baseUrl) => {
     const create = () => createLanguageEngine({ name: 'x', baseUrl, model: 'm' });
     expect(create).toThrow('The address of a language model');

@@ -50,7 +50,7 @@ test.each([
   ['quota', 'provider_unavailable', 'The language model reports that our quota is used up (429)'],
   ['broken', 'provider_unavailable', 'The language model failed with a server error (500)'],
   ['cut', 'provider_unavailable', 'The language model closed the connection'],
-] as const)('%s', async (reply, code, message) => {
+] as const)('classifies %s', async (reply, code, message) => {
   server.fail(reply);
   expect(await failure(engine, rewrite)).toMatchObject({ code, message });
   expect(server.counts.submissions).toBe(1);

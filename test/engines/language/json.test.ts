@@ -36,10 +36,10 @@ describe('a server that supports JSON Schema', () => {
 
   test.each([
     ['an open object', { type: 'object' }],
-    ['an object that takes more', { ...schema, additionalProperties: true }],
+    ['an object with additional properties', { ...schema, additionalProperties: true }],
     ['a property that may be absent', { ...schema, required: ['lines'] }],
     ['a keyword outside the strict subset', { ...schema, properties: { ...schema.properties, lines: { not: {} } } }],
-  ])('%s is sent as a hint', async (_, loose) => {
+  ])('sends %s as a hint', async (_, loose) => {
     at.server.requests.length = 0;
     at.server.reply(completion('{}'));
     await written(at.engine, { ...copy, format: { schema: loose } }).catch(() => null);
@@ -83,21 +83,21 @@ describe('an older server', () => {
     ['a fence and words', `Here you are:\n\`\`\`\n${JSON.stringify(good, null, 2)}\n\`\`\`\nEnjoy!`],
     ['a fence among braces', `{So} it is:\n\`\`\`json\n${JSON.stringify(good)}\n\`\`\`\n{Done}`],
     ['words', `Sure! ${JSON.stringify(good)} Anything else?`],
-    ['thoughts', `<think>{"headline": 1}</think>${JSON.stringify(good)}`],
-  ])('JSON in %s is found', async (_, content) => {
+    ['output after reasoning', `<think>{"headline": 1}</think>${JSON.stringify(good)}`],
+  ])('finds JSON in %s', async (_, content) => {
     at.server.reply(completion(content));
     expect((await written(at.engine, copy)).text).toBe(JSON.stringify(good));
   });
 
   test.each([
     ['no JSON', 'All aboard!'],
-    ['half of it', '{"headline":"All aboard","lines":["Wood'],
-    ['a comma too many', '{"headline":"All aboard","lines":["a"],}'],
-    ['a field missing', '{"headline":"All aboard"}'],
+    ['incomplete JSON', '{"headline":"All aboard","lines":["Wood'],
+    ['a trailing comma', '{"headline":"All aboard","lines":["a"],}'],
+    ['a missing field', '{"headline":"All aboard"}'],
     ['a field of another type', '{"headline":"All aboard","lines":"Wood"}'],
-    ['a field too many', JSON.stringify({ ...good, price: 9 })],
+    ['an additional field', JSON.stringify({ ...good, price: 9 })],
     ['another type', '[1]'],
-  ])('%s fails', async (_, content) => {
+  ])('rejects %s', async (_, content) => {
     at.server.reply(completion(content));
     expect(await failure(at.engine, copy)).toMatchObject({ code: 'provider_rejected' });
   });

@@ -18,7 +18,7 @@ test.each([
   ['<prompt>\na heron in the reeds,\nsoft light\n</prompt>'],
   ['```\na heron in the reeds, soft light\n```'],
   ['<think>A bird?</think>a heron in the reeds, soft light'],
-])('%j is a plain prompt', async (content) => {
+])('reads %j as a plain prompt', async (content) => {
   expect(await enhanced('a heron', content)).toBe('a heron in the reeds, soft light');
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['a cat', 'a dog on a sofa', false],
   ['a red fox', 'a fox with red fur in deep snow', true],
   ['the dog with the bone', 'the cat with the ball of wool, over the fence', false],
-])('%j, output %j', async (prompt, said, isKept) => {
+])('prompt %j, output %j: the output is used unchanged is %j', async (prompt, said, isKept) => {
   expect(await enhanced(prompt, said)).toBe(isKept ? said : `${prompt}, ${said}`);
 });
 
@@ -56,7 +56,7 @@ test('removes repeated phrases', async () => {
 test.each([
   ['an output longer than the limit of a prompt', 'a heron', 'herøn '.repeat(700)],
   ['an output that exceeds the limit together with the prompt', 'herøn '.repeat(600).trim(), 'a boat on '.repeat(60)],
-])('%s is none', async (_, prompt, content) => {
+])('rejects %s', async (_, prompt, content) => {
   at.server.reply(completion(content));
   const params = writing('enhance-prompt', { prompt, style: null });
   expect(await failure(at.engine, params)).toMatchObject({ code: 'provider_rejected' });

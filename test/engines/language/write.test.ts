@@ -60,7 +60,7 @@ test.each([
   ['<text>\nAt nine.\n</text>', 'At nine.'],
   ['```\nAt nine.\n```', 'At nine.'],
   ['Use <text> in HTML.', 'Use <text> in HTML.'],
-])('%j is read as %j', async (content, expected) => {
+])('reads %j as %j', async (content, expected) => {
   at.server.reply(completion(content));
   expect((await written(at.engine, text)).text).toBe(expected);
 });
@@ -69,7 +69,7 @@ test.each([
   ['nothing', ''],
   ['white space', ' \n '],
   ['null', null],
-  ['thoughts without an end', '<think>Let me see. Nine'],
+  ['reasoning without an end', '<think>Let me see. Nine'],
 ])('rejects an output of %s', async (_, content) => {
   at.server.reply(completion(content, { finishReason: content?.startsWith('<') ? 'length' : 'stop' }));
   expect(await failure(at.engine, text)).toMatchObject({ code: 'provider_rejected' });

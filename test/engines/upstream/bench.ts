@@ -1,4 +1,4 @@
-/** A provider before its fake, and ways to call it. */
+/** Shared by the tests of queue providers: a provider connected to its fake, and functions that call it. */
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import sharp from 'sharp';
@@ -21,7 +21,7 @@ export function bench(protocol: Protocol, start: (options: { apiKey: string }) =
   beforeAll(async () => {
     made.fake = await start({ apiKey });
     const provider = protocol.connect({ name: 'upstream', baseUrl: made.fake.url, apiKey });
-    if (provider.kind !== 'queue') throw new Error('This bench is for queues');
+    if (provider.kind !== 'queue') throw new Error('The provider is not a queue provider');
     made.provider = provider;
   });
   afterEach(() => {
@@ -35,7 +35,7 @@ export function bench(protocol: Protocol, start: (options: { apiKey: string }) =
   return made;
 }
 
-/** A generous timeout. */
+/** Returns a signal that aborts later than any test should take. */
 export const generousTimeout = () => AbortSignal.timeout(30_000);
 
 export function submit(
@@ -85,7 +85,7 @@ export function expectExplained(error: EngineError): void {
   expectNoSecrets(error);
 }
 
-/** @param isLarge of pixels that do not compress: hundreds of kilobytes */
+/** Returns a PNG. @param isLarge whether it is too large for a data URI: noise of hundreds of kilobytes */
 export async function image({ isLarge = false } = {}): Promise<InputImage> {
   const side = isLarge ? 512 : 64;
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;

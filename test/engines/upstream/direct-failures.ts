@@ -4,9 +4,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { Failure } from '../../../engines/upstream/failures.ts';
 import type { Protocol, ProviderRequest } from '../../../engines/upstream/provider.ts';
 import type { FakeFailure } from '../../upstreams/upstream-fake.ts';
-import { apiKey, type Bench, connect, failure, measure, run, saying } from './direct.ts';
+import { apiKey, type Bench, connect, failure, measure, run, expectedFailure } from './direct.ts';
 
-/** What each failure of a provider comes to, whichever it is. */
+/** The classification of each failure, which is the same for every direct provider. */
 const expected: Partial<Record<FakeFailure, Failure>> = {
   'bad-request': 'invalid',
   'bad-key': 'key-rejected',
@@ -28,14 +28,14 @@ const expected: Partial<Record<FakeFailure, Failure>> = {
   'no-image': 'no-image',
 };
 
-/** The failures that a direct protocol can have, and how it is stopped. */
-export function behavesLikeAnyOther(at: Bench, protocol: Protocol, request: ProviderRequest): void {
+/** Defines the tests that every direct protocol passes: failures, cancellation and ping. */
+export function testDirectProtocol(at: Bench, protocol: Protocol, request: ProviderRequest): void {
   const rows = Object.entries(expected) as [FakeFailure, Failure][];
 
   test.each(rows)('%s → %s', async (fault, row) => {
     at.fake.fail(fault);
     const failed = await failure(at.provider, run(at.provider, request));
-    expect(failed).toMatchObject(saying(row));
+    expect(failed).toMatchObject(expectedFailure(row));
     // Only Temporal retries, and no redirect is followed.
     expect(at.fake.counts).toMatchObject({ submissions: 1, reads: 0 });
   });
@@ -55,7 +55,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, request: Prov
     at.fake.fail(fault);
     const hungUp = at.fake.hungUp();
     const call = run(at.provider, request, AbortSignal.timeout(200));
-    expect(await failure(at.provider, call)).toMatchObject(saying('no-response'));
+    expect(await failure(at.provider, call)).toMatchObject(expectedFailure('no-response'));
     await hungUp;
   });
 
@@ -87,11 +87,11 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, request: Prov
 
   test('does not repeat a wrong key that the provider quotes', async () => {
     const provider = connect(protocol, at.fake.url, `${apiKey}-old`);
-    expect(await failure(provider, run(provider, request))).toMatchObject(saying('key-rejected'));
+    expect(await failure(provider, run(provider, request))).toMatchObject(expectedFailure('key-rejected'));
     await provider.close();
   });
 
-  test('a port without a listener, and an unknown host name', async () => {
+  test('classifies a port without a listener, and an unknown host name', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -101,12 +101,12 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, request: Prov
       ['http://models.invalid/v1', 'unknown-host'],
     ] as const) {
       const provider = connect(protocol, baseUrl);
-      expect(await failure(provider, run(provider, request))).toMatchObject(saying(row));
+      expect(await failure(provider, run(provider, request))).toMatchObject(expectedFailure(row));
       await provider.close();
     }
   });
 
-  test('an address with a key in it is refused without being repeated', () => {
+  test('rejects an address that contains a key, without repeating it', () => {
     const baseUrl = `https://me:${apiKey}@models.example/v1`;
     expect(() => connect(protocol, baseUrl)).toThrow('The address of an engine must be http(s)://host/path');
     expect(() => connect(protocol, baseUrl)).not.toThrow(/example|sk-/);
@@ -125,7 +125,7 @@ export function behavesLikeAnyOther(at: Bench, protocol: Protocol, request: Prov
       async (fault) => {
         at.fake.fail(fault);
         const row = expected[fault] ?? 'server-error';
-        expect(await failure(at.provider, at.provider.ping(signal))).toMatchObject(saying(row));
+        expect(await failure(at.provider, at.provider.ping(signal))).toMatchObject(expectedFailure(row));
       },
     );
   });

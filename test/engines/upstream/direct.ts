@@ -1,4 +1,4 @@
-/** A direct protocol before a fake of its provider, and ways to call it. */
+/** Shared by the tests of direct providers: a provider connected to its fake, and functions that call it. */
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, jest } from '@jest/globals';
 import sharp from 'sharp';
@@ -18,7 +18,7 @@ export interface Bench {
 
 export function connect(protocol: Protocol, baseUrl: string, key: string | undefined = apiKey): DirectProvider {
   const provider = protocol.connect({ name: 'house', baseUrl, apiKey: key });
-  if (provider.kind !== 'direct') throw new Error('Not a direct one');
+  if (provider.kind !== 'direct') throw new Error('The provider is not a direct provider');
   return provider;
 }
 
@@ -32,7 +32,7 @@ export function bench(protocol: Protocol, start: () => Promise<DirectFake>): Ben
   });
   afterEach(() => {
     made.fake.reset();
-    // The SDK prints what it drops.
+    // The SDK prints a warning for each field that it drops.
     expect(warned.mock.calls.filter(([text]) => String(text).includes('AI SDK'))).toEqual([]);
   });
   afterAll(async () => {
@@ -54,7 +54,7 @@ export const run = async (provider: DirectProvider, request: ProviderRequest, si
 
 export const measure = (image: Uint8Array | string | undefined) => sharp(image as Uint8Array).metadata();
 
-/** @throws Error when the call succeeds */
+/** Returns the classified error of a failed call. @throws Error when the call succeeds */
 export async function failure(provider: DirectProvider, call: Promise<unknown>): Promise<EngineError> {
   const failed = await call.then(
     () => null,
@@ -76,7 +76,8 @@ function expectNoSecrets(error: EngineError): void {
   }
 }
 
-export const saying = (row: Failure) => ({
+/** Returns a matcher for the code and the message of a failure, with or without a status. */
+export const expectedFailure = (row: Failure) => ({
   code: failures[row][0],
   message: expect.stringMatching(new RegExp(`^house ${failures[row][1]}( \\(\\d+\\))?$`, 'u')) as unknown as string,
 });

@@ -1,4 +1,4 @@
-/** What an engine does with a call before it sends a request: what it draws, and what it rejects at no cost. */
+/** The checks that a provider's engine makes before it sends a request: supported fields and the size of the result. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createOutbound } from '../../../activities/outbound.ts';
 import type { Engine, EngineCall, EngineImage } from '../../../engines/contract/index.ts';
@@ -45,7 +45,7 @@ async function run(call: Omit<EngineCall, 'idempotencyKey'>): Promise<EngineImag
   return [...images];
 }
 
-/** The drawing of which the next stage of a transparent asset removes the background. */
+/** Returns the parameters of the drawing whose background the next stage of a transparent asset removes. */
 function drawingOfAsset(): Record<string, unknown> {
   const request = {
     styleDnaId: 'sty_1',
@@ -59,7 +59,7 @@ function drawingOfAsset(): Record<string, unknown> {
 }
 
 test.each(['all-fal.json', 'all-replicate.json', 'own-comfyui.json', 'all-openai.json', 'mixed.json'])(
-  '%s draws an asset that is to lose its background',
+  '%s accepts the drawing for a transparent asset',
   async (file) => {
     const bindings = (await bindingsIn(file)).filter(({ name }) => name === 'style-dna');
     expect(bindings.length).toBeGreaterThan(0);
@@ -84,17 +84,17 @@ test('a model without transparency draws an asset with a background, and rejects
 
 const common = { nsfw: false, outputFormat: 'png' } as const;
 const sharpen = { model: 'detailer-upscaler', task: 'sharpen-detail' } as const;
-const most = 'No result may have more than 64 megapixels. The image is';
+const limitMessage = 'No result may have more than 64 megapixels. The image is';
 
 test.each<[string, { width: number; height: number }, object, string]>([
   [
     '×4',
     { width: 5000, height: 5000 },
     { scale: 4 },
-    `${most} 5000×5000 pixels: the scale 2 allows at most 16 megapixels`,
+    `${limitMessage} 5000×5000 pixels: the scale 2 allows at most 16 megapixels`,
   ],
   ['×4 where ×2 fits', { width: 3000, height: 2000 }, { scale: 4 }, 'the largest scale that fits is 2.'],
-  ['×2 with detail', { width: 5000, height: 5000 }, { ...sharpen, scale: 2, detail: 0.5 }, `${most} 5000×5000`],
+  ['×2 with detail', { width: 5000, height: 5000 }, { ...sharpen, scale: 2, detail: 0.5 }, `${limitMessage} 5000×5000`],
   [
     'a side too long for its format',
     { width: 8500, height: 200 },
@@ -107,7 +107,7 @@ test.each<[string, { width: number; height: number }, object, string]>([
     { model: 'remove-background', task: 'remove-background', outputFormat: 'webp' },
     'The result would have 17000×200 pixels',
   ],
-])('%s: too large a result is refused before it is paid for', async (_name, size, fields, words) => {
+])('%s: rejects a result that is too large, before it is paid for', async (_name, size, fields, words) => {
   const { model = 'upscaling', task = 'upscale', ...rest } = fields as Partial<EngineCall>;
   const given = { ...common, image: { ...(await image()), ...size }, ...rest };
   const before = fake.requests.length;

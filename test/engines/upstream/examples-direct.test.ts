@@ -1,4 +1,4 @@
-/** The protocols' own templates and the shipped examples: each, filled in, is what its protocol takes and its provider accepts. */
+/** Default templates and example files of direct providers: protocol and provider accept each filled template. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { google } from '../../../engines/upstream/google/protocol.ts';
@@ -36,7 +36,7 @@ interface Reference {
   nearest?: unknown[];
 }
 
-/** As `mapping.ts` does it, without its checks: each reference by a value that it can have. */
+/** Fills a template like `mapping.ts`, without its checks. */
 function filled(template: unknown): unknown {
   if (typeof template !== 'object' || template === null) return template;
   if (Array.isArray(template)) return template.map(filled);
@@ -61,7 +61,7 @@ const templates = Object.entries(protocols).flatMap(([name, { defaultMapping = {
   Object.entries(defaultMapping).map(([task, template]) => [name, task as Task, template] as const),
 );
 
-test.each(templates)('%s: %s by its own template', async (name, task, template) => {
+test.each(templates)('%s draws with its default template for %s', async (name, task, template) => {
   await draws(name, request(models[name] ?? '', filled(template) as object, task));
 });
 
@@ -81,7 +81,7 @@ describe.each(['all-openai', 'mixed'])('%s', (name) => {
     readFileSync(new URL(`../../../docs/engines/${name}.json`, import.meta.url), 'utf8'),
   ) as Example;
 
-  test('binds every model of ours to engines that it names', () => {
+  test('binds all our models to the engines that it names', () => {
     expect(Object.keys(example.models).sort()).toEqual([...ours].sort());
     const named = Object.values(example.models).flatMap((bindings) => bindings.map(({ engine }) => engine));
     expect(new Set(named)).toEqual(new Set([...Object.keys(example.engines), 'local']));
@@ -93,7 +93,7 @@ describe.each(['all-openai', 'mixed'])('%s', (name) => {
       .map(({ engine, model = '', input }) => [ourName, engine, model, input] as const),
   );
 
-  test.each(mapped)('%s by %s', async (_, engine, model, input) => {
+  test.each(mapped)('draws %s with %s', async (_, engine, model, input) => {
     await draws(engine, request(model, filled(input) as object));
   });
 });

@@ -39,7 +39,7 @@ describe.each(examples)('all-$protocol.name.json', ({ protocol, start, bindings 
   });
 });
 
-test('all-fal.json names fields, and values of them, that the types of its client know', async () => {
+test('all-fal.json uses only fields and values that the types of the fal client define', async () => {
   const file = 'node_modules/@fal-ai/client/src/types/endpoints.d.ts';
   const program = ts.createProgram([file], { noLib: true, strict: true, types: [] });
   const checker = program.getTypeChecker();
@@ -49,7 +49,7 @@ test('all-fal.json names fields, and values of them, that the types of its clien
   if (!map) throw new Error('The client has no types of endpoints');
   const endpoints = checker.getDeclaredTypeOfSymbol(map);
   for (const { model, task, input } of examples[0].bindings) {
-    const filled = await fills(task, input);
+    const inputs = await inputsOf(task, input);
     const endpoint = endpoints.getProperty(model);
     const shape = endpoint && checker.getTypeOfSymbol(endpoint).getProperty('input');
     if (!shape) throw new Error(`fal has no ${model}`);
@@ -61,19 +61,19 @@ test('all-fal.json names fields, and values of them, that the types of its clien
       const field = fields.find((each) => each.name === name);
       const type =
         field && checker.typeToString(checker.getTypeOfSymbol(field), undefined, ts.TypeFormatFlags.NoTruncation);
-      const values = [...(typeof value === 'string' ? [value] : textsOf(value)), ...textsIn(filled, name)];
+      const values = [...(typeof value === 'string' ? [value] : textsOf(value)), ...textsIn(inputs, name)];
       if (type?.includes('"')) for (const each of values) expect(type).toContain(`"${each}"`);
     }
   }
 });
 
-/** The texts that a reference may become. */
+/** Returns the texts that a reference can produce. */
 function textsOf(template: unknown): string[] {
   const { values, default: otherwise } = Object(template) as { values?: Record<string, unknown>; default?: unknown };
   return [...Object.values(values ?? {}), otherwise].filter((each) => typeof each === 'string');
 }
 
-/** Of the models' own pages. */
+/** Aspect ratios that the models' pages list. */
 const shapes: Readonly<Record<string, readonly string[]>> = {
   quantum: ['1:1', '16:9', '21:9', '3:2', '2:3', '4:5', '5:4', '9:16', '9:21'],
   hamilton: ['1:1', '16:9', '9:16', '4:3', '3:4'],
@@ -87,14 +87,14 @@ test('all-replicate.json requests only shapes that its models support', async ()
   const shaped = examples[1].bindings.filter(({ input }) => 'aspect_ratio' in input);
   expect(shaped.map(({ name }) => name)).toEqual(Object.keys(shapes));
   for (const { name, task, input } of shaped) {
-    const requested = textsIn(await fills(task, input), 'aspect_ratio');
+    const requested = textsIn(await inputsOf(task, input), 'aspect_ratio');
     expect(requested).toHaveLength(ratios.length + 1);
     expect(shapes[name]).toEqual(expect.arrayContaining(requested));
   }
 });
 
-/** The requests of a template for an image and a picture of an odd size: with each ratio, and with none. */
-async function fills(task: Task, template: Record<string, unknown>): Promise<Record<string, unknown>[]> {
+/** Returns the inputs that a template produces for an image of an odd size: without a ratio, and with each one. */
+async function inputsOf(task: Task, template: Record<string, unknown>): Promise<Record<string, unknown>[]> {
   const params = await call();
   const odd = { ...(params['image'] as InputImage), width: 1333, height: 1001 };
   const { fill } = compileMapping(task, template);
@@ -103,5 +103,5 @@ async function fills(task: Task, template: Record<string, unknown>): Promise<Rec
   );
 }
 
-const textsIn = (filled: readonly Record<string, unknown>[], name: string): string[] =>
-  filled.map((fields) => fields[name]).filter((value) => typeof value === 'string');
+const textsIn = (inputs: readonly Record<string, unknown>[], name: string): string[] =>
+  inputs.map((fields) => fields[name]).filter((value) => typeof value === 'string');

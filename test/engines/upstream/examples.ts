@@ -1,4 +1,4 @@
-/** The shipped example files, as far as these tests read them: which calls they bind, and what these become. */
+/** Reads the example engines files, and fills their templates for a call. */
 import { readFile } from 'node:fs/promises';
 import type { Task } from '../../../schemas/tasks.ts';
 import { image } from './bench.ts';
@@ -28,7 +28,7 @@ const tasks: Readonly<Record<string, Task>> = {
   'depth-map': 'estimate-depth',
 };
 
-/** The bindings of image models to an engine that is not embedded. */
+/** Returns the bindings of image models to engines that are not embedded. */
 export async function bindingsIn(file: string): Promise<(Binding & { name: string; task: Task })[]> {
   const text = await readFile(new URL(`../../../docs/engines/${file}`, import.meta.url), 'utf8');
   const { models } = JSON.parse(text) as { models: Record<string, Binding[]> };
@@ -38,7 +38,7 @@ export async function bindingsIn(file: string): Promise<(Binding & { name: strin
   });
 }
 
-/** A call with every field that a call may have. */
+/** Returns parameters with the fields of all tasks. */
 export async function call(): Promise<Record<string, unknown>> {
   const picture = await image();
   return {
@@ -67,7 +67,7 @@ interface Reference {
   range?: [number, number];
 }
 
-/** @throws Error for a reference to no field */
+/** Returns the template with values in place of references. @throws Error for a reference to an unknown field */
 export function filled(template: unknown, fields: Record<string, unknown>): unknown {
   if (typeof template !== 'object' || template === null) return template;
   if (Array.isArray(template)) return template.map((item) => filled(item, fields));
@@ -80,7 +80,7 @@ export function filled(template: unknown, fields: Record<string, unknown>): unkn
   return range ? range[0] + (range[1] - range[0]) * (fields[from] as number) : fields[from];
 }
 
-/** What a pointer with `*` leads to. */
+/** Returns the values to which a pointer with `*` leads. */
 export function at(pointer: string, value: unknown): unknown[] {
   return pointer
     .split('/')

@@ -66,7 +66,7 @@ const cases: Record<ProtocolName, Case> = {
 };
 
 const apiKey = 'sk-a-key-that-nobody-may-see';
-/** Milliseconds that a call may take: few where the test waits for the timeout. */
+/** Milliseconds that a call may take. The short timeout is for tests that wait until it passes. */
 const short = 800;
 const long = 60_000;
 const outbound = createOutbound(['127.0.0.1']);
@@ -104,7 +104,7 @@ describe.each(Object.entries(cases) as [ProtocolName, Case][])('%s', (name, { st
     params: params({ width: 1024, height: 1024 }),
   };
 
-  /** As the activity does it, with the job kept in memory. */
+  /** Runs the call as the activity does, with the job in memory. */
   function run(idempotencyKey: string, timeout: number) {
     let job: RemoteJob | null = null;
     return engine.run(
@@ -132,7 +132,7 @@ describe.each(Object.entries(cases) as [ProtocolName, Case][])('%s', (name, { st
   });
 
   const failures = Object.entries(codes) as [FakeFailure, ErrorCode][];
-  test.each(failures.filter(([failure]) => !without.includes(failure)))('%s is %s', async (failure, code) => {
+  test.each(failures.filter(([failure]) => !without.includes(failure)))('reports %s as %s', async (failure, code) => {
     fake.fail(failure);
     const error = await run(`art_${failure}/image-1`, endless.includes(failure) ? short : long).then(
       () => null,

@@ -1,4 +1,4 @@
-/** An operator's template: what it makes of a call, what it refuses, and what is wrong with it. */
+/** An operator's template: the input that it produces, the fields that it refuses, and mistakes in it. */
 import { expect, test } from '@jest/globals';
 import { compileMapping } from '../../../engines/upstream/mapping.ts';
 import type { EditImage, TextToImage, Upscale, VaryImage } from '../../../schemas/tasks.ts';
@@ -53,9 +53,9 @@ test.each<[string, object, unknown]>([
   ['the nearest ratio', { from: 'aspectRatio', nearest: ['1:1', '16:9', '9:16'] }, '16:9'],
   ['the nearest number', { from: 'width', nearest: [512, 1024, 2048] }, 1024],
   ['a default', { from: 'negativePrompt', default: 'blurry' }, 'blurry'],
-  ['size', { from: 'size' }, '1344x768'],
-  ['aspect ratio', { from: 'aspectRatio' }, '7:4'],
-])('%s', (_name, value, expected) => {
+  ['the size', { from: 'size' }, '1344x768'],
+  ['the aspect ratio', { from: 'aspectRatio' }, '7:4'],
+])('fills a field with %s', (_name, value, expected) => {
   const mapping = compileMapping('text-to-image', { prompt: { from: 'prompt' }, value });
   expect(mapping.fill({ ...picture })['value']).toEqual(expected);
 });
@@ -71,7 +71,7 @@ test.each<[string, string | null, object, unknown]>([
   ['the shape nearest to the requested one', '21:9', { ...ratio, nearest: ratios }, '16:9'],
   ['the shape nearest to that of the image', null, { from: 'aspectRatio', nearest: ratios }, '4:3'],
   ['the ratio of the image', null, { from: 'aspectRatio' }, '1333:1001'],
-])('of an edit: %s', (_name, aspectRatio, value, expected) => {
+])('fills a field of an edit with %s', (_name, aspectRatio, value, expected) => {
   const odd = { ...image, width: 1333, height: 1001 };
   const edit: EditImage = {
     image: odd,
@@ -86,7 +86,7 @@ test.each<[string, string | null, object, unknown]>([
   expect(mapping.fill({ ...edit })['value']).toEqual(expected);
 });
 
-test('a size from fields of the prompt, or from a scale, counts as requested', () => {
+test('treats a size from width and height, or from a scale, as requested', () => {
   const size = { from: 'size', default: 'auto' };
   const drawn = compileMapping('text-to-image', { prompt: { from: 'prompt' }, size, shape: ratio });
   expect(drawn.fill({ ...picture })).toMatchObject({ size: '1344x768', shape: '7:4' });
@@ -94,7 +94,7 @@ test('a size from fields of the prompt, or from a scale, counts as requested', (
   expect(larger.fill({ image, scale: 2 })).toMatchObject({ size: '1280x960', shape: 'match_input' });
 });
 
-test('a field from 0 to 1 is stretched to a range', () => {
+test('scales a field from 0 to 1 to a range', () => {
   const mapping = compileMapping('vary-image', {
     image: { from: 'image' },
     s: { from: 'strength', range: [0.2, 0.9] },
@@ -102,7 +102,7 @@ test('a field from 0 to 1 is stretched to a range', () => {
   expect(mapping.fill({ ...variation, strength: 0.5 })).toEqual({ image, s: 0.55 });
 });
 
-test('a prompt with its style in words', () => {
+test('adds the style in words to the prompt', () => {
   const mapping = compileMapping('text-to-image', { prompt: { from: 'styledPrompt' } });
   const params = { ...picture, style: 'etching', styleWords: 'Etching: Fine ink lines.' };
   expect(mapping.refuses(params)).toEqual([]);
@@ -148,10 +148,10 @@ test('names an unsupported value and the supported ones in the message for the c
 test.each<[string, Parameters<typeof compileMapping>, RegExp]>([
   ['no prompt', ['text-to-image', { seed: { from: 'seed' } }], /does not use "prompt"/],
   ['neither prompt nor points', ['segment', { image: { from: 'image' } }], /"prompt" or "points"/],
-  ['half of a swap', ['swap-face', { face: { from: 'source' } }], /"target"/],
-  ['a scale that is dropped', ['upscale', { image: { from: 'image' } }], /"scale"/],
+  ['only one image of a face swap', ['swap-face', { face: { from: 'source' } }], /"target"/],
+  ['no scale', ['upscale', { image: { from: 'image' } }], /"scale"/],
   ['a misspelled field', ['text-to-image', { p: { from: 'promt' } }], /unknown field "promt". .*prompt/],
-  ['a task that is none for pictures', ['write', {}], /no provider of images supports the task write/],
-])('a template with %s is refused at the start', (_name, given, message) => {
+  ['a task without an image as result', ['write', {}], /no provider of images supports the task write/],
+])('rejects a template with %s when it is compiled', (_name, given, message) => {
   expect(() => compileMapping(...given)).toThrow(message);
 });

@@ -1,4 +1,4 @@
-/** A server that returns JSON of no protocol: the response is unreadable, which is not a bug of ours. */
+/** JSON that violates the protocol counts as an unreadable response, not as a bug in our code. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
@@ -25,7 +25,7 @@ const protocols = [
 
 test.each(
   protocols.flatMap(([protocol, model]) => bodies.map((body) => [protocol.name, body, protocol, model] as const)),
-)('%s: %j', async (_, body, protocol, model) => {
+)('%s reports the response %j as unreadable', async (_, body, protocol, model) => {
   const server = createServer((request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);

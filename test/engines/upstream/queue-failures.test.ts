@@ -68,7 +68,7 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, pollStages
   const at = bench(protocol, start);
   const input = { prompt };
 
-  test.each(table)('%s is %s', async (fails, row) => {
+  test.each(table)('reports %s as %s', async (fails, row) => {
     const before = { ...at.fake.counts };
     at.fake.fail(fails);
     const error = await failure(at, () => run(at, model, input));
@@ -119,7 +119,7 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, pollStages
     },
   );
 
-  test('an abort in the middle of a submit ends it at once, and sends nothing more', async () => {
+  test('an abort during a submission ends it immediately and sends nothing more', async () => {
     at.fake.fail('silence');
     const { submissions } = at.fake.counts;
     const stop = new AbortController();
@@ -164,12 +164,12 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, pollStages
   test('another process can poll a job by its id', async () => {
     const job = await submit(at, model, input);
     const other = protocol.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey });
-    if (other.kind !== 'queue') throw new Error('No queue');
+    if (other.kind !== 'queue') throw new Error('The provider is not a queue provider');
     expect(await other.poll(model, job, generousTimeout())).toMatchObject({ state: 'done' });
     await other.close();
   });
 
-  test('a canceled job is over; to cancel one that has ended, or is unknown, is no failure', async () => {
+  test('cancels a job, and succeeds for an ended or unknown job', async () => {
     at.fake.hold();
     const job = await submit(at, model, input);
     await at.provider.cancel(model, job, generousTimeout());
@@ -186,12 +186,12 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, pollStages
   test('reports a failed cancellation', async () => {
     const job = await submit(at, model, input);
     const stranger = protocol.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey: 'wrong' });
-    if (stranger.kind !== 'queue') throw new Error('No queue');
+    if (stranger.kind !== 'queue') throw new Error('The provider is not a queue provider');
     await expect(stranger.cancel(model, job, generousTimeout())).rejects.toBeDefined();
     await stranger.close();
   });
 
-  test('a ping shows whether address and key are right', async () => {
+  test('ping reports a wrong address or key', async () => {
     await at.provider.ping(generousTimeout());
     const stranger = protocol.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey: 'wrong' });
     const error = await stranger.ping(generousTimeout()).catch((failed: unknown) => stranger.explain(failed));
@@ -215,7 +215,7 @@ describe.each(protocols)('$protocol.name', ({ protocol, start, model, pollStages
     },
   );
 
-  test('a bug of ours is no failure of the provider', () => {
+  test('reports a bug in our code as internal_error', () => {
     const error = at.provider.explain(new TypeError(`Cannot read ${prompt}`));
     expect(error).toMatchObject({ code: 'internal_error', message: 'Unexpected TypeError' });
     expectExplained(error);

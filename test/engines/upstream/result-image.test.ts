@@ -17,7 +17,7 @@ const call = (given: Parameters<typeof params>[0]): EngineCall => ({
 
 const square = { width: 256, height: 256 };
 
-test('an image as requested keeps its bytes', async () => {
+test('keeps the bytes of an image that matches the call', async () => {
   const bytes = await drawn(256, 256).webp().toBuffer();
   const image = await conform('fal', bytes, call({ ...square, outputFormat: 'webp' }), 5);
   expect(image).toEqual({ bytes, contentType: 'image/webp', ...square, seed: 5 });
@@ -33,12 +33,12 @@ test('removes metadata', async () => {
   expect(Buffer.from(image.bytes).includes('a secret prompt')).toBe(false);
 });
 
-test.each(['png', 'jpeg', 'webp'] as const)('another size and format become %s as requested', async (outputFormat) => {
+test.each(['png', 'jpeg', 'webp'] as const)('converts another size and format to %s', async (outputFormat) => {
   const image = await conform('fal', await drawn(1024, 768).jpeg().toBuffer(), call({ ...square, outputFormat }), null);
   expect(await sharp(image.bytes).metadata()).toMatchObject({ format: outputFormat, ...square });
 });
 
-test('masks are gray, of the size of their image, and one channel', async () => {
+test('converts a depth map to one gray channel in the size of its image', async () => {
   const image = { bytes: new Uint8Array(), contentType: 'image/png', width: 300, height: 200 } as const;
   const call = { model: 'depth-map', idempotencyKey: '', task: 'estimate-depth' } as const;
   const depth = await conform(
@@ -50,7 +50,7 @@ test('masks are gray, of the size of their image, and one channel', async () => 
   expect(await sharp(depth.bytes).metadata()).toMatchObject({ width: 300, height: 200, channels: 1, depth: 'uchar' });
 });
 
-test('a background is only removed where there is alpha', async () => {
+test('rejects a cut-out without alpha', async () => {
   const image = { bytes: new Uint8Array(), contentType: 'image/png', width: 64, height: 64 } as const;
   const call = { model: 'remove-background', idempotencyKey: '', task: 'remove-background' } as const;
   const cut = { ...call, params: { image, nsfw: false, outputFormat: 'png' } } as const;
@@ -60,7 +60,7 @@ test('a background is only removed where there is alpha', async () => {
   expect(await conform('fal', clear, cut, null)).toMatchObject({ bytes: clear });
 });
 
-test('a drawing without a background has alpha, unless the background may stay', async () => {
+test('rejects a transparent drawing without alpha, unless the background may stay', async () => {
   const opaque = await drawn(256, 256).png().toBuffer();
   const cutOut = { ...square, transparentBackground: true };
   await expect(conform('fal', opaque, call(cutOut), null)).rejects.toMatchObject({ code: 'provider_rejected' });
@@ -68,7 +68,7 @@ test('a drawing without a background has alpha, unless the background may stay',
   expect(made).toMatchObject({ bytes: opaque });
 });
 
-test('what is transparent becomes white in JPEG, and soft edges stay soft', async () => {
+test('blends transparent and translucent pixels with white in JPEG', async () => {
   const half = await drawn(256, 256, 4).png().toBuffer();
   const { bytes } = await conform('fal', half, call({ ...square, outputFormat: 'jpeg' }), null);
   const { channels } = await sharp(bytes).stats();
@@ -80,11 +80,11 @@ test('what is transparent becomes white in JPEG, and soft edges stay soft', asyn
 });
 
 test.each<[string, () => Promise<Uint8Array>]>([
-  ['a page', () => Promise.resolve(Buffer.from('<h1>Sorry</h1>'))],
-  ['nothing', () => Promise.resolve(new Uint8Array())],
-  ['half a picture', async () => (await drawn(256, 256).png().toBuffer()).subarray(0, 200)],
-  ['a film', () => drawn(256, 256).gif().toBuffer()],
-  ['a vector drawing', () => Promise.resolve(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
+  ['an HTML page', () => Promise.resolve(Buffer.from('<h1>Sorry</h1>'))],
+  ['an empty file', () => Promise.resolve(new Uint8Array())],
+  ['an incomplete image', async () => (await drawn(256, 256).png().toBuffer()).subarray(0, 200)],
+  ['a GIF', () => drawn(256, 256).gif().toBuffer()],
+  ['an SVG', () => Promise.resolve(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
   ['too many pixels', () => drawn(9000, 8000).png().toBuffer()],
 ])('rejects %s', async (_name, bytes) => {
   await expect(conform('fal', await bytes(), call(square), null)).rejects.toMatchObject({ code: 'provider_rejected' });

@@ -1,4 +1,4 @@
-/** HTTP below the clients of providers: once for each request, and never more bytes than are wanted. */
+/** HTTP below the client libraries of providers: sends each request once, and limits the size of responses. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';

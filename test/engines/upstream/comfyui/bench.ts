@@ -13,7 +13,7 @@ export const apiKey = 'own-key-0815';
 
 const folder = join(import.meta.dirname, '../../../../docs/engines');
 
-/** @param name in `docs/engines/`, as the example file names it */
+/** Returns the path of a template. @param name path in `docs/engines/`, as in the example file */
 export const template = (name: string) => join(folder, name);
 
 export async function picture(width = 96, height = 64): Promise<InputImage> {
@@ -37,7 +37,7 @@ export const request = (rest: Partial<ProviderRequest> = {}): ProviderRequest =>
   ...rest,
 });
 
-/** A timeout that no test should reach. */
+/** Returns a signal that aborts later than any test should take. */
 export const generousTimeout = () => AbortSignal.timeout(60_000);
 
 /** Submits a job and polls it until it is done, as `runJob` does. */
@@ -62,13 +62,13 @@ export async function images(provider: QueueProvider, id: string, signal = gener
 export function failure(provider: QueueProvider, work: Promise<unknown>): Promise<EngineError> {
   return work.then(
     () => {
-      throw new Error('It did not fail');
+      throw new Error('The call succeeded');
     },
     (error: unknown) => provider.explain(error),
   );
 }
 
-/** A fake for each test, and a client of it. */
+/** Starts a fake and a client of it for each test. The properties are set when tests run. */
 export function bench(options: ComfyuiOptions = {}) {
   const at = {} as { fake: UpstreamFake; provider: QueueProvider };
   beforeEach(async () => {
@@ -84,6 +84,6 @@ export function bench(options: ComfyuiOptions = {}) {
 
 export function connect(baseUrl: string, key: string | undefined): QueueProvider {
   const provider = comfyui.connect({ name: 'comfyui', baseUrl, apiKey: key });
-  if (provider.kind !== 'queue') throw new Error('ComfyUI works by jobs');
+  if (provider.kind !== 'queue') throw new Error('ComfyUI is not a queue provider');
   return provider;
 }

@@ -10,7 +10,7 @@ import { apiKey, bench, connect, failure, images, generousTimeout, request, run,
 
 const at = bench({ apiKey });
 
-/** No key, address, prompt, path or word of the server's, however an error is printed. */
+/** Expects that the printed error contains no key, address, prompt or path, and none of the server's words. */
 function expectNoSecrets(error: EngineError): void {
   expect(error).toBeInstanceOf(EngineError);
   expect(error.publicMessage).toBeUndefined();
@@ -60,7 +60,7 @@ test.each(cases)('%s at %s', async (planned, stage, code, message) => {
   expect(at.fake.counts.submissions).toBeLessThanOrEqual(1);
 });
 
-test('a job that somebody interrupts in the editor was canceled', async () => {
+test('reports a job that a user interrupts in the editor as canceled', async () => {
   at.fake.hold();
   const id = await at.provider.submit(request(), generousTimeout());
   const headers = { authorization: `Bearer ${apiKey}` };
@@ -69,7 +69,7 @@ test('a job that somebody interrupts in the editor was canceled', async () => {
   expect([error.code, error.message]).toEqual(['provider_unavailable', 'comfyui canceled the job']);
 });
 
-test('returns missing images and files that are not images unchecked', async () => {
+test('returns an empty list, or a file that is not an image, without checking it', async () => {
   at.fake.fail('no-image');
   expect(await run(at.provider, request())).toEqual([]);
   at.fake.fail('not-an-image');
@@ -134,8 +134,8 @@ describe('an operator’s mistake', () => {
       { input: { prompt: 'a secret garden' } },
       '{{checkpoint}} of a workflow template has no value',
     ],
-    ['no such file', { model: template('nowhere.json') }, 'template nowhere.json cannot be read (ENOENT)'],
-  ])('%s', async (_name, rest, message) => {
+    ['a missing template', { model: template('nowhere.json') }, 'template nowhere.json cannot be read (ENOENT)'],
+  ])('reports %s', async (_name, rest, message) => {
     const error = await failure(at.provider, run(at.provider, request(rest)));
     expect([error.code, error.isFinal]).toEqual(['internal_error', true]);
     expect(error.message).toContain(message);

@@ -19,7 +19,7 @@ interface Submitted {
 
 const submitted = () => at.fake.requests.filter(({ path }) => path === '/prompt').map(({ body }) => body as Submitted);
 
-describe('a submit that is repeated', () => {
+describe('a repeated submission', () => {
   test.each(['pending', 'running', 'done'])('finds its job when it is %s', async (state) => {
     if (state !== 'done') at.fake.hold();
     if (state === 'pending') await at.provider.submit(request({ idempotencyKey: 'another' }), generousTimeout());
@@ -39,14 +39,14 @@ describe('a submit that is repeated', () => {
     expect(at.fake.counts.submissions).toBe(1);
   });
 
-  test.each(['failed-job', 'lost-job'] as const)('is run again after a %s', async (failure) => {
+  test.each(['failed-job', 'lost-job'] as const)('runs again after a %s', async (failure) => {
     at.fake.fail(failure, { times: 1 });
     await expect(run(at.provider, request())).rejects.toThrow();
     expect(await run(at.provider, request())).toHaveLength(1);
     expect(at.fake.counts.submissions).toBe(2);
   });
 
-  test('is run again by a ComfyUI that chooses ids itself, and waited for by that id', async () => {
+  test('runs again on a ComfyUI that chooses ids itself, and returns the new id', async () => {
     const old = await startComfyui({ version: '0.3.44' });
     const provider = connect(old.url, undefined);
     const [first, second] = [
@@ -117,7 +117,7 @@ describe('cancel', () => {
   const state = async (provider: typeof at.provider, id: string) =>
     provider.poll('', id, generousTimeout()).then((job) => job.state);
 
-  test('takes a job that waits out of the queue', async () => {
+  test('removes a waiting job from the queue', async () => {
     at.fake.hold();
     const running = await at.provider.submit(request({ idempotencyKey: 'running' }), generousTimeout());
     const waiting = await at.provider.submit(request(), generousTimeout());
@@ -127,7 +127,7 @@ describe('cancel', () => {
     expect(at.fake.requests.some(({ path }) => path === '/interrupt')).toBe(false);
   });
 
-  test('interrupts a job that runs, by its id', async () => {
+  test('interrupts a running job by its id', async () => {
     at.fake.hold();
     const id = await at.provider.submit(request(), generousTimeout());
     const next = await at.provider.submit(request({ idempotencyKey: 'next' }), generousTimeout());
@@ -151,7 +151,7 @@ describe('cancel', () => {
     await old.close();
   });
 
-  test('of an ended or unknown job is no failure', async () => {
+  test('succeeds for an ended or unknown job', async () => {
     const id = await at.provider.submit(request(), generousTimeout());
     await images(at.provider, id);
     await at.provider.cancel('', id, generousTimeout());

@@ -1,4 +1,4 @@
-/** ComfyUI when all is well: what it is sent for each task, what comes back, and how jobs end early. */
+/** ComfyUI without failures: the example file, its templates, submissions and the connection. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
@@ -33,7 +33,7 @@ const bindings = Object.entries(example.models).flatMap(([model, list]) =>
   ),
 );
 
-/** Fields of tasks that a call may leave empty, without a default (`schemas/tasks.ts`). */
+/** Returns whether a call may leave the field open (`schemas/tasks.ts`) and the template has no default for it. */
 function mayBeNull(value: unknown): boolean {
   const { from, default: otherwise } = Object(value) as { from?: string; default?: unknown };
   return otherwise === undefined && ['negativePrompt', 'mask', 'aspectRatio', 'points'].includes(from ?? '');
@@ -45,7 +45,7 @@ describe('the shipped example', () => {
     expect(await checkTemplate(template(file), Object.keys(input), nullable)).toEqual([]);
   });
 
-  test('binds to this protocol', () => {
+  test('uses only this protocol', () => {
     expect(Object.values(example.engines).map(({ protocol }) => protocol)).toEqual([comfyui.name]);
     expect(bindings.length).toBeGreaterThan(8);
   });
@@ -79,7 +79,7 @@ describe('every shipped template runs', () => {
   });
 });
 
-describe('a submit', () => {
+describe('a submission', () => {
   test('fills the slots with values of their own types', async () => {
     await run(at.provider, request());
     const [{ prompt, prompt_id: id } = {} as Submitted] = submitted();
@@ -110,7 +110,7 @@ describe('a submit', () => {
     expect(names).toEqual([nameOf(image), nameOf(mask)]);
   });
 
-  test('leaves out the node of an optional slot that nothing fills, and the links to it', async () => {
+  test('leaves out the node of an empty optional slot, and the links to it', async () => {
     const model = template('comfyui/edit.json');
     await run(
       at.provider,
@@ -123,13 +123,13 @@ describe('a submit', () => {
 });
 
 describe('the connection', () => {
-  test('ping is one request that changes nothing', async () => {
+  test('pings with one request that changes nothing', async () => {
     await at.provider.ping(generousTimeout());
     expect(at.fake.requests.map(({ path }) => path)).toEqual(['/prompt']);
     expect(at.fake.counts.submissions).toBe(0);
   });
 
-  test.each([apiKey, 'operator:of the proxy'])('a key opens a proxy: %s', async (key) => {
+  test.each([apiKey, 'operator:of the proxy'])('authenticates at a proxy with the key %s', async (key) => {
     const locked = await startComfyui({ apiKey: key });
     const provider = connect(locked.url, key);
     expect(await run(provider, request())).toHaveLength(1);
@@ -154,12 +154,12 @@ describe('the connection', () => {
     'ftp://comfy.example',
     'http://user:secret@comfy.example',
     'http://comfy.example/?key=secret',
-  ])('no address: %s', (url) => {
+  ])('rejects the address %s without repeating its secret', (url) => {
     expect(() => connect(url, undefined)).toThrow('The address of a ComfyUI server must be http(s)://host/path');
     expect(() => connect(url, undefined)).not.toThrow('secret');
   });
 
-  test('a key that no header can hold is refused, and not shown', () => {
+  test('rejects a key that a header cannot hold, without repeating it', () => {
     expect(() => connect('http://comfy.example', 'sec\nret')).toThrow(
       'The key of a ComfyUI server contains characters that an HTTP header cannot hold',
     );

@@ -1,4 +1,4 @@
-/** Workflow templates: what is refused when they are read, what a binding must fill, and what becomes of slots. */
+/** Workflow templates: mistakes in the file, mistakes in its binding, and filling the slots. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,12 +19,12 @@ async function write(content: unknown): Promise<string> {
 
 const node = (inputs: Record<string, unknown>, class_type = 'Any') => ({ class_type, inputs });
 
-describe('a file that is no template', () => {
+describe('rejects an invalid template', () => {
   test.each<[string, unknown, string]>([
     ['no JSON', '{"1": ', 'is not JSON'],
     ['a list', [], 'is not a workflow'],
     ['nothing', {}, 'is not a workflow'],
-    ['as the editor keeps it', { nodes: [], links: [] }, "Save it with the editor's Export (API)"],
+    ["the editor's own format", { nodes: [], links: [] }, "Save it with the editor's Export (API)"],
     ['a node without its class', { 1: { inputs: {} } }, 'has no class_type at node 1'],
     ['a node without inputs', { 1: { class_type: 'Any' } }, 'has no inputs at node 1'],
     ['a link to nowhere', { 1: node({ image: ['2', 0] }) }, 'links to an unknown node at image of node 1'],
@@ -39,7 +39,7 @@ describe('a file that is no template', () => {
   });
 });
 
-test('slots and fields that do not meet are named', async () => {
+test('names slots without a field and fields without a slot', async () => {
   const path = await write({ 1: node({ text: '{{prompt}}', deep: { seeds: ['{{seed}}'] }, image: '{{image?}}' }) });
   expect(await checkTemplate(path, ['prompt', 'seed', 'image'])).toEqual([]);
   expect(await checkTemplate(path, ['prompt', 'sead'])).toEqual([
@@ -52,7 +52,7 @@ test('slots and fields that do not meet are named', async () => {
 });
 
 describe('filling', () => {
-  test('keeps types, constants, links, and what looks like a slot in a value', () => {
+  test('keeps types, constants, links, and values that look like slots', () => {
     const template = { 1: node({ seed: '{{seed}}', steps: 20 }), 2: node({ latent: ['1', 0], text: '{{text}}' }) };
     expect(fill(template, { seed: 5, text: '{{seed}}' })).toEqual({
       1: node({ seed: 5, steps: 20 }),
@@ -61,13 +61,13 @@ describe('filling', () => {
     expect(template[1].inputs.seed).toBe('{{seed}}');
   });
 
-  test('wraps lists, which would be links', () => {
+  test('wraps lists, which ComfyUI would read as links', () => {
     expect(fill({ 1: node({ points: '{{points}}' }) }, { points: ['2', 0] })).toEqual({
       1: node({ points: { __value__: ['2', 0] } }),
     });
   });
 
-  test('needs no values that no template uses', () => {
+  test('rejects a required slot without a value', () => {
     expect(() => fill({ 1: node({ seed: '{{seed}}' }) }, { seed: null })).toThrow(
       '{{seed}} of a workflow template has no value',
     );

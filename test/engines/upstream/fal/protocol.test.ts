@@ -1,4 +1,4 @@
-/** fal: what it sees of each kind of request, and what comes back. */
+/** The fal protocol: submissions, polls, uploads, and results that are errors. */
 import { expect, test } from '@jest/globals';
 import { fal } from '../../../../engines/upstream/fal/protocol.ts';
 import { failureOfJob, isResultPending } from '../../../../engines/upstream/fal/failures.ts';
@@ -11,7 +11,7 @@ const flux = 'fal-ai/flux/dev';
 
 const last = () => at.fake.requests.at(-1);
 
-test('a request goes into the queue of its endpoint, and its files live for a day', async () => {
+test('submits a job to the queue of its endpoint, with files that expire after a day', async () => {
   await submit(at, flux, { prompt, image_size: { width: 1024, height: 768 }, num_images: 1 });
   expect(last()).toMatchObject({
     path: '/fal-ai/flux/dev',
@@ -24,14 +24,14 @@ test('a request goes into the queue of its endpoint, and its files live for a da
   });
 });
 
-test('a job is polled under its application, not under the path of its endpoint', async () => {
+test('polls a job at its application, not at the path of its endpoint', async () => {
   const job = await submit(at, flux, { prompt });
   await at.provider.poll(flux, job, generousTimeout());
   const paths = at.fake.requests.slice(-2).map(({ path }) => path);
   expect(paths).toEqual([`/fal-ai/flux/requests/${job}/status`, `/fal-ai/flux/requests/${job}`]);
 });
 
-test('an output is what the endpoint returns', async () => {
+test('returns the output of the endpoint unchanged', async () => {
   const output = await run(at, flux, { prompt, seed: 7, num_images: 2 });
   const link = { url: expect.stringMatching(/^http.+\.png$/) };
   expect(output).toMatchObject({ images: [link, link], seed: 7 });
@@ -40,7 +40,7 @@ test('an output is what the endpoint returns', async () => {
   expect(lone).toMatchObject({ image: link });
 });
 
-test('a small image goes with the request, wherever it stands', async () => {
+test('sends a small image as a data URI, in any place of the input', async () => {
   const file = await image();
   const { uploads } = at.fake.counts;
   await submit(at, 'fal-ai/edit', { image_url: file, image_urls: [file], more: { mask_url: file, n: [1, null] } });
@@ -49,7 +49,7 @@ test('a small image goes with the request, wherever it stands', async () => {
   expect(at.fake.counts.uploads).toBe(uploads);
 });
 
-test('a large one is uploaded without the key, and its job reads it', async () => {
+test('uploads a large image without the key, and the job reads it', async () => {
   const { uploads } = at.fake.counts;
   const large = await image({ isLarge: true });
   const output = await run(at, 'fal-ai/esrgan', { image_url: large, scale: 2 }, { task: 'upscale' });
@@ -69,8 +69,8 @@ test.each([
   'https://10.0.0.1/put',
   'https://metadata.google.internal/',
   'file:///etc/passwd',
-])('an upload to %s is not made', async (address) => {
-  // The fake names itself; a proxy at another address would be led to it.
+])('does not upload to %s', async (address) => {
+  // A server other than the fake, because the fake always returns its own upload address.
   const { createServer } = await import('node:http');
   const liar = createServer((_, response) =>
     response
@@ -90,13 +90,13 @@ test.each([
   await new Promise((resolve) => liar.close(resolve));
 });
 
-test('an image that its safety checker has flagged is refused', async () => {
+test('rejects an image that the safety checker has flagged', async () => {
   const error = await failure(at, () => run(at, flux, { prompt: 'nsfw' }));
   expect(error).toMatchObject({ code: 'content_refused', message: 'upstream refused the content' });
   expect(await run(at, flux, { prompt: 'nsfw', enable_safety_checker: false })).toMatchObject({ seed: 42 });
 });
 
-test('without a key none is sent, not even that of the environment', async () => {
+test('sends no key when it is given none, even if the environment has one', async () => {
   const open = await startFal();
   process.env.FAL_KEY = 'of-somebody-else';
   const provider = fal.connect({ name: 'proxy', baseUrl: `${open.url}/`, apiKey: undefined });
@@ -113,7 +113,7 @@ const model = (type: string) => ({ detail: [{ loc: ['body'], msg: 'x', type, url
 
 test.each([
   ['moderation', 422, {}, model('content_policy_violation'), completed, 'refused'],
-  ['a field', 422, {}, model('missing'), completed, 'invalid'],
+  ['a missing field', 422, {}, model('missing'), completed, 'invalid'],
   [
     'an image that cannot be read',
     422,
@@ -122,28 +122,35 @@ test.each([
     completed,
     'invalid',
   ],
-  ['its own bug', 500, { 'x-fal-retryable': 'false' }, model('internal_server_error'), completed, 'failed'],
-  ['what may pass', 504, { 'x-fal-retryable': 'true' }, model('generation_timeout'), completed, 'canceled'],
+  ['a bug of the model', 500, { 'x-fal-retryable': 'false' }, model('internal_server_error'), completed, 'failed'],
   [
-    'the same in the newer header',
+    'a timeout that may be retried',
+    504,
+    { 'x-fal-retryable': 'true' },
+    model('generation_timeout'),
+    completed,
+    'canceled',
+  ],
+  [
+    'an error that may be retried, by the newer header',
     500,
     { 'x-fal-needs-retry': '1' },
     model('internal_server_error'),
     completed,
     'canceled',
   ],
-  ['its runner', 503, {}, { detail: 'x', error_type: 'runner_disconnected' }, completed, 'canceled'],
+  ['a disconnected runner', 503, {}, { detail: 'x', error_type: 'runner_disconnected' }, completed, 'canceled'],
   ['a timeout, by the header', 504, { 'x-fal-error-type': 'request_timeout' }, { detail: 'x' }, completed, 'canceled'],
   ['no runner, by the status', 503, {}, {}, { ...completed, error_type: 'runner_scheduling_failure' }, 'canceled'],
-  ['an error that the status knows', 500, {}, { detail: 'x' }, { ...completed, error: 'x' }, 'failed'],
-  ['too many at the model', 429, {}, model('rate_limit'), completed, 'canceled'],
+  ['an error in the status of the job', 500, {}, { detail: 'x' }, { ...completed, error: 'x' }, 'failed'],
+  ['too many requests to the model', 429, {}, model('rate_limit'), completed, 'canceled'],
   ['an error of the queue', 500, {}, { detail: 'Internal Server Error' }, completed, null],
   ['a bad request', 400, {}, { detail: 'x', error_type: 'bad_request' }, completed, 'invalid'],
-] as const)('a result that is an error for %s', (_, status, headers, body, said, end) => {
+] as const)('classifies a result that reports %s', (_, status, headers, body, said, end) => {
   expect(failureOfJob(new ErrorResponse(status, { ...headers }, { ...body }), said)).toBe(end);
 });
 
-test('a result that is not there yet is waited for', () => {
+test('recognizes a result that is not available yet', () => {
   expect(isResultPending(new ErrorResponse(400, {}, { detail: 'Request is still in progress' }))).toBe(true);
   expect(isResultPending(new ErrorResponse(400, {}, { detail: 'Bad request' }))).toBe(false);
 });

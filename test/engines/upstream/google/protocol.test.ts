@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { google } from '../../../../engines/upstream/google/protocol.ts';
 import { blockedOf, contentOf, startGoogle } from '../../../upstreams/google.ts';
 import type { GenerateContent } from '../../../upstreams/google-wire.ts';
-import { behavesLikeAnyOther } from '../direct-failures.ts';
-import { apiKey, bench, connect, failure, measure, picture, request, run, saying } from '../direct.ts';
+import { testDirectProtocol } from '../direct-failures.ts';
+import { apiKey, bench, connect, failure, measure, picture, request, run, expectedFailure } from '../direct.ts';
 
 const at = bench(google, () => startGoogle({ apiKey }));
 const model = 'gemini-3.1-flash-image';
@@ -52,7 +52,7 @@ describe('successful requests', () => {
     );
   });
 
-  test('a seed of ours that is too large for theirs still tells pictures apart', async () => {
+  test('drops the highest bit of a seed, which Google does not accept', async () => {
     const seeds: (number | undefined)[] = [];
     for (const seed of [0, 4_294_967_295, 2 ** 31]) {
       await run(at.provider, request(model, { prompt, seed }));
@@ -61,7 +61,7 @@ describe('successful requests', () => {
     expect(seeds).toEqual([0, 2_147_483_647, 0]);
   });
 
-  test('another address is used for all of it', async () => {
+  test('uses another address for every request', async () => {
     const provider = connect(google, `${at.fake.url}/`);
     await provider.ping(new AbortController().signal);
     await run(provider, request(model, { prompt }));
@@ -92,13 +92,13 @@ describe('rejects what Gemini would ignore, before it sends a request', () => {
     expect(at.fake.requests).toEqual([]);
   });
 
-  test('a shape that no model of theirs draws', async () => {
+  test('an aspect ratio that no Gemini model supports', async () => {
     const call = run(at.provider, request(model, { prompt, aspectRatio: '7:4' }));
-    expect(await failure(at.provider, call)).toMatchObject(saying('invalid'));
+    expect(await failure(at.provider, call)).toMatchObject(expectedFailure('invalid'));
     expect(at.fake.requests).toEqual([]);
   });
 
-  test('a model of another kind', async () => {
+  test('a model that is not a Gemini model', async () => {
     const failed = await failure(at.provider, run(at.provider, request('imagen-4.0-generate-001', { prompt })));
     expect(failed.message).toBe('house does not support this model. Use one whose name begins with gemini-');
     expect(at.fake.requests).toEqual([]);
@@ -106,12 +106,17 @@ describe('rejects what Gemini would ignore, before it sends a request', () => {
 });
 
 describe('failures', () => {
-  behavesLikeAnyOther(at, google, request(model, { prompt, aspectRatio: '1:1' }));
+  testDirectProtocol(at, google, request(model, { prompt, aspectRatio: '1:1' }));
 
-  test.each(['SAFETY', 'OTHER', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'IMAGE_SAFETY'])('blocked: %s', async (reason) => {
-    at.fake.reply(blockedOf(reason));
-    expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(saying('refused'));
-  });
+  test.each(['SAFETY', 'OTHER', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'IMAGE_SAFETY'])(
+    'classifies a prompt that is blocked with %s',
+    async (reason) => {
+      at.fake.reply(blockedOf(reason));
+      expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(
+        expectedFailure('refused'),
+      );
+    },
+  );
 
   test.each([
     ['SAFETY', 'refused'],
@@ -126,16 +131,18 @@ describe('failures', () => {
     ['IMAGE_OTHER', 'no-image'],
     ['OTHER', 'no-image'],
     ['MAX_TOKENS', 'no-image'],
-  ] as const)('ended by %s', async (reason, row) => {
+  ] as const)('classifies an output that ends with %s as %s', async (reason, row) => {
     at.fake.reply(contentOf(null, reason));
-    expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(saying(row));
+    expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(
+      expectedFailure(row),
+    );
   });
 
-  test('Google says in the body, too, when to come back', async () => {
+  test('reads the delay before a retry from the body', async () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '37.5s' }];
     at.fake.reply({ status: 429, body: { error: { code: 429, message: 'x', status: 'RESOURCE_EXHAUSTED', details } } });
     expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject({
-      ...saying('rate-limited'),
+      ...expectedFailure('rate-limited'),
       retryAfter: 37_500,
     });
   });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openaiCompatible } from '../../../../engines/upstream/openai-compatible/protocol.ts';
 import type { DirectFake } from '../../../upstreams/direct-fake.ts';
 import { startOpenAiImages } from '../../../upstreams/openai-images.ts';
-import { behavesLikeAnyOther } from '../direct-failures.ts';
-import { apiKey, bench, connect, failure, measure, picture, request, run, saying } from '../direct.ts';
+import { testDirectProtocol } from '../direct-failures.ts';
+import { apiKey, bench, connect, failure, measure, picture, request, run, expectedFailure } from '../direct.ts';
 
 const at = bench(openaiCompatible, () => startOpenAiImages({ apiKey }));
 const model = 'flux.1-dev';
@@ -14,7 +14,7 @@ const providerOptions = { openaiCompatible: { response_format: 'b64_json', seed:
 const sent = () => at.fake.requests.at(-1)?.body as Record<string, unknown>;
 
 describe('successful requests', () => {
-  test('text-to-image: options of any name get through', async () => {
+  test('text-to-image, with options of any name', async () => {
     const input = {
       prompt,
       size: '1344x768',
@@ -43,7 +43,7 @@ describe('successful requests', () => {
   test('sends no key to a server that needs none', async () => {
     const home = await startOpenAiImages();
     const provider = openaiCompatible.connect({ name: 'house', baseUrl: home.url, apiKey: undefined });
-    if (provider.kind !== 'direct') throw new Error('Not a direct one');
+    if (provider.kind !== 'direct') throw new Error('The provider is not a direct provider');
     await provider.ping(new AbortController().signal);
     await run(provider, request(model, { prompt }));
     expect(home.requests.map(({ headers }) => headers['authorization'])).toEqual([undefined, undefined]);
@@ -72,10 +72,10 @@ describe('a server that returns links', () => {
     expect((await run(at.provider, request(model, { prompt }))).images).toEqual([url]);
   });
 
-  test('one to a private address of another host', async () => {
+  test('rejects a link to a private address of another host', async () => {
     at.fake.fail('private-link');
     expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(
-      saying('forbidden-link'),
+      expectedFailure('forbidden-link'),
     );
   });
 
@@ -100,25 +100,25 @@ test.each<[string, object]>([
   expect(at.fake.requests).toEqual([]);
 });
 
-test('a form holds no objects', async () => {
+test('rejects an object in a form', async () => {
   const input = { prompt, images: [await picture(64, 64)], providerOptions: { openaiCompatible: { lora: {} } } };
   const failed = await failure(at.provider, run(at.provider, request(model, input, 'edit-image')));
   expect(failed.message).toBe('house does not support /providerOptions/openaiCompatible/lora. Change "input".');
 });
 
-test('without an address there is nothing to connect to', () => {
+test('requires an address', () => {
   expect(() => openaiCompatible.connect({ name: 'house', baseUrl: undefined, apiKey })).toThrow(
     'The engine house has no "baseUrl"',
   );
 });
 
 describe('failures', () => {
-  behavesLikeAnyOther(at, openaiCompatible, request(model, { prompt, size: '1024x1024' }));
+  testDirectProtocol(at, openaiCompatible, request(model, { prompt, size: '1024x1024' }));
 
   test('reads a status 429 in the body of a response with status 200', async () => {
     at.fake.reply({ status: 200, body: { error: { message: 'x', code: 429 } } });
     expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(
-      saying('rate-limited'),
+      expectedFailure('rate-limited'),
     );
   });
 });

@@ -8,8 +8,8 @@ import { openai } from '../../../../engines/upstream/openai/protocol.ts';
 import { sdkProvider } from '../../../../engines/upstream/sdk-provider.ts';
 import { completion, startOpenAiChat } from '../../../upstreams/openai-chat.ts';
 import { startOpenAiImages } from '../../../upstreams/openai-images.ts';
-import { behavesLikeAnyOther } from '../direct-failures.ts';
-import { apiKey, bench, connect, failure, measure, picture, request, run, saying } from '../direct.ts';
+import { testDirectProtocol } from '../direct-failures.ts';
+import { apiKey, bench, connect, failure, measure, picture, request, run, expectedFailure } from '../direct.ts';
 
 const at = bench(openai, () => startOpenAiImages({ apiKey }));
 const model = 'gpt-image-2.5-sunburst';
@@ -41,7 +41,7 @@ describe('successful requests', () => {
     expect(await measure(images[0])).toMatchObject({ format: 'webp', width: 1536, height: 1024, hasAlpha: true });
   });
 
-  test('edit-image: white in a mask of any size is what may change, which OpenAI wants transparent', async () => {
+  test('edit-image: resizes the mask to the image, and makes its white part transparent', async () => {
     const image = await picture(300, 200, 'jpeg');
     const white = await sharp({ create: { width: 75, height: 100, channels: 3, background: '#fff' } })
       .png()
@@ -81,13 +81,13 @@ describe('successful requests', () => {
     ]);
   });
 
-  test('several images go as a list', async () => {
+  test('sends several images as a list', async () => {
     const images = [await picture(64, 64), await picture(64, 96, 'jpeg')];
     await run(at.provider, request(model, { prompt, images }, 'edit-image'));
     expect((sent()['image[]'] as Blob[]).map(({ type }) => type)).toEqual(['image/png', 'image/jpeg']);
   });
 
-  test('another address is used for all of it, whatever slash it ends with', async () => {
+  test('uses another address for every request, even if it ends with a slash', async () => {
     const provider = connect(openai, `${at.fake.url}/`);
     await provider.ping(new AbortController().signal);
     await run(provider, request(model, { prompt }));
@@ -116,14 +116,16 @@ describe('rejects what OpenAI would ignore, before it sends a request', () => {
     expect(at.fake.requests).toEqual([]);
   });
 
-  test('an option of a wrong value', async () => {
+  test('an option with an invalid value', async () => {
     const input = { prompt, providerOptions: { openai: { quality: 'best' } } };
-    expect(await failure(at.provider, run(at.provider, request(model, input)))).toMatchObject(saying('invalid'));
+    expect(await failure(at.provider, run(at.provider, request(model, input)))).toMatchObject(
+      expectedFailure('invalid'),
+    );
     expect(at.fake.requests).toEqual([]);
   });
 });
 
-test('what the SDK itself drops is a failure, too, and is not printed', async () => {
+test('fails when the SDK drops a field, and prints no warning', async () => {
   const connection = openConnection(at.fake.url, { owner: 'an engine', largestResponse: 1e8 });
   const client = createOpenAI({ baseURL: connection.url, apiKey, fetch: connection.fetch });
   const provider = sdkProvider({
@@ -136,12 +138,12 @@ test('what the SDK itself drops is a failure, too, and is not printed', async ()
   const failed = await failure(provider, run(provider, request(model, {})));
   expect(failed).toMatchObject({
     code: 'provider_rejected',
-    message: 'house was not sent all of the input. Change "input".',
+    message: 'house does not support all fields of the input. Change "input".',
   });
   await provider.close();
 });
 
-test('its language models speak as OpenAI’s want it, also behind another address', async () => {
+test('sends language models the new name of the token limit, also at another address', async () => {
   const server = await startOpenAiChat({ apiKey });
   server.reply(completion('Hello, garden!'));
   const engine = await openai.languageModel?.({ name: 'house', baseUrl: server.url, apiKey }, { model: 'gpt-6-luna' });
@@ -155,28 +157,30 @@ test('its language models speak as OpenAI’s want it, also behind another addre
 });
 
 describe('failures', () => {
-  behavesLikeAnyOther(at, openai, request(model, { prompt, size: '1024x1024' }));
+  testDirectProtocol(at, openai, request(model, { prompt, size: '1024x1024' }));
 
-  test('as the server finds it: a size that the model does not draw', async () => {
+  test('classifies a size that the server rejects', async () => {
     const failed = await failure(at.provider, run(at.provider, request(model, { prompt, size: '1000x1000' })));
-    expect(failed).toMatchObject(saying('invalid'));
+    expect(failed).toMatchObject(expectedFailure('invalid'));
   });
 
   test.each(['content_policy_violation', 'content_filter'])('moderation by the code %s', async (code) => {
     at.fake.reply({ status: 400, body: { error: { message: 'No', type: 'invalid_request_error', code } } });
-    expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(saying('refused'));
+    expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(
+      expectedFailure('refused'),
+    );
   });
 
   test('does not read an endless response to its end', async () => {
     at.fake.reply({ status: 200, body: { created: 1, data: [{ b64_json: 'A'.repeat(65 * 1024 * 1024) }] } });
     expect(await failure(at.provider, run(at.provider, request(model, { prompt })))).toMatchObject(
-      saying('response-too-large'),
+      expectedFailure('response-too-large'),
     );
   });
 
   test('rejects a link in place of the file', async () => {
     at.fake.fail('private-link');
     const failed = await failure(at.provider, run(at.provider, request(model, { prompt })));
-    expect(failed).toMatchObject(saying('unreadable'));
+    expect(failed).toMatchObject(expectedFailure('unreadable'));
   });
 });

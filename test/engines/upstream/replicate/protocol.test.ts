@@ -1,4 +1,4 @@
-/** Replicate: what it sees of each kind of request, and what comes back. */
+/** The Replicate protocol: submissions, outputs, uploads, and failed predictions. */
 import { expect, test } from '@jest/globals';
 import { replicate } from '../../../../engines/upstream/replicate/protocol.ts';
 import { failureOfJob } from '../../../../engines/upstream/replicate/failures.ts';
@@ -11,25 +11,25 @@ const version = 'cc4956dd26fa5a7185d5660cc9100fab1b8070a1d1654a8bb5eb6d443b020bb
 
 const last = () => at.fake.requests.at(-1);
 
-test('an official model is addressed by its name', async () => {
+test('addresses an official model by its name', async () => {
   await submit(at, flux, { prompt, seed: 7, num_outputs: 1 });
   expect(last()).toMatchObject({
     path: `/models/${flux}/predictions`,
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: { input: { prompt, seed: 7, num_outputs: 1 } },
   });
-  // It would hold the connection until the model is done.
+  // `Prefer: wait` would keep the connection open until the prediction has ended.
   expect(last()?.headers.prefer).toBeUndefined();
 });
 
-test('a version of any model is addressed by its hash, a deployment by its own name', async () => {
+test('addresses a version by its hash, and a deployment by its name', async () => {
   await submit(at, `sczhou/codeformer:${version}`, { prompt });
   expect(last()).toMatchObject({ path: '/predictions', body: { version: `sczhou/codeformer:${version}` } });
   await submit(at, 'deployments/acme/portraits', { prompt });
   expect(last()).toMatchObject({ path: '/deployments/acme/portraits/predictions', body: { input: { prompt } } });
 });
 
-test('an output is a list of files, or what the model returns', async () => {
+test('returns files as a list, and an object unchanged', async () => {
   const files = await run(at, flux, { prompt, num_outputs: 2 });
   expect(files).toEqual([expect.stringMatching(/^http.+\.png$/), expect.stringMatching(/^http.+\.png$/)]);
   const file = await image();
@@ -39,7 +39,7 @@ test('an output is a list of files, or what the model returns', async () => {
   expect(maps).toEqual({ color_depth: expect.any(String), grey_depth: expect.any(String) });
 });
 
-test('a small image goes with the request, wherever it stands', async () => {
+test('sends a small image as a data URI, in any place of the input', async () => {
   const file = await image();
   const { uploads } = at.fake.counts;
   await submit(at, 'owner/edit', { image: file, input_images: [file, file], more: { mask: file, n: [1, null] } });
@@ -49,7 +49,7 @@ test('a small image goes with the request, wherever it stands', async () => {
   expect(at.fake.counts.uploads).toBe(uploads);
 });
 
-test('a large one is uploaded, and its job reads it', async () => {
+test('uploads a large image, and the job reads it', async () => {
   const { uploads } = at.fake.counts;
   const large = await image({ isLarge: true });
   const output = await run(at, 'owner/edit', { image: large, mask: await image() }, { task: 'edit-image' });
@@ -63,7 +63,7 @@ test('a large one is uploaded, and its job reads it', async () => {
   expect(uploaded?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 });
 
-test('an upload that fails is tried once, and nothing is submitted', async () => {
+test('makes one attempt to upload, and submits nothing when it fails', async () => {
   const { uploads, submissions } = at.fake.counts;
   const large = await image({ isLarge: true });
   const stranger = replicate.connect({ name: 'upstream', baseUrl: at.fake.url, apiKey: 'wrong' });
@@ -75,7 +75,7 @@ test('an upload that fails is tried once, and nothing is submitted', async () =>
   await stranger.close();
 });
 
-test('without a key none is sent, not even that of the environment', async () => {
+test('sends no key when it is given none, even if the environment has one', async () => {
   const open = await startReplicate();
   process.env.REPLICATE_API_TOKEN = 'of-somebody-else';
   const provider = replicate.connect({ name: 'proxy', baseUrl: open.url, apiKey: undefined });
@@ -86,7 +86,7 @@ test('without a key none is sent, not even that of the environment', async () =>
   await open.close();
 });
 
-test('a path in the base address is kept', async () => {
+test('keeps a path in the base address', async () => {
   const provider = replicate.connect({ name: 'proxy', baseUrl: `${at.fake.url}/proxy/v1/`, apiKey });
   await expect(provider.ping(generousTimeout())).rejects.toBeDefined();
   expect(last()?.path).toBe('/proxy/v1/account');
@@ -107,6 +107,6 @@ test.each([
   ['The value of moderate_noise is too large', 'failed'],
   [{ message: 'was flagged' }, 'refused'],
   [null, 'failed'],
-] as const)('a prediction that failed with %j is %s', (error, end) => {
+] as const)('classifies a prediction that failed with %j as %s', (error, end) => {
   expect(failureOfJob('failed', error)).toBe(end);
 });
