@@ -39,8 +39,8 @@ export default {
     { ...common, displayName: 'pure', roots: withoutServers },
   ],
   testTimeout: 60_000,
-  // On two cores: tests that start, kill and await processes leave time for a third file.
-  maxWorkers: 3,
+  // On two cores: tests that start, kill and await processes leave time for two more files.
+  maxWorkers: 4,
   // Jest keeps the modules of every file that a process has run, up to 2 GB; a new process starts within a second.
   workerIdleMemoryLimit: '1GB',
 };

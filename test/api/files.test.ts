@@ -71,9 +71,9 @@ test('returns the size of the upright picture', async () => {
 
 test.each(Object.keys(refusedByHeader))('rejects %s', async (name) => {
   const response = await send(await refusedByHeader[name]!());
-  if (/^(a PNG of|a bomb|a little more|an animated)/.test(name)) {
+  if (/^(a PNG of|a decompression bomb|a little more|an animated)/.test(name)) {
     expect(rules(expectProblem(response, 'validation_failed'))).toEqual([' image']);
-  } else if (name === 'nothing') expect(rules(expectProblem(response, 'validation_failed'))).toEqual([' file']);
+  } else if (name === 'an empty file') expect(rules(expectProblem(response, 'validation_failed'))).toEqual([' file']);
   else expectProblem(response, 'unsupported_media_type');
 });
 

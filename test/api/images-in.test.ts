@@ -51,13 +51,10 @@ test.each([
   expect(failure).toMatchObject({ path: '/image', rule: 'format', message: expect.stringContaining(words) });
 });
 
-test.each(Object.keys(refusedByHeader).filter((name) => name !== 'nothing'))(
-  'rejects %s in a data URI',
-  async (name) => {
-    const image = dataUri(await refusedByHeader[name]!());
-    expect(rules(expectProblem(await post('depth-map', { image }), 'validation_failed'))).toEqual(['/image image']);
-  },
-);
+test.each(Object.keys(refusedByHeader))('rejects %s in a data URI', async (name) => {
+  const image = dataUri(await refusedByHeader[name]!());
+  expect(rules(expectProblem(await post('depth-map', { image }), 'validation_failed'))).toEqual(['/image image']);
+});
 
 test.each([
   ['data:image/png;base64,', 'image'],
