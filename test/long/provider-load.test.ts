@@ -28,7 +28,7 @@ beforeAll(async () => {
   const env = enginesEnv(shared().folder, {
     engines: {
       limited: at('fal', limited, { perSecond }),
-      common: at('fal', common, { perSecond: 20, concurrent: 4 }),
+      common: at('fal', common, { perSecond }),
     },
     models: {
       selena: [{ ...flux, engine: 'limited' }],
@@ -61,10 +61,8 @@ test('100 artworks of one organization do not delay 5 of another', async () => {
   await createOrganization(accounts.db, openVault(stack.secret), { id: orgId, name: 'Late', now: new Date() });
   const late = { baseUrl: stack.baseUrl, adminKey: (await accounts.newKey({ orgId })).apiKey };
   await accounts.close();
-  common.hold();
   const many = await createAll(100, 'hamilton');
   const few = await createAll(5, 'hamilton', late);
-  common.release();
   const finished = await Promise.all(few.map(({ id }) => ended(late, id, 120_000)));
   expect(finished.map(({ status }) => status)).toEqual(Array(5).fill('SUCCEEDED'));
   const last = finished
@@ -72,8 +70,8 @@ test('100 artworks of one organization do not delay 5 of another', async () => {
     .sort()
     .at(-1)!;
   const states = await Promise.all(many.map(({ id }) => read(stack, id)));
-  // In a common queue the five would have come last.
-  expect(states.filter(({ finishedAt }) => finishedAt === null || finishedAt > last).length).toBeGreaterThan(50);
+  // In a common queue, all of the hundred would have ended first.
+  expect(states.filter(({ finishedAt }) => finishedAt === null || finishedAt > last).length).toBeGreaterThan(30);
 });
 
 test('three workers together exceed the rate by at most one call in any second', async () => {
