@@ -15,6 +15,7 @@ import type { Made } from './raster.ts';
 const tasks = Object.keys(jobs) as (keyof typeof jobs)[];
 
 export interface LocalEngineOptions {
+  /** Number of worker threads; by default one for each core. */
   threads?: number;
   /**
    * Has a language model read an instruction as a list of edits that matches the schema. Null or an invalid list
@@ -25,12 +26,12 @@ export interface LocalEngineOptions {
 
 export interface Instruction {
   instruction: string;
-  /** Whether a mask shows a part of the image. */
+  /** Whether a mask marks a part of the image. */
   mask: boolean;
   /** JSON Schema of the list. */
   schema: object;
   nsfw: boolean;
-  /** The same for all attempts. */
+  /** Key that is the same for all attempts of a call. */
   idempotencyKey: string;
 }
 
@@ -42,7 +43,7 @@ export function createLocalEngine({ threads, readEdits }: LocalEngineOptions = {
     async run({ task, model, params, idempotencyKey }, { signal }) {
       signal.throwIfAborted();
       if (task === 'write' || task === 'prepare-image') {
-        throw new EngineError('internal_error', `The local engine has no task ${task}.`);
+        throw new EngineError('internal_error', `The local engine does not support the task ${task}.`);
       }
       const isRead = task === 'edit-image' && readEdits !== undefined;
       const listed = isRead ? await readEdits(instructionOf(params, idempotencyKey), signal) : null;
@@ -73,7 +74,7 @@ export function createRulesEngine(): Engine {
     tasks: ['write'],
     async run({ task, params }, { signal }) {
       signal.throwIfAborted();
-      if (task !== 'write') throw new EngineError('internal_error', `Rules have no task ${task}.`);
+      if (task !== 'write') throw new EngineError('internal_error', `Rules do not support the task ${task}.`);
       return { model: 'local/rules', written: await pool.run(inWords(params), signal) };
     },
     close: () => pool.close(),

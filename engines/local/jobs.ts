@@ -1,8 +1,8 @@
-/** The work of the threads: one function for each task, loaded at its first use. */
+/** Maps each task of the worker threads to its function, which a thread loads at the first use. */
 import type { Tasks } from '../contract/index.ts';
 import type { Made } from './raster.ts';
 
-/** The tasks that take CPU. */
+/** The tasks that return an image. */
 export type Drawn = Exclude<keyof Tasks, 'write' | 'prepare-image' | 'judge-image' | 'measure-style'>;
 
 /** @param model the catalogue's name, for tasks with several embedded models */

@@ -3,10 +3,12 @@ import { clamp } from './pixels/range.ts';
 
 export type Colour = [number, number, number];
 
+/** Converts a display value of sRGB, 0–1, to linear light. */
 export function linear(v: number): number {
   return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
 }
 
+/** Converts linear light, 0–1, to a display value of sRGB. */
 export function display(v: number): number {
   return v <= 0.0031308 ? v * 12.92 : 1.055 * v ** (1 / 2.4) - 0.055;
 }
@@ -40,7 +42,7 @@ function unbounded(L: number, a: number, b: number): Colour {
 
 const holds = (c: Colour): boolean => Math.min(...c) >= -0.0005 && Math.max(...c) <= 1.0005;
 
-/** Colours outside sRGB lose chroma, not hue or lightness. */
+/** Converts OKLab to display colours. Colours outside sRGB lose chroma, not hue or lightness. */
 export function fromOklab([L, a, b]: Colour): Colour {
   const light = clamp(L);
   let fits = unbounded(light, a, b);

@@ -7,14 +7,14 @@ interface Refused {
 
 export type Outcome<Result> = { result: Result } | Refused;
 
-/** Used inside the thread. Rethrows errors that are not classified. */
+/** Converts an `EngineError` to data, inside the thread. Rethrows all other errors. */
 export function refused(error: unknown): Refused {
   if (!(error instanceof EngineError)) throw error;
   const { code, message, publicMessage } = error;
   return { refusal: { code, message, publicMessage } };
 }
 
-/** Used outside the thread. @throws EngineError as the thread did */
+/** Returns the result, outside the thread. @throws the `EngineError` of the thread */
 export function resultOf<Result>(outcome: Outcome<Result>): Result {
   if ('result' in outcome) return outcome.result;
   const { code, message, publicMessage } = outcome.refusal;

@@ -9,7 +9,7 @@ import type { Order } from './thread.ts';
 export interface Pool<Job = Order, Result = Made | number | string> {
   /**
    * Rejects with the signal's reason as soon as it aborts, queued or running.
-   * @throws EngineError as the job did
+   * @throws the `EngineError` of the thread
    */
   run(job: Job, signal: AbortSignal): Promise<Result>;
   close(): Promise<void>;

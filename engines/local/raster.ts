@@ -20,7 +20,7 @@ export interface Made {
   seed: number | null;
 }
 
-/** Where many bytes of one file are read several times, reading them as RGBA costs 4 bytes a pixel each time. */
+/** Decodes a file to RGBA, which takes 4 bytes per pixel. */
 export async function decode(image: { bytes: Uint8Array }): Promise<Raster> {
   const { data, info } = await sharp(image.bytes)
     .toColourspace('srgb')
@@ -30,7 +30,7 @@ export async function decode(image: { bytes: Uint8Array }): Promise<Raster> {
   return { width: info.width, height: info.height, channels: 4, data };
 }
 
-/** JPEG has no alpha: transparent pixels become white. */
+/** Encodes pixels to a file. JPEG has no alpha: transparent pixels become white. */
 export async function encode({ data, width, height, channels }: Raster<1 | 3 | 4>, format: OutputFormat) {
   const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
   if (format === 'jpeg') {

@@ -1,4 +1,4 @@
-/** Runs inside a worker thread: one call at a time; transfers its result without copying it. */
+/** The entry of a worker thread: runs one call at a time, and transfers the bytes of its result. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import sharp from 'sharp';
 import type { Tasks } from '../contract/index.ts';

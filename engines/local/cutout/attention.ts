@@ -1,4 +1,4 @@
-/** Finds the subject: looks at the whole image, then closer or wider if the first look leaves doubt. */
+/** Finds the subject: looks at the whole image, then closer at a small subject, or wider if the map is doubtful. */
 import sharp from 'sharp';
 import type { Raster } from '../raster.ts';
 import { opaque } from '../pixels/alpha.ts';
@@ -11,9 +11,10 @@ import { type Saliency, saliency } from './u2netp.ts';
 /** Longer side of the resulting map, in pixels. */
 const side = 640;
 
-/** Share of doubtful pixels above which a second look is worth its time. */
+/** Share of doubtful pixels above which a wider look is worth its time. */
 const doubtful = 0.1;
 
+/** Returns how likely each pixel belongs to the subject, at a reduced size. */
 export async function attention(image: Raster<3 | 4>): Promise<Saliency> {
   const { width, height } = fitting(image, side, 3);
   const small = await resized(opaque(image), fitting(image, 2 * side, 3), 'mitchell');

@@ -1,9 +1,10 @@
-/** The minimum barrier distance (Zhang et al. 2015): the smallest range of colours on a path from a seed. */
+/** Computes the minimum barrier distance (Zhang et al. 2015): the smallest range of colours on a path from a seed. */
 import type { Raster } from '../raster.ts';
 import { boxMean } from '../pixels/blur.ts';
 import { inOpenCv } from '../pixels/opencv.ts';
 import { fractions, mapped, type Plane, plane } from '../pixels/plane.ts';
 
+/** Scans over the image, down and up in turn. */
 const passes = 4;
 
 /** Returns distances in units of L*a*b*, summed over channels. Ignores texture finer than `2 * smooth + 1` pixels. */

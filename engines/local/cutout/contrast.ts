@@ -6,6 +6,7 @@ import { inOpenCv } from '../pixels/opencv.ts';
 import { type Plane, plane } from '../pixels/plane.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 
+/** Longer side at which colours are compared, in pixels. */
 const side = 256;
 
 /** Smallest difference between subject and border, in units of L*a*b*; less is texture or noise. */
@@ -23,7 +24,7 @@ export async function contrast(image: Raster<3 | 4>): Promise<Plane | null> {
   return plane(width, height, data.map(likely));
 }
 
-/** Otsu's threshold: the value that splits best into low and high. */
+/** Returns Otsu's threshold, which best splits the values into low and high ones. */
 function threshold(values: Float32Array): number {
   const most = values.reduce((highest, value) => Math.max(highest, value), 1e-6);
   return inOpenCv(({ cv, bytes, empty }) => {

@@ -10,7 +10,7 @@ import { resizedPlane } from '../pixels/resample.ts';
 /** Longer side, in pixels: GrabCut's time grows faster than the number of pixels. */
 const side = 320;
 
-/** @returns 1 on the subject, 0 elsewhere, at a reduced size */
+/** Returns 1 on the subject and 0 elsewhere, at a reduced size. */
 export async function decided(image: Raster<3 | 4>, likely: Plane): Promise<Plane> {
   const small = await resized(opaque(image), fitting(image, side, 3), 'mitchell');
   const { width, height } = small;

@@ -1,4 +1,4 @@
-/** The subject's own colours where its edges are mixed with the old background (Forte's blur fusion). */
+/** Recovers the subject's own colours where its edges are mixed with the old background (Forte's blur fusion). */
 import { opaque } from '../pixels/alpha.ts';
 import { boxBlur } from '../pixels/blur.ts';
 import { enlargedRows, fractions } from '../pixels/plane.ts';
@@ -40,7 +40,7 @@ export async function foreground(image: Raster<3 | 4>, mask: Raster<1>): Promise
   return { width, height, channels: 4, data: out };
 }
 
-/** Returns the subject's colour in a mixed one. Detail that the layers do not explain belongs mostly to the subject. */
+/** Unmixes the subject's colour. Detail that the layers do not explain belongs mostly to the subject. */
 function unmixed(own: number, part: number, front: number, back: number): number {
   const rest = own - part * front - (1 - part) * back;
   return clamp(front + (part * rest) / (part * part + (1 - part) * (1 - part)));

@@ -20,14 +20,15 @@ const longest = 1024;
 
 export const edgeSize = (image: Raster<3 | 4>) => fitting(image, longest, 3);
 
-/** Times that a guided filter carries the known pixels on both sides of the band into it. */
+/** Passes of the guided filter; each carries known pixels further into the band, from both sides. */
 const rounds = 6;
 
 export const cutoutEdges: Softness = { band: 0.006, reach: 0.04 };
 
 /**
+ * Returns the subject's alpha at the image's size.
  * @param likely 0–1, of any size
- * @param decided 1 on the subject, of any size: decides the doubtful pixels far from the contour
+ * @param decided 1 on the subject, of any size; it sets the pixels that are far from the contour
  */
 export async function softEdges(
   image: Raster<3 | 4>,

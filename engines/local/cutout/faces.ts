@@ -1,12 +1,13 @@
-/** Faces and heads as likelihoods, from the face mesh. */
+/** Draws the likelihoods of faces and heads from detected faces. */
 import { inOpenCv } from '../pixels/opencv.ts';
 import { fractions, type Plane, plane } from '../pixels/plane.ts';
 import { fitting } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
 import type { Face } from '../vision/faces.ts';
 
+/** Longer side of a plane of faces, in pixels. */
 const longest = 1024;
-/** Binary digits of a pixel's fraction in OpenCV's drawing functions. */
+/** Fractional bits of the coordinates of OpenCV's drawing functions. */
 const fraction = 4;
 
 /** Returns 1 inside the outline of each mesh, with an edge that is soft over one pixel. */
@@ -29,7 +30,7 @@ export function facePlane(image: Raster<3 | 4>, faces: readonly Face[]): Plane {
   return plane(width, height, fractions(drawn));
 }
 
-/** Returns 1 on ovals from the shoulders to above the hair, which the subject is then cut with. */
+/** Returns 1 on an oval for each head, from the shoulders to above the hair; limits a mask of people to heads. */
 export function headPlane({ width, height }: Plane, image: Raster<3 | 4>, faces: readonly Face[]): Plane {
   const out = plane(width, height);
   for (const { box } of faces) {

@@ -1,4 +1,4 @@
-/** Finds the objects inside boxes: looks closely at each box and cuts at the end of the box or of the object. */
+/** Finds the objects inside boxes: looks closely at each box and keeps the parts that lie mostly inside it. */
 import type { Raster } from '../raster.ts';
 import { attention, lookAt } from './attention.ts';
 import { opaque } from '../pixels/alpha.ts';
@@ -17,7 +17,7 @@ const detail = 1600;
 const tolerance = 0.06;
 const surroundings = 0.18;
 
-/** A part that lies in the box by more than this share belongs to it as a whole. */
+/** Share of a part inside the box above which the whole part belongs to the box. */
 const belongs = 0.65;
 
 /** A likelihood that leaves the decision to the colours. */
@@ -25,7 +25,7 @@ const undecided = 0.55;
 
 /**
  * Returns the highest likelihood of all boxes at each pixel.
- * @param attended gives the map of the whole image, which a box that cuts through its object needs
+ * @param attended returns the map of the whole image, for a large box and for one that cuts through its object
  */
 export async function likelyIn(
   image: Raster<3 | 4>,
@@ -69,7 +69,7 @@ function cutOff({ width, height, data }: Plane, { x, y, width: w, height: h }: B
   return count > 0.02 * (w + h);
 }
 
-/** Weights a look: fully on parts that lie mostly in the box; on others only in the middle of the box. */
+/** Returns weights: 1 on parts that lie mostly in the box; on others, 1 in its middle and less in its corners. */
 function sharesOf({ width, height, data }: Plane, box: Box): Float32Array {
   // Faint values are included, to keep soft edges.
   const faint = where(data, (value) => value > 0.1);

@@ -1,4 +1,4 @@
-/** Masks of the objects that a noun names: white on the object, soft at its edges, at the image's size. */
+/** Makes masks of the objects that a noun names: white on the object, soft at its edges, at the image's size. */
 import { EngineError } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { findFaces } from '../vision/faces.ts';
@@ -13,12 +13,12 @@ import { resizedPlane } from '../pixels/resample.ts';
 import { subjectOf } from './subject.ts';
 import { nouns, type Understood, understood } from './vocabulary.ts';
 
-/** @throws EngineError `input_invalid` when nothing stands out */
+/** Returns the subject's mask. @throws EngineError `input_invalid` when nothing stands out */
 export async function subjectMask(image: Raster<3 | 4>): Promise<Raster<1>> {
   return (await subjectOf(image)).mask;
 }
 
-/** Returns null when nothing stands out. */
+/** Returns the subject's mask, or null when nothing stands out. */
 export async function subjectMaskIfAny(image: Raster<3 | 4>): Promise<Raster<1> | null> {
   try {
     return await subjectMask(image);
@@ -28,7 +28,10 @@ export async function subjectMaskIfAny(image: Raster<3 | 4>): Promise<Raster<1> 
   }
 }
 
-/** @throws EngineError `input_invalid` when the noun is unknown, or what it names is not in the image */
+/**
+ * Returns the mask of the objects that a noun names.
+ * @throws EngineError `input_invalid` when the noun is unknown, or no such object is in the image
+ */
 export async function nounMask(image: Raster<3 | 4>, noun: string): Promise<Raster<1>> {
   return (await named(image, noun)).mask;
 }
@@ -84,6 +87,7 @@ async function facesMask(image: Raster<3 | 4>, part: 'face' | 'head', noun: Unde
   const faces = await findFaces(image);
   if (faces.length === 0) throw missing(noun);
   if (part === 'face') return maskOf(resizedPlane(facePlane(image, faces), image.width, image.height));
+  // From above the hair to the chest, in sizes of the face.
   const people = faces.map(({ box: { x, y, width, height } }) => {
     const [left, top] = [Math.max(0, x - 1.2 * width), Math.max(0, y - height)];
     const [right, bottom] = [Math.min(image.width, x + 2.2 * width), Math.min(image.height, y + 2.6 * height)];
@@ -96,7 +100,7 @@ async function facesMask(image: Raster<3 | 4>, part: 'face' | 'head', noun: Unde
 }
 
 function missing({ words, plural }: Understood): EngineError {
-  return new EngineError('input_invalid', 'What the noun names was not found.', {
+  return new EngineError('input_invalid', 'No object of the noun was found.', {
     publicMessage: `No ${words} ${plural ? 'were' : 'was'} found in the image.`,
   });
 }

@@ -18,7 +18,10 @@ import { certain, type Saliency } from './u2netp.ts';
 /** Longer side, in pixels: GrabCut's time grows faster than the number of pixels. */
 const side = 320;
 
-/** @throws EngineError `input_invalid` when no point is on the object, or one is outside of the image */
+/**
+ * Returns the mask of the object that the points mark.
+ * @throws EngineError `input_invalid` when no point is on the object, one is outside the image, or two contradict
+ */
 export async function pointMask(image: Raster<3 | 4>, points: readonly Point[]): Promise<Raster<1>> {
   check(image, points);
   const small = await resized(opaque(image), fitting(image, side, 3), 'mitchell');
@@ -57,7 +60,7 @@ function check({ width, height }: Raster<3 | 4>, points: readonly Point[]): void
     points.some((other) => other.x === point.x && other.y === point.y && other.label !== point.label);
   if (points.some(contradicted)) throw refused('A point cannot lie both on the object and beside it.');
   if (points.some(({ x, y }) => x < 0 || y < 0 || x >= width || y >= height)) {
-    throw refused(`A point lies outside of the image, which is ${width} × ${height} pixels.`);
+    throw refused(`A point lies outside the image, which is ${width} × ${height} pixels.`);
   }
 }
 
@@ -108,8 +111,11 @@ async function thingAt(image: Raster<3 | 4>, size: Raster<3>, on: Uint8Array): P
 }
 
 interface Evidence {
+  /** 1 around points on the object. */
   on: Uint8Array;
+  /** 1 around points on the background. */
   off: Uint8Array;
+  /** Likelihood of the object that the points lie on; null if none was found. */
   thing: Plane | null;
 }
 

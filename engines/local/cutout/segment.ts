@@ -7,7 +7,7 @@ import { pointMask } from './points.ts';
 export async function segment({ image, prompt, points, outputFormat }: Segment): Promise<Made> {
   const raster = await decode(image);
   if (points && points.length > 0) return make('local/grabcut', await pointMask(raster, points), outputFormat);
-  if (prompt === null) throw new EngineError('input_invalid', 'Neither a prompt nor points.');
+  if (prompt === null) throw new EngineError('input_invalid', 'The call has neither a prompt nor points.');
   const { mask, model } = await named(raster, prompt);
   return make(model, mask, outputFormat);
 }

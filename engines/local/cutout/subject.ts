@@ -41,13 +41,13 @@ async function likelySubject(image: Raster<3 | 4>): Promise<{ likely: Plane; mod
 
 function noSubject(): EngineError {
   return new EngineError('input_invalid', 'No subject stands out.', {
-    publicMessage: 'No subject could be told from the background.',
+    publicMessage: 'No subject stands out from the background. Send an image with a clear subject.',
   });
 }
 
 const hasAlpha = (image: Raster<3 | 4>): image is Raster => image.channels === 4;
 
-/** Returns the image's alpha where it leaves out more than a hundredth of the image. */
+/** Returns the image's alpha if it hides more than a hundredth of the image, else null. */
 function ownAlpha(image: Raster): Raster<1> | null {
   const alpha = alphaOf(image);
   const clear = alpha.data.reduce((count, value) => count + (value < 128 ? 1 : 0), 0);

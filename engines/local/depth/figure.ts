@@ -7,7 +7,7 @@ import { resized } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
 import { nearness } from './ground.ts';
 
-/** A subject that fills the lower part of the image is rarely in the far half. */
+/** Least nearness of a large subject that reaches the lower part of the image: it is rarely in the far half. */
 const leastNear = 0.6;
 
 export interface Figure {

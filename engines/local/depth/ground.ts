@@ -19,7 +19,7 @@ interface Part {
   size: number;
 }
 
-/** @param horizon 0–1 from above */
+/** Returns how near the ground and the objects on it are. @param horizon 0–1 from above */
 export function groundDepth(image: Raster<3>, horizon: number): Plane {
   const { width, height } = image;
   const numbers = segments(image);

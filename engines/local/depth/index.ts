@@ -16,7 +16,7 @@ export async function estimateDepth({ image, outputFormat }: EstimateDepth): Pro
   return make('local/depth-heuristic', await depthOf(await decode(image)), outputFormat);
 }
 
-/** Returns 255 for near. Transparent pixels are at the greatest distance. */
+/** Returns 255 for the nearest pixels and 0 for the farthest. Transparent pixels are 0. */
 export async function depthOf(image: Raster): Promise<Raster<1>> {
   const small = await reduced(image);
   const sky = skyOf(small);

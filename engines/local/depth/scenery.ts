@@ -25,7 +25,7 @@ function hazeOf({ width, height, data }: Raster<3>): Plane {
 /**
  * Returns the focus of −0.5 (blurred) to 0.5 (sharp): a lens blurs what is in front of and behind its subject. An even
  * area looks the same in and out of focus, and gives 0.
- * @param subject 1 where to ignore the image: the subject's outline is sharp whatever is behind it
+ * @param subject 1 on the subject, which is ignored with its surroundings: its outline is sharp whatever is behind it
  */
 function focusOf({ width, height, data }: Raster<3>, subject: Plane | null): Plane {
   const light = plane(width, height, lumaOf(data));

@@ -2,7 +2,8 @@
 import type { Raster } from '../raster.ts';
 
 /** Scale of the parts: a larger value gives larger parts. */
-const readiness = 300;
+const scale = 300;
+/** Pixels of the smallest part; a smaller one joins a neighbour. */
 const smallest = 30;
 
 /** Returns the number of each pixel's part; the numbers have gaps. */
@@ -10,7 +11,7 @@ export function segments(image: Raster<3>): Int32Array {
   const { width, height } = image;
   const parent = new Int32Array(width * height).map((_, i) => i);
   const size = new Int32Array(width * height).fill(1);
-  const bound = new Float32Array(width * height).fill(readiness);
+  const bound = new Float32Array(width * height).fill(scale);
   const root = (i: number): number => {
     while (parent[i] !== i) i = parent[i] = parent[parent[i]!]!;
     return i;
@@ -26,7 +27,7 @@ export function segments(image: Raster<3>): Int32Array {
       if (a === b || !joins(a, b, weight)) continue;
       parent[b] = a;
       size[a]! += size[b]!;
-      bound[a] = weight + readiness / size[a]!;
+      bound[a] = weight + scale / size[a]!;
     }
   };
   join((a, b, weight) => weight <= bound[a]! && weight <= bound[b]!);

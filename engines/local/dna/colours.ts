@@ -1,4 +1,4 @@
-/** The colours of a picture with their shares of its area, and its light and colourfulness as numbers of 0–1. */
+/** Measures the colours of a picture with their shares of its area, and its light and colourfulness (0–1). */
 import type { StyleMeasure } from '../../contract/index.ts';
 import { fromOklab, linear, luminance, oklab } from '../oklab.ts';
 import { clamp } from '../pixels/range.ts';
@@ -13,20 +13,21 @@ export interface Weighted {
 }
 
 interface Pixels {
-  /** sRGB 0–255, `channels` values a pixel. */
+  /** sRGB 0–255, `channels` values per pixel. */
   readonly data: Uint8Array | Float32Array;
   readonly channels: 3 | 4;
 }
 
 /** Mean chroma in OKLab that counts as fully saturated. */
 const fullChroma = 0.25;
-/** The range of warmth of whole pictures, in OKLab. */
+/** Range of the mean warmth of pictures, in OKLab. */
 export const fullWarmth = 0.2;
+/** Number of bins for hues. */
 const hues = 24;
 
 /**
- * Returns the mean colours of the cells of sRGB, with `bits` for each channel; the shares add up to 1.
- * @param alpha 0–255 at every fourth place: transparent pixels do not count
+ * Groups pixels into cells of sRGB with `bits` bits per channel and returns the mean colour and share of each cell.
+ * @param alpha values of 0–255 at every fourth index, which are the weights of the pixels
  */
 export function coloursIn({ data, channels }: Pixels, alpha: Uint8Array, bits: number): Weighted[] {
   const side = 1 << bits;

@@ -12,12 +12,12 @@ import { type Recolouring, recolouringFor } from './recolouring.ts';
 import { recoloured, smoothed, type Surface, surfaceOf, type Work, worked } from './surface.ts';
 import { roughnessOf, textureOf, viewSize } from './texture.ts';
 
-/** Larger pictures are dressed at this size, in pixels, and then get their own fine detail back. */
+/** Longer side, in pixels, above which a picture is dressed at this size and then gets its fine detail back. */
 const largest = 2048;
-/** Share of their fine detail that they keep. */
+/** Share of the fine detail that such a picture keeps. */
 const kept = 0.7;
 
-/** @param options.amount 0 changes nothing, 1 keeps only the picture's forms */
+/** Applies an encoded style. @param options.amount 0 changes nothing, 1 keeps only the forms of the picture */
 export function dress(raster: Raster, dna: EncodedStyle, { amount, seed }: { amount: number; seed: number }): Raster {
   if (amount <= 0) return raster;
   const { tool, calm, grain, line, recolour } = handlingFor(reduced(raster, viewSize), dna.measure, seed);
@@ -35,7 +35,7 @@ export function dress(raster: Raster, dna: EncodedStyle, { amount, seed }: { amo
   return small === raster ? dressed : enlarged(dressed, small, raster);
 }
 
-/** Transfers the change of the reduced picture to full size. */
+/** Enlarges the dressed picture and adds the fine detail of the full one. */
 function enlarged(dressed: Raster, small: Raster, full: Raster): Raster {
   const data = new Uint8Array(full.data);
   const [dressedRow, smallRow] = [enlargedRows(dressed, full), enlargedRows(small, full)];
@@ -57,11 +57,13 @@ interface Handling extends Work {
   readonly recolour: Recolouring;
 }
 
+/** Number of corrections of grain and outlines. */
 const trials = 3;
 /** Maximum grain as a share of the picture's own deviation; with more, the subject is lost. */
 const mostGrain = 0.5;
 /** Share of the style's grain that a picture gets: visible grain is rarely wanted. */
 const willing = 0.75;
+/** Maximum depth of outlines, in steps of sRGB. */
 const mostLine = 120;
 /** Maximum radius of smoothing; above it, the filter's squares show. */
 const mostCalm = 3;
@@ -100,10 +102,10 @@ function handlingFor(raster: Raster, style: StyleMeasure, seed: number): Handlin
   }
 }
 
-/** Converts a measured share to an amount that can be added. */
+/** Inverts the measure (1 − e^−x), because its exponents add up and its values do not. */
 const amountOf = (share: number): number => -Math.log(1 - Math.min(0.97, share));
 
-/** Returns 1 for light lines if a style draws in light on a dark ground, else −1. Night photographs are not drawn. */
+/** Returns 1 (light lines) for a drawn style with a dark ground, else −1. Night photographs rarely count as drawn. */
 function inkOf({ palette, texture, colour }: StyleMeasure): 1 | -1 {
   const swatches = swatchesOf(palette);
   const lights = swatches.map(({ lab }) => lab[0]);

@@ -1,4 +1,4 @@
-/** Makes the marks of a tool and the outlines of a picture, as a hand would draw them. */
+/** Draws the marks of a tool along the forms of a picture, and its outlines. */
 import { blur } from '../pixels/blur.ts';
 import { luma } from '../pixels/luma.ts';
 import { clamp, smoothstep } from '../pixels/range.ts';
@@ -14,7 +14,7 @@ export interface Tool {
   readonly length: number;
 }
 
-/** Weight of the diagonal in which a right hand draws; only strong forms turn the strokes away from it. */
+/** Weight of the diagonal in which a right-handed person draws; only strong forms override it. */
 const leaning = 0.5;
 
 /** Returns noise smeared along the forms (line integral convolution), with a mean of 0 and a standard deviation of 1. */
@@ -66,7 +66,8 @@ function directionsOf(surface: Surface) {
 }
 
 /**
- * Returns 0–1 by the difference of Gaussians in each channel, so that colours of equal brightness have an outline too.
+ * Returns outlines of 0–1 from the difference of Gaussians of each channel, so that equally bright colours have one
+ * too.
  * @param ink −1 draws dark lines on the darker side, 1 light lines on the brighter side
  */
 export function outlinesOf({ width, height, rgb, unit }: Surface, ink: 1 | -1): Float32Array {

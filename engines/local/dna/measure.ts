@@ -9,7 +9,7 @@ import { textureOf, viewSize } from './texture.ts';
 /** Measures pictures with equal weight and returns the measure as JSON. */
 export async function measureStyle({ images }: MeasureStyle): Promise<string> {
   const pictures: Raster[] = [];
-  // One after the other, because four large photographs take half a gigabyte.
+  // Decodes one picture after the other, because four large photographs take half a gigabyte.
   for (const image of images) pictures.push(reduced(await decode(image), viewSize));
   const colours = pictures.map((picture) => coloursIn(picture, picture.data, 5));
   const together = colours.flat().map(({ lab, weight }) => ({ lab, weight: weight / pictures.length }));

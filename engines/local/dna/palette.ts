@@ -6,6 +6,7 @@ import { type Lab, meanOf, type Weighted } from './colours.ts';
 
 type Swatches = StyleMeasure['palette'];
 
+/** Maximum number of swatches. */
 const most = 8;
 /** Distance below which two colours look like one. */
 const noticeable = 0.05;
@@ -18,7 +19,7 @@ export function paletteOf(colours: readonly Weighted[]): Swatches {
     .map(({ lab, weight }) => ({ colour: codeOf(lab), share: Math.round(weight * 1000) / 1000 }));
 }
 
-/** Converts a measured palette to colours. If all shares are 0, they count the same. */
+/** Converts a measured palette to colours. If all shares are 0, all colours have the same weight. */
 export function swatchesOf(palette: Swatches): Weighted[] {
   const total = palette.reduce((sum, { share }) => sum + share, 0);
   const weightOf = (share: number) => (total > 0 ? share / total : 1 / palette.length);
@@ -63,7 +64,7 @@ function centreOf(colours: readonly Weighted[]): Weighted {
   return { lab: [mean(0), mean(1), mean(2)], weight };
 }
 
-/** Joins the least important pairs until few colours are left, all of which look different. */
+/** Joins pairs of clusters, least important first, until at most `most` are left and all look different. */
 function joined(clusters: readonly Weighted[]): Weighted[] {
   const left = [...clusters];
   for (;;) {

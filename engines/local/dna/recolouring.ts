@@ -41,12 +41,14 @@ const ofItself = 0.6;
 /** Shares of the swatches' lightness and hue in the result; the rest is the picture's light and shade. */
 const toSwatch = 0.35;
 const toHue = 0.85;
-/** Spread of a style's hues below which red turns lighter and green darker, as before black-and-white film. */
+/**
+ * Spread of hues below which red turns lighter and green darker, as with a red filter in black-and-white photography.
+ */
 const colourful = 0.06;
 
 /**
  * Maps a picture's colours to a style's by optimal transport (Sinkhorn); similar colours stay similar.
- * @param chroma what the colours' strength is multiplied by, as blending swatches dulls them
+ * @param chroma factor for the chroma of the result, because blending swatches dulls it
  */
 function transport(from: readonly Weighted[], to: readonly Weighted[], chroma: number): Recolouring {
   const style = to.map(({ lab: [l, a, b], weight }): Weighted => ({ lab: [evenLight(l), a, b], weight }));
@@ -55,7 +57,7 @@ function transport(from: readonly Weighted[], to: readonly Weighted[], chroma: n
   const seen = ([l, a, b]: Lab): Lab => [evenLight(l) + filter * (a + 0.3 * b), a, b];
   const picture = from.map(({ lab, weight }) => ({ lab: seen(lab), weight }));
   const own = statisticsOf(picture);
-  // More contrast breaks skies into bands, less hides forms.
+  // A higher limit would break skies into bands; a lower one would hide forms.
   const contrast = clamp(wanted.tones / own.tones, 0.25, 2.6);
   const gain = clamp(wanted.hues / own.hues, 0.1, 3);
   const itself = ofItself * Math.min(1, wanted.hues / own.hues);
@@ -73,7 +75,7 @@ function transport(from: readonly Weighted[], to: readonly Weighted[], chroma: n
     let [total, l, a, b] = [0, 0, 0, 0];
     for (const [j, { lab }] of style.entries()) {
       const weight = Math.exp(nearness[j]! - top);
-      // A swatch in the dark is less colourful, and so is one in glaring light.
+      // Very dark and very light colours are less saturated.
       const shade = Math.min(1, at[0] / Math.max(0.05, lab[0]), (1.04 - at[0]) / Math.max(0.05, 1.04 - lab[0]));
       total += weight;
       l += weight * lab[0];
@@ -91,7 +93,7 @@ function cost(at: Lab, swatch: Lab): number {
   return (l * l + ofHue * (a * a + b * b)) / softness;
 }
 
-/** Returns how much each swatch attracts, so that all of them together draw their shares. */
+/** Returns the attraction of each swatch, so that every swatch gets its share of the picture. */
 function pulls(places: readonly Weighted[], style: readonly Weighted[]): number[] {
   const count = style.length;
   const near = new Float64Array(places.length * count);
@@ -123,7 +125,7 @@ function statisticsOf(colours: readonly Weighted[]) {
   return { l, a, b, tones: Math.sqrt(tones + 0.002), hues: Math.sqrt(Math.max(1e-5, hues)) };
 }
 
-/** OKLab tells blacks apart that look alike; Ottosson's toe gives them the steps of CIE lightness. */
+/** OKLab separates blacks that look alike; the toe function of Ottosson gives them the steps of CIE lightness. */
 const [low, knee] = [0.206, 0.03];
 const slope = (1 + low) / (1 + knee);
 

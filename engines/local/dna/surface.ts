@@ -20,7 +20,7 @@ export interface Surface {
   readonly unit: number;
 }
 
-/** Gives colours to transparent pixels, so that filters do not spread wrong ones. */
+/** Converts a picture to a surface. Transparent pixels get the colours around them, which filters then spread. */
 export function surfaceOf(raster: Raster): Surface {
   const { width, height, data } = raster;
   const unit = Math.max(1, Math.max(width, height) / viewSize);
@@ -58,7 +58,7 @@ export function smoothed(surface: Surface, radius: number): Surface {
   return { ...surface, rgb: surface.rgb.map((value, p) => value + (calm.rgb[p]! - value) * opacity) };
 }
 
-/** Strengths in steps of sRGB. */
+/** Strength of marks and outlines, in steps of sRGB. */
 export interface Work {
   /** Standard deviation of the marks. */
   readonly grain: number;
@@ -73,7 +73,7 @@ export function worked(surface: Surface, marks: Float32Array, outlines: Float32A
   // Light lines need a darker ground.
   const ground = 1 - 0.005 * Math.max(0, line);
   for (let i = 0; i < marks.length; i++) {
-    // In the dark, visible grain is soon too strong.
+    // Reduces grain in dark areas, where it looks stronger.
     const mark = grain * (0.4 + 0.6 * smoothstep(0, 50, lumaAt(rgb, i * 3)));
     const shift = mark * marks[i]! + line * outlines[i]!;
     for (let c = 0; c < 3; c++) out[i * 3 + c] = rgb[i * 3 + c]! * ground + shift;
@@ -82,7 +82,7 @@ export function worked(surface: Surface, marks: Float32Array, outlines: Float32A
 }
 
 /**
- * Recolours and rounds, with a trace of noise against bands. Keeps the picture's alpha.
+ * Recolours and rounds a surface, with a little noise that prevents bands. Keeps the alpha of the picture.
  * @param amount 0 changes nothing, 1 recolours in full
  * @param side nodes along each channel of the table of colours
  */

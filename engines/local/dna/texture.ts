@@ -8,9 +8,10 @@ import { lightness } from './colours.ts';
 
 /** Longer side at which textures are measured, in pixels. */
 export const viewSize = 512;
-/** The grain, in lightness, and the share of outlines that are measured as 0.63. */
+/** Grain, in lightness, and share of outlines at which the measure is 1 − 1/e. */
 const muchGrain = 6;
 const manyEdges = 0.15;
+/** Blur of each octave (sigma, in pixels). */
 const octaves = [1, 2, 4, 8, 16, 32];
 
 interface View {
@@ -28,7 +29,7 @@ function viewOf({ width, height, data }: Raster): View {
   const weight = new Float32Array(width * height);
   const light = weight.map((_, i) => {
     const linearAt = (p: number) => linearOf[data[p]!]!;
-    // Not quite 0, so that a fully transparent picture has a mean, too.
+    // The weight is never 0, so that a fully transparent picture has a mean.
     weight[i] = Math.max(1e-6, data[i * 4 + 3]! / 255);
     return lightness(luminance([linearAt(i * 4), linearAt(i * 4 + 1), linearAt(i * 4 + 2)]));
   });
@@ -42,7 +43,7 @@ export function textureOf(raster: Raster): StyleMeasure['texture'] {
   return { ...roughnessOf(raster, view), scale: scaleOf(view) };
 }
 
-/** Measures the part of texture that is quick to measure. */
+/** Measures grain and edges, which are quick to measure. */
 export function roughnessOf(raster: Raster, view = viewOf(raster)): { grain: number; edges: number } {
   const { width, height, light, weight } = view;
   const smooth = blur(light, width, height, 1, 1);

@@ -13,7 +13,7 @@ import { resized } from '../pixels/resize.ts';
 import { alphaOf } from '../pixels/alpha.ts';
 import { clamp } from '../pixels/range.ts';
 
-export async function beforeBackdrop(
+export async function withBackdrop(
   picture: Picture,
   fill: Extract<LocalEdit, { kind: 'backdrop' }>['fill'],
   { seed, nsfw }: { seed: number; nsfw: boolean },
@@ -31,7 +31,7 @@ export async function beforeBackdrop(
 function refuseUnknown(scene: string): void {
   const { scenes, subjects, weather, time } = read(scene);
   if (scenes.length + subjects.length + weather.size > 0 || time) return;
-  throw new EngineError('input_invalid', 'The scene is nothing that the illustrator knows.', {
+  throw new EngineError('input_invalid', 'The illustrator knows no word of the scene.', {
     publicMessage: `"${scene.slice(0, 60)}" is not a background that this model can draw. It knows places, weather and times of day, such as "a beach at sunset".`,
   });
 }

@@ -9,7 +9,7 @@ import { clamp } from '../pixels/range.ts';
 export async function censored(raster: Raster, how: 'blur' | 'pixelate'): Promise<Raster> {
   const faces = await requireFaces(raster);
   const { width, height } = raster;
-  // One strength serves all faces: the largest needs most, and more does not harm smaller ones.
+  // One strength for all faces: the largest face needs the most, which does no harm to smaller ones.
   const size = Math.max(faces[0].box.width, faces[0].box.height);
   const hidden =
     how === 'blur' ? await blurred(raster, Math.max(4, size / 5)) : await pixelated(raster, Math.max(4, size / 8));

@@ -21,6 +21,7 @@ export async function sharpened(raster: Raster, amount: number): Promise<Raster>
   return withColours(raster, colours);
 }
 
+/** Longer side at which `clarified` measures surroundings, in pixels. */
 const workSize = 900;
 
 /** Lets light spill over edges, as through a soft lens. */

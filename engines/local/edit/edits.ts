@@ -92,9 +92,9 @@ export type FrameEdit = Static<(typeof frame)[number]>;
 export type Edit = LocalEdit | FrameEdit;
 
 const gradeKinds = new Set<string>(grade.map(({ properties }) => properties.kind.const));
-export const isGrade = (edit: Edit): edit is GradeEdit => gradeKinds.has(edit.kind);
+export const isGradeEdit = (edit: Edit): edit is GradeEdit => gradeKinds.has(edit.kind);
 const frameKinds = new Set<string>(frame.map(({ properties }) => properties.kind.const));
-export const isOfFrame = (edit: Edit): edit is FrameEdit => frameKinds.has(edit.kind);
+export const isFrameEdit = (edit: Edit): edit is FrameEdit => frameKinds.has(edit.kind);
 
 /** The schema of the list of edits into which an instruction is read. */
 export const editList = Type.Unsafe<Edit[]>(

@@ -3,7 +3,9 @@ import type { Raster } from '../raster.ts';
 import { resized } from '../pixels/resize.ts';
 import { lumaOf } from '../pixels/luma.ts';
 
+/** Largest tilt that is recognised, in degrees. */
 const reach = 12;
+/** Bins of the histogram of angles per degree. */
 const perDegree = 5;
 
 /** Returns the degrees to turn clockwise; 0 if no direction stands out. */

@@ -1,8 +1,8 @@
-/** Edits a photograph by an instruction, which rules read into a list of edits. */
+/** Edits a photograph by an instruction, which a language model or rules read as a list of edits. */
 import { EngineError, type EditImage } from '../../contract/index.ts';
 import { dress } from '../dna/dress.ts';
 import { decode, make, type Made, type Raster } from '../raster.ts';
-import { isOfFrame, type Edit } from './edits.ts';
+import { isFrameEdit, type Edit } from './edits.ts';
 import { cutToRatio } from './frame.ts';
 import type { Picture } from './picture.ts';
 import { editsOf, type Listed } from './read/index.ts';
@@ -20,7 +20,7 @@ export async function edit(params: EditImage & Listed): Promise<Made> {
   const raster = await decode(params.image);
   let picture: Picture = { raster, mask: params.mask && (await maskFor(raster, params.mask)), subject: null };
   for (const one of edits) {
-    picture = isOfFrame(one) ? await reframed(picture, one, seed) : await retouched(picture, one, { seed, nsfw });
+    picture = isFrameEdit(one) ? await reframed(picture, one, seed) : await retouched(picture, one, { seed, nsfw });
   }
   if (aspectRatio !== null) picture = await cutToRatio(picture, aspectRatio);
   const styled = params.styleDna ? dress(picture.raster, params.styleDna, { amount: styling, seed }) : picture.raster;

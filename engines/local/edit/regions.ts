@@ -38,7 +38,7 @@ function times(a: Raster<1>, b: Raster<1>): Raster<1> {
   return { ...a, data: a.data.map((v, i) => Math.round((v * b.data[i]!) / 255)) };
 }
 
-/** Returns 1 within a square of `by` pixels around what the mask covers by more than `from`. */
+/** Returns 1 up to `by` pixels around the places where the mask is above `from`, which is 0–255. */
 export function grown({ width, height, data }: Raster<1>, by: number, from = 64): Uint8Array {
   const covered = data.map((value) => (value > from ? 1 : 0));
   return extreme('greatest', covered, width, height, by);

@@ -1,7 +1,7 @@
 /** Edits within the frame: each applies where its clause or the mask says. */
-import { isGrade, type LocalEdit } from './edits.ts';
+import { isGradeEdit, type LocalEdit } from './edits.ts';
 import { improvements } from './auto.ts';
-import { beforeBackdrop } from './backdrop.ts';
+import { withBackdrop } from './backdrop.ts';
 import { censored } from './censor.ts';
 import { defocused } from './defocus.ts';
 import { denoised } from './denoise.ts';
@@ -15,6 +15,7 @@ import { grown, regionOf, subjectIfAny, subjectOf } from './regions.ts';
 import { blurred, pixelated } from './soften.ts';
 import type { Raster } from '../raster.ts';
 
+/** Parameters of the call that some edits need. */
 export interface Hand {
   seed: number;
   nsfw: boolean;
@@ -36,13 +37,13 @@ async function changed(
   hand: Hand,
 ): Promise<Raster> {
   const { raster } = picture;
-  if (isGrade(edit)) return graded(raster, [gradeOf(edit)]);
+  if (isGradeEdit(edit)) return graded(raster, [gradeOf(edit)]);
   const longest = Math.max(raster.width, raster.height);
   switch (edit.kind) {
     case 'defocus':
       return defocused(raster, await subjectOf(picture), edit.amount);
     case 'backdrop':
-      return beforeBackdrop(picture, edit.fill, hand);
+      return withBackdrop(picture, edit.fill, hand);
     case 'censor':
       return censored(raster, edit.how);
     case 'recolour':

@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp';
 import { inOpenCv } from '../pixels/opencv.ts';
 import { type Raster, refuseResult } from '../raster.ts';
 
-/** Mirrors a raster or turns it by quarter turns, as sharp does it. */
+/** Mirrors a raster or turns it by quarter turns, with an operation of sharp. */
 export async function transformed<C extends 1 | 4>(
   { width, height, channels, data }: Raster<C>,
   change: (image: Sharp) => Sharp,
@@ -18,7 +18,7 @@ export async function transformed<C extends 1 | 4>(
 
 /**
  * Turns a raster by any angle, bicubically. The frame grows to hold all of it.
- * @param corners the new corners are 0, thus transparent, or continue with the raster's reflection
+ * @param corners `empty` leaves the new corners 0, thus transparent; `mirrored` fills them with the raster's reflection
  */
 export function turned<C extends 1 | 4>(
   raster: Raster<C>,

@@ -5,7 +5,7 @@ import type { Point3 } from '../vision/mesh.ts';
 type Triple = [number, number, number];
 type Quaternion = [w: number, ...Triple];
 
-/** The similarity in space that brings `from` nearest to `to` (Horn's quaternions), applied to `from`. */
+/** Returns `from` after the similarity transform in space that brings it nearest to `to` (Horn's quaternions). */
 export function align(from: readonly Point3[], to: readonly Point3[]): Point3[] {
   const [f, t] = [center(from), center(to)];
   const [w, x, y, z] = turn(from, f, to, t);

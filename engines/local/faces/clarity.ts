@@ -1,4 +1,4 @@
-/** The refiner `face-clarity`: lost detail restored by the large network, and more contrast where it counts. */
+/** The refiner `face-clarity`: restores lost detail with a network, and raises contrast where it counts. */
 import type { Closeup } from './closeup.ts';
 import { boxBlur } from '../pixels/blur.ts';
 import { lengthOf } from './masks.ts';

@@ -18,7 +18,7 @@ export async function closeup(image: Raster, face: Face, box: Box, zoom: number)
   return { image: await resized(crop(image, box), { width, height }), points };
 }
 
-/** Returns the box with `room` times its size around it, in whole pixels inside of the image. */
+/** Returns the box with `room` times its size around it, in whole pixels inside the image. */
 export function around(box: Box, room: number, image: Raster): Box {
   return within(grown(box, room * Math.max(box.width, box.height)), image);
 }

@@ -6,7 +6,7 @@ import { eye, lips, lowerLip, topology, upperLip } from './topology.ts';
 import { drawMesh } from './warp.ts';
 import { smoothstep } from '../pixels/range.ts';
 
-/** Returns the length of the face on the close-up, in pixels. */
+/** Returns the length of the face from the forehead (point 10) to the chin (152), in pixels of the close-up. */
 export function lengthOf({ points }: Closeup): number {
   return Math.hypot(points[10]![0] - points[152]![0], points[10]![1] - points[152]![1]);
 }

@@ -11,7 +11,7 @@ export async function natural(face: Closeup): Promise<Planes> {
   const restored = await restore(face.image, 'slim', 0.6);
   const { width, height } = restored;
   const noise = grain(restored.y, width, height);
-  // Below 0.01, it is the skin's own structure.
+  // Less than about 0.01 is the skin's own structure.
   const noisy = smoothstep(0.008, 0.025, noise);
   const y = smoothed({ width, height, data: restored.y }, 2, noise * (1 + 1.5 * noisy));
   const radius = Math.max(2, Math.round(lengthOf(face) / 100));
@@ -24,7 +24,7 @@ export async function natural(face: Closeup): Promise<Planes> {
   return { width, height, y: crisp, cb: colour(restored.cb), cr: colour(restored.cr) };
 }
 
-/** Returns how much neighbouring pixels differ in the calmer half of the plane. */
+/** Estimates the deviation of noise from the differences of neighbouring pixels in calm areas. */
 function grain(plane: Float32Array, width: number, height: number): number {
   const differences: number[] = [];
   for (let y = 1; y < height - 1; y += 2) {
@@ -35,6 +35,6 @@ function grain(plane: Float32Array, width: number, height: number): number {
     }
   }
   differences.sort((a, b) => a - b);
-  // A quarter of the way up; for a bell curve that is 0.32 of its width, and the mean of four adds a quarter.
+  // The lower quartile is 0.32 of the deviation; the mean of four neighbours adds a quarter to the variance.
   return (differences[differences.length >> 2] ?? 0) / 0.32 / Math.sqrt(1.25);
 }

@@ -52,6 +52,7 @@ export function withBrightness(planes: Planes, change: (y: number, at: number) =
 /**
  * Adds the difference between `after` and `before`, times the mask (0–1), to a box of an image, in place.
  * The planes may be smaller than the box; finer detail of the image stays.
+ * @param across the image's width in pixels
  */
 export function addChange(
   data: Uint8Array,

@@ -21,7 +21,7 @@ const longest = 1536;
 
 export async function refineFace(params: RefineFace, model: string): Promise<Made> {
   const refine = refiners.get(model);
-  if (!refine) throw new EngineError('internal_error', `no face refiner is called ${model}`);
+  if (!refine) throw new EngineError('internal_error', `Unknown face refiner "${model}".`);
   const image = await decode(params.image);
   const faces = await requireFaces(image);
   const result = { ...image, data: new Uint8Array(image.data) };

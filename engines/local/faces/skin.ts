@@ -33,7 +33,7 @@ function look({ data, width, height }: Raster, x: number, y: number): Luma | nul
   const colour = new Float64Array(3);
   for (let k = 0; k < 9; k++) {
     const at = ((y - 1 + Math.floor(k / 3)) * width + x - 1 + (k % 3)) * 4;
-    for (let c = 0; c < 3; c++) colour[c]! += data[at + c]! / 2295;
+    for (let c = 0; c < 3; c++) colour[c]! += data[at + c]! / (9 * 255);
   }
   toLuma(colour);
   return [colour[0]!, colour[1]!, colour[2]!];

@@ -28,7 +28,7 @@ export async function swapFace(params: SwapFace): Promise<Made> {
 function missing(inSource: boolean, inTarget: boolean): EngineError {
   const where = [inSource && 'source', inTarget && 'target'].filter(Boolean).join(' and the ');
   const images = inSource && inTarget ? 'images' : 'image';
-  return new EngineError('face_not_found', `no face in the ${where} ${images}`, {
+  return new EngineError('face_not_found', `No face in the ${where} ${images}.`, {
     publicMessage: `No face was found in the ${where} ${images}.`,
   });
 }

@@ -22,6 +22,7 @@ const reach = 0.07;
 /** Row below which a beard may grow; there, a sample counts as skin only if it matches the skin above. */
 const beard = 0.6;
 
+/** Returns the terms of the quadratic surface at a place on the unrolled face. */
 function terms(u: number, v: number): number[] {
   const [x, y] = [u - 0.5, Math.min(v, beard) - 0.5];
   return [1, x, y, x * x, x * y, y * y];
@@ -115,7 +116,7 @@ function darker(y: number, old: number, fresh: number): number {
   return (y * fresh) / old + 0.5 * (1 - fresh / old) * shine ** 3;
 }
 
-/** Brightens: partly like a lamp, mostly by lifting shadows, which is gentler; highlights less. */
+/** Brightens: 30 % like a lamp, 70 % by lifting shadows, which is gentler; highlights gain less. */
 function brighter(bright: number, old: number, fresh: number): number {
   const gain = fresh / old;
   const y = bright > old ? old * (bright / old) ** Math.max(0.5, 1 - (gain - 1)) : bright;

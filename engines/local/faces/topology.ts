@@ -16,7 +16,7 @@ interface Human {
   faceUVMap: [number, number][];
 }
 
-/** Around the face, from the middle of the forehead by its left cheek and the chin. */
+/** The outline of the face, from the middle of the forehead past the left cheek to the chin and around. */
 export const outline = [
   10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149, 150, 136,
   172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
@@ -39,7 +39,7 @@ export function topology(): Topology {
 
 function read(): Topology {
   const require = createRequire(import.meta.url);
-  // The package's list of exports is misspelled, so that it gives out this build by its path only.
+  // The list of exports in the package is misspelled, so this build can only be loaded by its path.
   const build = join(dirname(require.resolve('@vladmandic/human')), 'human.node-wasm.js');
   const { faceTriangulation, faceUVMap } = new (require(build) as { Human: new () => Human }).Human();
   const mirrored = faceUVMap.map(([u, v]) => nearest(faceUVMap, 1 - u, v));

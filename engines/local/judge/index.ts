@@ -13,7 +13,7 @@ import { sample } from '../vision/sample.ts';
 const inputSide = 224;
 /** The image is read at twice that size, so that a rotation costs no sharpness. */
 const imageSide = inputSide * 2;
-/** Places of the classes "hentai" and "porn" in the network's output. Scantily dressed people count as harmless. */
+/** Indices of the classes "hentai" and "porn" in the network's output. Scantily dressed people count as harmless. */
 const explicitClasses = [1, 3];
 /** Score below which the first view decides. */
 const suspicious = 0.5;

@@ -1,4 +1,4 @@
-/** The alpha channel: leaving it out, and masks made of it. */
+/** Reads, removes and adds the alpha channel, and makes masks. */
 import type { Raster } from '../raster.ts';
 
 export function isOpaque({ data }: Raster<4>): boolean {
@@ -19,7 +19,7 @@ export function opaque(raster: Raster<3 | 4>): Raster<3> {
   return { width, height, channels: 3, data: out };
 }
 
-/** Removes an alpha channel without transparent pixels: files become smaller, and filters need less memory. */
+/** Removes the alpha channel of an opaque image, because files become smaller and filters need less memory. */
 export function withoutNeedlessAlpha(raster: Raster): Raster<3> | Raster<4> {
   return isOpaque(raster) ? opaque(raster) : raster;
 }

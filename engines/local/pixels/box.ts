@@ -1,4 +1,4 @@
-/** Rectangles of an image, in its pixels, and what lies in them. */
+/** Rectangles of an image, in pixels. */
 import type { Raster } from '../raster.ts';
 import { clamp } from './range.ts';
 
@@ -14,7 +14,7 @@ interface Size {
   height: number;
 }
 
-/** Copies the part of a raster that lies in a box of whole pixels inside of it. */
+/** Returns the part of a raster inside a box, which has whole coordinates and lies within the raster. */
 export function crop<C extends 1 | 3 | 4>({ width, channels, data }: Raster<C>, box: Box): Raster<C> {
   const out = new Uint8Array(box.width * box.height * channels);
   for (let y = 0; y < box.height; y++) {
@@ -29,7 +29,7 @@ export function grown({ x, y, width, height }: Box, across: number, down = acros
   return { x: x - across, y: y - down, width: width + 2 * across, height: height + 2 * down };
 }
 
-/** Returns the smallest box around boxes. */
+/** Returns the smallest box that contains all boxes. */
 export function boxAround(boxes: readonly Box[]): Box {
   const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
   const right = Math.max(...boxes.map((box) => box.x + box.width));
@@ -45,7 +45,7 @@ export function within(box: Box, { width, height }: Size): Box {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-/** Returns the smallest box around the values that count, or null where none does. */
+/** Returns the smallest box around the values above `least`, or null if there are none. */
 export function boundsOf(values: Float32Array | Uint8Array, width: number, least: number): Box | null {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -1, -1];
   for (let i = 0; i < values.length; i++) {

@@ -1,4 +1,4 @@
-/** A change of colours as a cube of nodes over sRGB: computed once for each node, looked up for each pixel. */
+/** A change of colours as a table over sRGB: computed once for each node, looked up for each pixel. */
 import { clamp } from './range.ts';
 
 type Colour = readonly [number, number, number];
@@ -10,7 +10,7 @@ export interface Cube {
   readonly nodes: Float32Array;
 }
 
-/** @param change takes and returns sRGB of 0–1 */
+/** Computes the table of a change. @param change takes and returns sRGB of 0–1 */
 export function cubeOf(change: (colour: Colour) => Colour, side = 33): Cube {
   const nodes = new Float32Array(side ** 3 * 3);
   const level = (node: number) => (node % side) / (side - 1);
@@ -21,10 +21,10 @@ export function cubeOf(change: (colour: Colour) => Colour, side = 33): Cube {
   return { side, nodes };
 }
 
-/** Writes the new colour of the one at `p` of `rgb` (0–255) into `out`, trilinearly between the nodes. */
+/** Changes the colour at offset `p` of `rgb` (0–255) and writes it to `out`, interpolated between the nodes. */
 export function lookUp({ side, nodes }: Cube, rgb: ArrayLike<number>, p: number, out: Float32Array): void {
   const cell = 255 / (side - 1);
-  // Steps to the next node in red, green and blue.
+  // Offsets of the next node in red, green and blue.
   const [across, down, deep] = [3, 3 * side, 3 * side * side];
   const r = clamp(rgb[p]!, 0, 255) / cell;
   const g = clamp(rgb[p + 1]!, 0, 255) / cell;

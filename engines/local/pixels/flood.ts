@@ -1,9 +1,9 @@
 /** Grows regions of an image from pixel to pixel. */
 
 /**
- * Visits what can be reached from the seeds by steps across and down, nearest first.
- * @param joins decides about a pixel that has not been reached yet, given the neighbour it is reached from
- * @returns 1 where the region is
+ * Visits the pixels that horizontal and vertical steps reach from the seeds, nearest first.
+ * @param joins returns whether a new pixel belongs to the region, given the neighbour it is reached from
+ * @returns 1 for each pixel of the region, 0 for the others
  */
 export function flood(
   width: number,

@@ -4,15 +4,15 @@ import { enlargedRows, type Plane } from './plane.ts';
 import { clamp } from './range.ts';
 import { boxBlur } from './blur.ts';
 
-/** A line for each pixel: `slope * guide + offset` fits the map in the pixel's surroundings. */
+/** A line for each pixel: `slope * guide + offset` approximates the map around the pixel. */
 export interface Lines {
   slope: Float32Array;
   offset: Float32Array;
 }
 
 /**
- * Fits a plane to itself: where it varies by less than `strength`, the line is its mean.
- * @param strength a deviation in the unit of the plane
+ * Fits lines with the plane as its own guide. Where it varies by less than `strength`, the line is nearly its mean.
+ * @param strength standard deviation, in the unit of the plane
  */
 export function linesOf({ width, height, data }: Plane, radius: number, strength: number): Lines {
   const mean = (values: Float32Array) => boxBlur(values, width, height, radius);
@@ -25,7 +25,7 @@ export function linesOf({ width, height, data }: Plane, radius: number, strength
   return { slope: mean(slope), offset: mean(slope.map((value, i) => own[i]! * (1 - value))) };
 }
 
-/** Takes away variations that are smaller than `strength` and keeps larger ones. */
+/** Removes variations that are smaller than `strength` and keeps larger ones. */
 export function smoothed(map: Plane, radius: number, strength: number): Float32Array {
   const { slope, offset } = linesOf(map, radius, strength);
   return map.data.map((value, i) => value * slope[i]! + offset[i]!);
@@ -35,7 +35,7 @@ export function smoothed(map: Plane, radius: number, strength: number): Float32A
  * Enlarges a map along the edges of the full image.
  * @param small the image at the map's size
  * @param full the image at the wanted size
- * @param flat the variance of colours, 0–1, that counts as none
+ * @param flat variance below which an area counts as flat, for colours of 0–1
  */
 export function guided(map: Plane, small: Raster<3>, full: Raster<3 | 4>, radius: number, flat: number): Raster<1> {
   const row = enlargedRows({ ...small, channels: 4, data: colourLines(map, small, radius, flat) }, full);
@@ -59,7 +59,7 @@ const products = ['00', '01', '02', '11', '12', '22', '03', '13', '23'].map((pai
 ]);
 const terms = 4 + products.length;
 
-/** Returns three factors and an offset for each pixel, interleaved. */
+/** Returns the factors of red, green and blue and an offset for each pixel, interleaved. */
 function colourLines(map: Plane, { width, height, data }: Raster<3>, radius: number, flat: number): Float32Array {
   const values = new Float32Array(width * height * terms);
   for (let at = 0, i = 0; at < values.length; at += terms, i++) {

@@ -1,13 +1,14 @@
 /** Measures the noise of an image. */
 import type { Raster } from '../raster.ts';
 
+/** Side of a block in pixels. */
 const block = 8;
-/** Number of blocks that is measured at most. */
+/** Maximum number of blocks to measure. */
 const enough = 4000;
 
 /**
- * Returns the standard deviation of the noise in levels of 255, at least 0.5. It is what the calmest tenth of the
- * blocks still has, measured by second differences, which ignore slopes of light and colour.
+ * Returns the standard deviation of the noise in levels of 255, at least 0.5. Measures the block at
+ * the tenth percentile, which has little detail, by second differences, which ignore gradients.
  */
 export function noiseOf({ width, height, channels, data }: Raster<3 | 4>): number {
   const [columns, rows] = [Math.floor(width / block), Math.floor(height / block)];

@@ -1,6 +1,6 @@
 /**
  * OpenCV, compiled to WebAssembly. A thread loads it when it first imports this module: 0.4 s of CPU and 60 MB,
- * which the tasks that do not import it do not pay.
+ * so that tasks that do not import it stay cheap.
  */
 import { createRequire } from 'node:module';
 
@@ -83,14 +83,14 @@ export interface OpenCv {
 
 const { cv } = await load();
 
-/** The module is a thenable that never settles, so it is handed over in an object and never awaited. */
+/** Loads the module, which is a thenable that never settles: an object wraps it, because nothing may await it. */
 function load(): Promise<{ cv: OpenCv }> {
   const watched = ['uncaughtException', 'unhandledRejection'] as const;
   const before = new Map(watched.map((event) => [event, process.listeners(event as 'uncaughtException')]));
   const loading = createRequire(import.meta.url)('@techstark/opencv-js') as OpenCv & {
     onRuntimeInitialized: () => void;
   };
-  // The module installs handlers that abort the process on anybody's errors.
+  // Removes the handlers of the module, which would abort the process on any error, including ours.
   for (const [event, known] of before) {
     for (const listener of process.listeners(event as 'uncaughtException')) {
       if (!known.includes(listener)) process.removeListener(event, listener);
@@ -101,16 +101,16 @@ function load(): Promise<{ cv: OpenCv }> {
   });
 }
 
-/** Makes matrices that are deleted when the work ends. */
+/** Creates matrices that `inOpenCv` deletes. */
 export interface Scope {
   cv: OpenCv;
-  /** An empty matrix for a result, unless it has a size and a type. */
+  /** Creates a matrix for a result, empty unless it has a size and a type. */
   empty(rows?: number, columns?: number, type?: number): Mat;
   bytes(data: ArrayLike<number>, width: number, height: number, channels?: number): Mat;
   floats(data: ArrayLike<number>, width: number, height: number, channels?: number): Mat;
 }
 
-/** Runs OpenCV functions and deletes every matrix that they needed. */
+/** Runs OpenCV functions and deletes every matrix that the scope created. */
 export function inOpenCv<Result>(work: (scope: Scope) => Result): Result {
   const mats: Mat[] = [];
   const own = (rows = 0, columns = 0, type = 0): Mat => {
@@ -118,7 +118,7 @@ export function inOpenCv<Result>(work: (scope: Scope) => Result): Result {
     mats.push(mat);
     return mat;
   };
-  // OpenCV's type: the channels above the lowest three bits, the depth in them.
+  // The lowest three bits are the depth, the bits above them the number of channels minus one.
   const typeOf = (depth: number, channels: number) => depth + ((channels - 1) << 3);
   try {
     return work({

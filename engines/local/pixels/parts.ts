@@ -1,10 +1,10 @@
-/** Shapes in masks: connected parts, holes, distances, growth. A mask has one byte a pixel, 0 where it is empty. */
+/** Shapes in masks: connected parts, holes, distances, growth. A mask has one byte per pixel, 0 where it is empty. */
 import { inOpenCv } from './opencv.ts';
 
 export interface Parts {
   /** 0 where the mask is empty, else the part's number, from 1. */
   readonly labels: Int32Array;
-  /** Pixels of each part; `areas[0]` is what is empty. */
+  /** Number of pixels of each part; `areas[0]`, for the empty area, is 0. */
   readonly areas: readonly number[];
   /** Whether a part reaches the image's border. */
   readonly atBorder: readonly boolean[];
@@ -30,21 +30,21 @@ export function kept(mask: Uint8Array, parts: Parts, keep: (label: number) => bo
   return mask.map((_, i) => (wanted[parts.labels[i]!] ? 1 : 0));
 }
 
-/** Closes the holes of at most `area` pixels. */
+/** Fills the holes of at most `area` pixels. */
 export function withoutHoles(mask: Uint8Array, width: number, height: number, area: number): Uint8Array {
   const empty = mask.map((value) => (value ? 0 : 1));
   const { labels, areas, atBorder } = partsOf(empty, width, height);
   return mask.map((value, i) => (value || (!atBorder[labels[i]!] && areas[labels[i]!]! <= area) ? 1 : 0));
 }
 
-/** Leaves out the parts that are smaller than a share of the largest. */
+/** Removes the parts that are smaller than a share of the largest. */
 export function withoutSpecks(mask: Uint8Array, width: number, height: number, share: number): Uint8Array {
   const parts = partsOf(mask, width, height);
   const largest = Math.max(...parts.areas);
   return kept(mask, parts, (label) => parts.areas[label]! >= largest * share);
 }
 
-/** Returns the pixels from each pixel to the nearest one of the mask. */
+/** Returns the distance in pixels from each pixel to the nearest pixel of the mask. */
 export function distanceTo(mask: Uint8Array, width: number, height: number): Float32Array {
   return inOpenCv(({ cv, bytes, empty }) => {
     const outside = bytes(

@@ -1,4 +1,4 @@
-/** Maps of one number a pixel. */
+/** Maps with one number per pixel. */
 import { clamp } from './range.ts';
 
 export interface Plane {
@@ -39,7 +39,7 @@ export interface Samples {
 }
 
 /**
- * Enlarges row by row, bilinearly: a whole enlarged copy in floats would need too much memory for a large picture.
+ * Enlarges values bilinearly, row by row, because a whole enlarged picture of floats would need too much memory.
  * @returns a function that gives row `y`; the next call overwrites it
  */
 export function enlargedRows({ width, height, channels, data }: Samples, to: { width: number; height: number }) {

@@ -4,17 +4,17 @@ export function clamp(n: number, low = 0, high = 1): number {
   return n < low ? low : n > high ? high : n;
 }
 
-/** Rounds to a channel of 8 bits. */
+/** Rounds a number to a byte, 0–255. */
 export function toByte(n: number): number {
   return n < 0 ? 0 : n > 255 ? 255 : Math.round(n);
 }
 
-/** Rises linearly from 0 at `low` to 1 at `high`. */
+/** Returns a value that rises linearly from 0 at `low` to 1 at `high`. */
 export function ramp(low: number, high: number, n: number): number {
   return clamp((n - low) / (high - low));
 }
 
-/** Rises from 0 at `low` to 1 at `high`, flat at both ends. */
+/** Returns a value that rises from 0 at `low` to 1 at `high`, flat at both ends. */
 export function smoothstep(low: number, high: number, n: number): number {
   const t = clamp((n - low) / (high - low));
   return t * t * (3 - 2 * t);

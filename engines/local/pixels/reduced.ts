@@ -1,10 +1,10 @@
-/** Reduces a picture by averaging areas, so that its grain is measured as it is. */
+/** Reduces a picture by averaging areas, so that its grain can be measured. */
 import { isOpaque } from './alpha.ts';
 import { inOpenCv } from './opencv.ts';
 import { fitting } from './resize.ts';
 import type { Raster } from '../raster.ts';
 
-/** Returns the picture itself if it is small enough. Transparent pixels lend no colour to their neighbours. */
+/** Reduces a picture whose longer side exceeds `longest`. Transparent pixels do not affect the colours around them. */
 export function reduced(raster: Raster, longest: number): Raster {
   const { width, height } = fitting(raster, longest);
   if (width === raster.width && height === raster.height) return raster;

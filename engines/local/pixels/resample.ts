@@ -1,4 +1,4 @@
-/** Values between the pixels. */
+/** Interpolates values between pixels. */
 import type { Raster } from '../raster.ts';
 import { inOpenCv } from './opencv.ts';
 import { type Plane, plane } from './plane.ts';
@@ -8,7 +8,7 @@ interface Size {
   height: number;
 }
 
-/** Stretches values that are interleaved by channel. `area` averages: for a much smaller size. */
+/** Stretches values that are interleaved by channel. Use `area`, which averages, for a much smaller size. */
 export function stretched(
   values: Float32Array,
   channels: number,
@@ -32,9 +32,9 @@ export function resizedPlane(from: Plane, width: number, height: number): Plane 
 }
 
 /**
- * Reads a raster at the given places, bicubically. Beyond its edges the raster goes on as at its edge.
- * @param x across, in pixels from the left edge: 0.5 is the middle of the first one
- * @param width of the result, which has as many pixels as places
+ * Reads a raster at positions between pixels, bicubically. Edge pixels continue beyond the edge.
+ * @param x horizontal positions, in pixels from the left edge: 0.5 is the middle of the first pixel
+ * @param width width of the result, which has one pixel per position
  * @returns colours of 0–255, interleaved; they may overshoot
  */
 export function sampled({ data, ...size }: Raster, x: Float32Array, y: Float32Array, width: number): Float32Array {

@@ -1,4 +1,4 @@
-/** Rasters at another size. */
+/** Resizes rasters. */
 import sharp, { type KernelEnum } from 'sharp';
 import type { Raster } from '../raster.ts';
 
@@ -7,7 +7,7 @@ interface Size {
   height: number;
 }
 
-/** Stretches a raster to a size. Transparent pixels lend no colour to their neighbours. */
+/** Stretches a raster to a size. Transparent pixels do not affect the colours around them. */
 export async function resized<C extends 1 | 3 | 4>(
   raster: Raster<C>,
   { width, height }: Size,

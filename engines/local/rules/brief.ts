@@ -3,16 +3,16 @@ import { tidied } from './protect.ts';
 import { passages } from './sentences.ts';
 
 export interface CopyBrief {
-  /** `our wireless headphones`, `Nimbus` */
+  /** The subject: `our wireless headphones`, `Nimbus`. */
   subject: string;
-  /** `at Green Farm`, `that weighs 11 kg` */
+  /** Words that belong to the subject: `at Green Farm`, `that weighs 11 kg`. */
   where: string | null;
   features: string[];
-  /** `commuters` */
+  /** The people whom the copy addresses: `commuters`. */
   audience: string | null;
   /** Whole sentences of the brief. */
   statements: string[];
-  /** The brief has nothing but these sentences. */
+  /** Whether the brief consists of these sentences alone. */
   whole: boolean;
   url: string | null;
 }
@@ -43,7 +43,7 @@ const edges =
   /^(?:[\s,;:.()–—-]|(?:and|with|that|which|who|it has|it is|it['’]s|has|have|is|are|also|plus|featuring|features?(?::| include)?|including|includes?)\s)+|(?<![\s,;:.(!–—])[\s,;:.(!–—]+$/giu;
 
 export function readBrief(text: string): CopyBrief {
-  // A pattern would try a run of blanks in every possible split.
+  // Runs of blanks become one, because a pattern would try to split a long run at every place.
   const lines = passages(text).flatMap(({ sentences }) => sentences.map((line) => line.replaceAll(/\s+/gu, ' ')));
   const [opener = text.trim(), ...others] = lines;
   const isRequest = command.test(opener) || kind.test(opener);

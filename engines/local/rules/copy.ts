@@ -22,7 +22,7 @@ type Tone = (typeof vocabulary.tones)[keyof typeof vocabulary.tones];
 
 /** @throws EngineError for briefs that are not in English */
 export function copy(text: string, wishes: Wishes): Copy {
-  if (!speaksEnglish(text)) throw cannot('write copy in other languages than English');
+  if (!speaksEnglish(text)) throw cannot('write copy in languages other than English');
   const brief = readBrief(text);
   const tones = vocabulary.tones;
   const tone = tones[(['playful', 'formal', 'friendly', 'simple'] as const).find((name) => wishes[name]) ?? 'plain'];

@@ -6,6 +6,7 @@ import { series } from './copy.ts';
 import { fragmentsOf, mentions, unique } from './fragments.ts';
 import { capital } from './phrasebook.ts';
 
+/** Limits of a summary and of a keyword, in code points. */
 const longestSummary = 400;
 const longestKeyword = 40;
 

@@ -7,8 +7,9 @@ import { trimmedEnd } from './budget.ts';
 import { mentions } from './fragments.ts';
 import phrases from './prompts.json' with { type: 'json' };
 
+/** Longest prompt, in characters. */
 const longest = 4000;
-/** Words from which a prompt stays as it is. */
+/** Number of words from which a prompt stays as it is. */
 const rich = 45;
 const byStyle: Readonly<Record<string, string | undefined>> = phrases.byStyle;
 
@@ -20,6 +21,7 @@ export function lightOf({ scenes, subjects }: Reading): readonly string[] | null
   return isIndoor ? phrases.indoorLight : phrases.openLight;
 }
 
+/** Returns the prompt with additions, which are the same for the same prompt and style. */
 export function enhance(prompt: string, style: string | null): string {
   const own = prompt.trim().replaceAll(/\s+/gu, ' ');
   const length = words(own).length;

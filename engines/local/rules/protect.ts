@@ -1,4 +1,4 @@
-/** Replaces names, numbers, quotes and addresses in a sentence with placeholders, restores them, and corrects typing. */
+/** Replaces names, numbers, quotes and addresses in a sentence with placeholders, restores them, and tidies typing. */
 import { capital } from './phrasebook.ts';
 
 export interface Guarded {
@@ -7,6 +7,7 @@ export interface Guarded {
   spans: readonly string[];
 }
 
+/** Placeholders are private-use characters of plane 15, which has 65,534 of them. */
 const firstMark = 0xf0000;
 const mostSpans = 65_000;
 const mark = /[\u{F0000}-\u{FFFFD}]/gu;

@@ -3,7 +3,7 @@ import { isCommon } from './language.ts';
 
 const byWord = new Intl.Segmenter('en', { granularity: 'word' });
 const particle = /^(?:[\p{Script=Hiragana}ー]{1,3}|[的是了在和有不这我他们也就都而及与])$/u;
-/** A sentence that refers to an earlier one, or a question, tells little alone. */
+/** Marks of a sentence that tells little by itself: it refers to an earlier one or asks a question. */
 const leaning = /^(?:This|That|These|It|He|She|They|But|And|So|However|Dies|Das|Er|Sie|Es)\b|[?？]$/u;
 
 export const wordsIn = (text: string): string[] =>

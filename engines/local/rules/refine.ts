@@ -8,8 +8,9 @@ import { fragmentsOf, kindOf, kinds, mentions, unique, type Fragment } from './f
 import { capital } from './phrasebook.ts';
 import phrases from './prompts.json' with { type: 'json' };
 
+/** Longest prompt, in code points. */
 const longest = 4000;
-/** Words from which a prompt gets no additions. */
+/** Number of words from which a prompt gets no additions. */
 const rich = 40;
 const request =
   /^(?:please[,\s]+)?(?:(?:can|could|would) you\s+)?(?:i (?:want|need|would like)|create|generate|make|draw|paint|render|show|give|design)(?:\s+(?:me|us))?\s+(?=(?:an?|the|some|two|three|my|this|\d)(?!\p{L}))(?:(?:an?|the)\s+(?:\p{L}+\s+)?(?:image|picture|photo|illustration)\s+(?:of|showing|with)\s+)?/iu;

@@ -8,13 +8,13 @@ import { laidOut, listed, passages, type Passage } from './sentences.ts';
 import { summarize } from './summarize.ts';
 import type { Wishes } from './wishes.ts';
 
-/** @throws EngineError for other languages than English, unless the wishes concern only the layout */
+/** @throws EngineError for languages other than English, unless the wishes concern only the layout */
 export function rewrite(text: string, wishes: Wishes): string {
   const { list, sentences, words, characters } = wishes;
   const english = speaksEnglish(text);
   const limited = sentences !== null || words !== null || characters !== null;
   if (!english && list === null && !limited && wishes.emoji !== 'without' && wishes.exclamations)
-    throw cannot('rewrite other languages than English');
+    throw cannot('rewrite languages other than English');
   const source = passages(text);
   const written = (isInsisting: boolean): string => {
     const change = (sentence: string): string[] =>

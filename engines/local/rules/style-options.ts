@@ -11,7 +11,7 @@ export interface StyleOption {
   prompt: string;
 }
 
-/** In `suits`, the names of scenes, places, times, weather, moods and things that the style suits. */
+/** A style; `suits` names the scenes, places, times, weather, moods and things that it suits. */
 type Style = (typeof styles)[number];
 
 const longest = 4000;

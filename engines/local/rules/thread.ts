@@ -1,4 +1,4 @@
-/** The entry of the rules' worker thread, so that the pool can stop a slow pattern. */
+/** The entry of the worker thread for the rules, in which the pool can stop a slow pattern. */
 import type { Writing, Written } from '../../contract/index.ts';
 import { refused, type Outcome } from '../outcome.ts';
 import { writeByRules } from './index.ts';

@@ -1,4 +1,4 @@
-/** Reads the wishes in instructions that rules can fulfil, and ignores the others. */
+/** Reads the wishes in instructions that rules can fulfil; rejects some of the others and ignores the rest. */
 import { phrasesOf, wordPattern } from '../language/phrases.ts';
 import { cannot } from './refusals.ts';
 import vocabulary from './wishes.json' with { type: 'json' };
@@ -93,7 +93,7 @@ function countIn(text: string, unit: keyof typeof limits): number | null {
 /** @throws EngineError for wishes that rules cannot fulfil */
 export function readWishes(instructions: string | null): Wishes {
   const text = idioms.reduce((out, [pattern, words]) => out.replaceAll(pattern, words), instructions ?? '');
-  if (least.test(text)) throw cannot('make sure of a least length');
+  if (least.test(text)) throw cannot('guarantee a minimum length');
   const { wanted, forbidden } = mentionsIn(text.replaceAll(/longer than/giu, 'than'));
   if (grammar.test(text)) throw cannot('change person, tense or voice');
   for (const ability of Object.keys(vocabulary.impossible)) if (wanted.has(ability)) throw cannot(ability);

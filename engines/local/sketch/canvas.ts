@@ -1,16 +1,16 @@
-/** The picture while it is painted: colour, and plane (what lies in front of what) of every pixel. */
+/** The picture while it is painted: the colour of every pixel, and the plane (layer) that the pixel belongs to. */
 import { blend, mixInto, type Colour } from './colour.ts';
 
 export interface Canvas {
   readonly width: number;
   readonly height: number;
-  /** Interleaved, 0–1 (may overshoot until it is encoded). */
+  /** Interleaved colours of 0–1; values may exceed the range until the picture is encoded. */
   rgb: Float32Array;
-  /** 0 is the sky or the wall; higher numbers were painted later, and subjects begin at 16. */
+  /** Layer of each pixel: 0 for the sky or a wall, higher for layers painted later, from 16 for subjects. */
   readonly plane: Uint8Array;
-  /** Coverage of the subject, where the background is transparent. */
+  /** Opacity of each pixel, 0–1; null for an opaque picture. */
   alpha: Float32Array | null;
-  /** One design pixel (a 1024-pixel picture's) in pixels of this one. */
+  /** Pixels of this canvas per design pixel; sizes are designed for a canvas of 1024 × 1024 pixels. */
   readonly unit: number;
 }
 
@@ -25,7 +25,7 @@ export function createCanvas(width: number, height: number): Canvas {
   };
 }
 
-/** Repaints the rows from `top` to before `bottom`; null leaves a pixel as it is. */
+/** Repaints the rows from `top` to `bottom` (exclusive). Where `change` returns null, the pixel stays as it is. */
 export function each(
   canvas: Canvas,
   change: (r: number, g: number, b: number, x: number, y: number, i: number) => Colour | null,
@@ -44,7 +44,7 @@ export function each(
     }
 }
 
-/** Paints a plane that begins, in each column, at the row that `line` gives, with a soft edge. */
+/** Paints a plane from the row that `line` gives for each column down to `bottom`, with a soft upper edge. */
 export function below(
   canvas: Canvas,
   line: Float32Array,
@@ -61,7 +61,7 @@ export function below(
   each(canvas, paintAt, Math.min(...line), bottom);
 }
 
-/** Paints a soft disc: a leaf cluster, a star, a light. `hardness` 1 has a crisp edge; no plane leaves planes as they are. */
+/** Paints a disc, such as a star. A `hardness` of 1 gives a crisp edge. A `plane` of null does not change planes. */
 export function disc(
   canvas: Canvas,
   cx: number,
@@ -91,7 +91,7 @@ function dab(canvas: Canvas, i: number, colour: Colour, a: number, plane: number
   if (plane !== null && a > 0.5) canvas.plane[i] = plane;
 }
 
-/** Paints a horizontal run with fractional ends, of which trees, houses and hulls are built. */
+/** Paints a horizontal line with fractional ends, such as one row of a tree or a house. */
 export function run(
   canvas: Canvas,
   y: number,
@@ -109,7 +109,7 @@ export function run(
   }
 }
 
-/** Stacks runs from one row to before another. */
+/** Paints a shape row by row from `top` to `bottom` (exclusive); `ends` gives the ends of each row. */
 export function stack(
   canvas: Canvas,
   top: number,

@@ -16,7 +16,7 @@ import { cutOut } from './subjects/cutout.ts';
 import { paintSubjects } from './subjects/arrange.ts';
 import { seamlessOf } from './tile/index.ts';
 
-/** Above this many pixels the picture is painted at half size and enlarged. */
+/** Number of pixels above which a picture is painted at half size and then enlarged. */
 const fullSize = 1_700_000;
 
 export async function draw(family: string, params: TextToImage): Promise<Uint8Array> {
@@ -26,9 +26,9 @@ export async function draw(family: string, params: TextToImage): Promise<Uint8Ar
   const brief = resolveBrief(params.prompt, params.negativePrompt, params.seed);
   const look = lookOf(family, params.style);
   const tile = params.transparentBackground ? null : seamlessOf(params.style, params.seamless);
-  const hand = { random: random.stream('look'), brief };
+  const context = { random: random.stream('look'), brief };
   if (params.transparentBackground) {
-    await cutOut(canvas, brief, random, look, hand);
+    await cutOut(canvas, brief, random, look, context);
   } else if (tile) {
     await tile(canvas, brief, random);
   } else {
@@ -40,7 +40,7 @@ export async function draw(family: string, params: TextToImage): Promise<Uint8Ar
     if (brief.weather.has('fog')) paintFog(stage, 0.75);
     if (brief.weather.has('snow')) paintSnowfall(stage);
     if (brief.weather.has('rain')) paintRain(stage);
-    look(canvas, hand);
+    look(canvas, context);
     // A look may add colour, which a monochrome prompt overrides.
     if (brief.moods.has('mono')) saturate(canvas, 0.06);
   }

@@ -6,7 +6,7 @@ import { draw } from './draw.ts';
 
 const families = new Set<string>([selena.family, quantum.family, hamilton.family]);
 
-/** Families that draw the picture to which an encoded style is applied. */
+/** Models that apply an encoded style, and the family that draws the picture first. */
 const plain: Readonly<Record<string, string>> = { 'style-dna': selena.family };
 
 export async function sketch(params: TextToImage, model: string): Promise<Made> {

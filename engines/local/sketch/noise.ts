@@ -1,8 +1,8 @@
-/** Value noise on an integer lattice, plain or periodic: at one place, over a picture, and as a texture. */
+/** Value noise on an integer lattice, plain or periodic: at a point, over a picture, or as a texture. */
 import { inOpenCv } from '../pixels/opencv.ts';
 import { wrap } from '../pixels/range.ts';
 
-/** Returns a number of 0–1 for a node of the lattice. */
+/** Returns the pseudo-random number (0 ≤ n < 1) of a lattice node. */
 export function lattice(x: number, y: number, seed: number): number {
   let h = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ seed;
   h = Math.imul(h ^ (h >>> 15), 0x85ebca6b);
@@ -29,9 +29,9 @@ export function noise(x: number, y: number, seed: number, px = 0, py = 0): numbe
   return a + (b - a) * u + (c - a + (a - b - c + d) * u) * v;
 }
 
-/** Returns the sum of octaves of noise, 0–1. Crests fold each octave at its middle: mountains, marble veins. */
+/** Returns fractal noise of 0–1, a sum of octaves. `crests` folds each octave at its middle, which gives ridges. */
 export function fbm(x: number, y: number, seed: number, octaves: number, px = 0, py = 0, crests = false): number {
-  // Octaves that do not repeat begin at other places, so that their lattices do not coincide.
+  // Shifts the octaves of noise that does not repeat, so that their lattices do not coincide.
   const [across, down] = px > 0 ? [0, 0] : crests ? [5.2, 1.3] : [17.3, 9.1];
   let sum = 0;
   let amplitude = 1;
@@ -47,12 +47,12 @@ export function fbm(x: number, y: number, seed: number, octaves: number, px = 0,
   return sum / (2 - 2 * amplitude);
 }
 
-/** Returns octaves of noise with sharp crests, 0–1. */
+/** Returns fractal noise of 0–1 with sharp crests. */
 export function ridged(x: number, y: number, seed: number, octaves: number): number {
   return fbm(x, y, seed, octaves, 0, 0, true);
 }
 
-/** Evaluates a function every `step` pixels and interpolates between: noise at a fraction of its cost. */
+/** Evaluates a function every `step` pixels and interpolates between them, because noise is slow to compute. */
 export function field(
   width: number,
   height: number,
@@ -70,7 +70,7 @@ export function field(
   });
 }
 
-/** Noise whose lattice is parallel to the picture. */
+/** Parameters of noise over a picture. */
 interface Waves {
   /** Lattice steps per pixel. */
   readonly across: number;
@@ -95,7 +95,7 @@ export function grainTexture(seed: number, frequency = 32, octaves = 3): Float32
   );
 }
 
-/** Interpolates a grain texture at any place. */
+/** Returns the interpolated value of a grain texture at a point. */
 export function grainAt(grain: Float32Array, x: number, y: number): number {
   const x0 = Math.floor(x);
   const y0 = Math.floor(y);

@@ -1,6 +1,6 @@
-/** Seeded random numbers: every stream has a name, so that a change in one layer does not change the others. */
+/** Seeded random numbers. Each layer of a picture has a named stream, so that one layer does not affect another. */
 
-/** FNV-1a over UTF-16 code units, finished by murmur's mixer. */
+/** Returns a 32-bit hash: FNV-1a over UTF-16 code units, finished by the mixer of MurmurHash3. */
 export function hashText(text: string, seed = 0): number {
   let h = (0x811c9dc5 ^ seed) >>> 0;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
@@ -22,12 +22,12 @@ export class Random {
     this.#state = mix(seed + 0x9e3779b9);
   }
 
-  /** An independent stream of its own. */
+  /** Returns an independent stream. */
   stream(name: string): Random {
     return new Random(hashText(name, this.seed));
   }
 
-  /** 0 ≤ n < 1 (mulberry32) */
+  /** Returns the next number, 0 ≤ n < 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -48,14 +48,14 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** An integer for functions that take a seed of their own. */
+  /** Returns a 32-bit seed for a function that needs one. */
   fork(): number {
     return Math.floor(this.next() * 4294967296);
   }
 
   pick<T>(items: readonly T[]): T {
     const item = items[Math.floor(this.next() * items.length)];
-    if (item === undefined) throw new RangeError('nothing to pick from');
+    if (item === undefined) throw new RangeError('cannot pick from an empty list');
     return item;
   }
 

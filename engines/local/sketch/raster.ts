@@ -1,4 +1,4 @@
-/** Turns a painted canvas into pixels of 8 bits. */
+/** Converts a painted canvas to 8 bits per channel. */
 import { crop } from '../pixels/box.ts';
 import { inOpenCv } from '../pixels/opencv.ts';
 import { resized } from '../pixels/resize.ts';
@@ -11,14 +11,14 @@ interface Size {
   readonly height: number;
 }
 
-/** Rounds a canvas and resizes it. `tiles` says whether opposite edges meet. */
+/** Rounds a canvas and resizes it. `tiles` says whether the picture is seamless. */
 export async function rasterOf(canvas: Canvas, size: Size, tiles: boolean): Promise<Raster<3 | 4>> {
   const { width, height, rgb, alpha } = canvas;
   const channels = alpha ? 4 : 3;
-  // Rounds and clamps the values that are stored in it.
+  // This array type rounds and clamps the values that it stores.
   const data = new Uint8ClampedArray(width * height * channels);
   for (let i = 0, o = 0; o < data.length; i++, o += channels) {
-    // A little grain prevents bands of colour.
+    // A little noise prevents bands of colour.
     const grain = lattice(i % width, Math.floor(i / width), 77) - 0.5;
     for (let c = 0; c < 3; c++) data[o + c] = rgb[i * 3 + c]! * 255 + grain;
     if (alpha) data[o + 3] = alpha[i]! * 255;
@@ -36,13 +36,13 @@ async function resizedTile(tile: Raster<3 | 4>, size: Size): Promise<Raster<3 | 
       const places = floats([across, 0, (across - 1) / 2, 0, down, (down - 1) / 2], 3, 2);
       const [from, to] = [bytes(tile.data, width, height, channels), empty()];
       const mode = cv.INTER_LANCZOS4 | cv.WARP_INVERSE_MAP;
-      // Reads beyond one edge at the opposite edge.
+      // Reads pixels beyond an edge from the opposite edge.
       cv.warpAffine(from, to, places, new cv.Size(size.width, size.height), mode, cv.BORDER_WRAP);
       return to.data.slice();
     });
     return { ...size, channels, data };
   }
-  // A warp skips pixels when it shrinks, so the tile shrinks among its neighbours.
+  // A shrinking warp would skip pixels, so this resizes 3 × 3 copies of the tile and keeps the middle one.
   const repeated = inOpenCv(({ cv, bytes, empty }) => {
     const [from, to] = [bytes(tile.data, width, height, channels), empty()];
     cv.copyMakeBorder(from, to, height, height, width, width, cv.BORDER_WRAP);

@@ -1,4 +1,4 @@
-/** What the tests of the local engine share: a call with defaults, and pixels of its answer. */
+/** Shared by the tests of the local engine: a call with defaults, and the pixels of its result. */
 import sharp from 'sharp';
 import type { Engine, EngineImage, TextToImage } from '../../contract/index.ts';
 
@@ -30,7 +30,7 @@ export async function picture(
   return image;
 }
 
-/** Above this the service refuses an image. */
+/** Score above which the service rejects an image. */
 export const judgeThreshold = 0.8;
 
 /** Returns how explicit an image is, 0–1. */
@@ -62,7 +62,7 @@ const { abs } = Math;
 /** Mean difference of colour, 0–255. */
 export function distance(a: Pixels, b: Pixels): number {
   let sum = 0;
-  // Every 13th value is enough, and meets all channels.
+  // Every 13th value is enough, and covers all channels.
   for (let i = 0; i < a.data.length; i += 13) sum += abs(a.data[i]! - b.data[i]!);
   return (sum * 13) / a.data.length;
 }

@@ -8,7 +8,7 @@ const { atan2, cos, floor, hypot, max, min, round } = Math;
 type Colour = readonly [number, number, number];
 type Paint = (x: number, y: number) => Colour;
 
-/** How far inside a point lies, in pixels; negative outside. */
+/** Returns how far inside the shape a point lies, in pixels; negative outside. */
 export type Shape = (x: number, y: number) => number;
 
 export const disc =
@@ -21,7 +21,7 @@ export const box =
   (x, y) =>
     min(x - left, right - x, y - top, bottom - y);
 
-/** An outline that swings `lobes` times around, by `depth` of its radius. */
+/** A circle whose radius swings `lobes` times, by the share `depth`. */
 export const blob =
   (cx: number, cy: number, radius: number, lobes: number, depth: number): Shape =>
   (x, y) => {
@@ -59,7 +59,7 @@ export function textured(colour: Colour, amount: number, size: number, seed = 1)
 export interface Drawn {
   image: InputImage;
   pixels: Raster<3>;
-  /** 0–255. */
+  /** The true mask, 0–255. */
   truth: Uint8Array;
 }
 

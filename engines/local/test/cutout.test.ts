@@ -1,4 +1,4 @@
-/** remove-background: what is kept, how soft its edges are, and that nothing of the old background clings to them. */
+/** remove-background keeps the subject, with soft edges and no trace of the old background. */
 import { afterAll, expect, jest, test } from '@jest/globals';
 import { EngineError, type InputImage } from '../../contract/index.ts';
 import { createLocalEngine } from '../index.ts';
@@ -41,14 +41,14 @@ const shapes = {
 };
 const shapeOf = once((name: keyof typeof shapes): Promise<Drawn> => shapes[name]());
 
-test.each(Object.keys(shapes) as (keyof typeof shapes)[])('%s is cut out exactly', async (name) => {
+test.each(Object.keys(shapes) as (keyof typeof shapes)[])('cuts out %s exactly', async (name) => {
   const { image, truth } = await shapeOf(name);
   const { raster } = await cutOut(image);
   expect([raster.width, raster.height]).toEqual([size, size]);
   expect(overlap(channel(raster, 3), truth)).toBeGreaterThan(0.98);
 });
 
-test('edges stay exact at full size, beyond the size at which they are computed', async () => {
+test('keeps edges exact beyond the size at which they are computed', async () => {
   const large = 1080;
   const { image, truth } = await drawn(
     large,
@@ -67,7 +67,7 @@ test('edges stay exact at full size, beyond the size at which they are computed'
   expect(error / edge).toBeLessThan(15);
 });
 
-test('alpha is soft along the contour, and nowhere else', async () => {
+test('returns soft alpha along the contour and nowhere else', async () => {
   const { image, truth } = await shapeOf('a disc on a meadow');
   const alpha = channel((await cutOut(image)).raster, 3);
   const soft = (distance: (d: number) => boolean) => {
@@ -89,7 +89,7 @@ const onGreen = drawn(size, disc(205, 180, 100), plain(front), plain([40, 160, 6
 test.each([
   ['white', 255],
   ['black', 0],
-])('on %s, no halo of the old background shows', async (_, ground) => {
+])('shows no halo of the old background on %s', async (_, ground) => {
   const { image, truth } = await onGreen;
   const { data } = (await cutOut(image)).raster;
   let [error, halo, edge] = [0, 0, 0];
@@ -156,7 +156,7 @@ const photographs: [PhotoName, { kept: [number, number][]; gone: [number, number
   ],
 ];
 
-test.each(photographs)('%s: the subject is kept and the background is gone', async (name, { kept, gone }) => {
+test.each(photographs)('%s: keeps the subject and removes the background', async (name, { kept, gone }) => {
   const bytes = await halfPhoto(name);
   const { width, height } = await decode({ bytes });
   const { raster, model } = await cutOut({ bytes, contentType: 'image/jpeg', width, height });
@@ -167,7 +167,7 @@ test.each(photographs)('%s: the subject is kept and the background is gone', asy
   expect(gone.map(alphaAt)).toEqual(gone.map(() => 0));
 });
 
-test('an image that is transparent already keeps its own alpha', async () => {
+test('keeps the alpha of an image that is already transparent', async () => {
   const { pixels, truth } = await shapeOf('a disc on a meadow');
   const data = new Uint8Array(truth.length * 4);
   truth.forEach((alpha, i) => {
@@ -177,17 +177,17 @@ test('an image that is transparent already keeps its own alpha', async () => {
   expect(channel(raster, 3)).toEqual(truth);
 });
 
-test('where nothing stands out, the client hears so', async () => {
+test('rejects an image in which nothing stands out', async () => {
   const { image } = await drawn(128, () => -1, plain([0, 0, 0]), plain([128, 128, 128]));
   const refusal = await cutOut(image).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(EngineError);
   expect(refusal).toMatchObject({
     code: 'input_invalid',
-    publicMessage: 'No subject could be told from the background.',
+    publicMessage: 'No subject stands out from the background. Send an image with a clear subject.',
   });
 });
 
-test('the same image gives the same bytes', async () => {
+test('returns the same bytes for the same image', async () => {
   // The thread has cut other images out since.
   const { image } = await shapeOf('a star in the dusk');
   expect(Buffer.compare((await cutOut(image)).bytes, (await cutAgain(image)).bytes)).toBe(0);

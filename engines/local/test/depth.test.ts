@@ -92,7 +92,7 @@ test.each(pairs)('%s: %s is nearer than %s', async (name, _nearer, _farther, nea
   expect(depth.mean(...near)).toBeGreaterThan(depth.mean(...far) + 60);
 });
 
-test('uses the whole range, and gives the same map again', async () => {
+test('uses the whole range, and returns the same map again', async () => {
   const [one, other] = [await depthOfPhoto('coffee'), await depthOf(await halfPhoto('coffee'))];
   const sorted = one.data.toSorted();
   expect(sorted[Math.floor(sorted.length * 0.02)]).toBeLessThan(20);
@@ -100,13 +100,13 @@ test('uses the whole range, and gives the same map again', async () => {
   expect(Buffer.compare(Buffer.from(one.data), Buffer.from(other.data))).toBe(0);
 });
 
-test('changes where the image changes: at the edge of the astronaut', async () => {
+test('follows the edge of the astronaut', async () => {
   const depth = await depthOfPhoto('astronaut');
   // From her hair to the wall beside it, in 5 % of the width.
   expect(depth.mean(0.5, 0.1, 0.53, 0.13) - depth.mean(0.58, 0.1, 0.61, 0.13)).toBeGreaterThan(100);
 });
 
-test('what is transparent is far', async () => {
+test('returns the greatest distance for transparent pixels', async () => {
   const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><circle cx="100" cy="120" r="60" fill="#c63"/></svg>`;
   const depth = await depthOf(await sharp(Buffer.from(drawn)).png().toBuffer());
   expect(depth.mean(0, 0, 1, 0.2)).toBe(0);

@@ -1,4 +1,4 @@
-/** What the tests of encoded styles share: anchors, prompts, and how far apart two palettes are. */
+/** Shared by the tests of encoded styles: anchors, prompts, and the distance of two palettes. */
 import { oklab } from '../oklab.ts';
 import { encode, type Raster } from '../raster.ts';
 import type { EncodedStyle, StyleMeasure } from '../../contract/index.ts';
@@ -40,7 +40,7 @@ export const decoded = (bytes: Uint8Array): Promise<Raster> => decode({ bytes })
 const lighthouse = (family: string, style: string) =>
   drawn('a lighthouse on a cliff at sunset', { family, style, size: 512 });
 
-/** One image each: what a client would encode a style from. */
+/** Images from which a client might encode a style, one per style. */
 const anchors = {
   watercolor: () => lighthouse('selena', 'watercolor'),
   neon: () => lighthouse('quantum', 'neon'),
@@ -95,7 +95,7 @@ function meanDistance(a: Colours, b: Colours): number {
   return a.reduce((sum, x) => sum + b.reduce((all, y) => all + apart(x.lab, y.lab) * x.share * y.share, 0), 0);
 }
 
-/** How far the light and shade of two pictures agree: 1 all the way. */
+/** Returns how well the light and shade of two pictures agree; 1 is full agreement. */
 export function likeness(one: Raster, other: Raster): number {
   const [a, b] = [greys(one), greys(other)];
   const mean = (values: Float64Array) => values.reduce((sum, v) => sum + v, 0) / values.length;

@@ -1,5 +1,5 @@
 /**
- * Encoded styles. Measuring: the numbers say what eyes see, on drawn patterns whose numbers are known and on
+ * Encoded styles. Measuring: the numbers are right for drawn patterns whose numbers are known, and plausible for
  * photographs. Dressing: pictures of different subjects under one style look alike, and each still shows its subject.
  */
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -44,11 +44,11 @@ describe('measuring', () => {
     '<rect width="100" height="50" fill="#c03020"/><rect y="50" width="100" height="30" fill="#f0e0c0"/><rect y="80" width="100" height="20" fill="#203050"/>',
   );
 
-  test('every anchor is measured in the shape that is agreed', async () => {
+  test('the measure of every anchor matches the schema', async () => {
     for (const name of anchorNames) expect(Check(styleMeasure, await measuredAnchor(name))).toBe(true);
   });
 
-  test('finds the colours of a flag, and how much there is of each', async () => {
+  test('finds the colours of a flag and their shares', async () => {
     const { palette } = await measured(await striped);
     expect(palette.slice(0, 3)).toEqual([
       { colour: '#c03020', share: 0.5 },
@@ -57,7 +57,7 @@ describe('measuring', () => {
     ]);
   });
 
-  test('an accent of 2 % is not lost', async () => {
+  test('keeps an accent of 2 %', async () => {
     const { palette } = await measured(
       await painted('<rect width="100" height="100" fill="#888"/><circle cx="50" cy="50" r="8" fill="#e02020"/>'),
     );
@@ -75,7 +75,7 @@ describe('measuring', () => {
     expect(texture).toMatchObject({ grain: 0, edges: 0 });
   });
 
-  test('pictures count the same, however large', async () => {
+  test('all pictures have the same weight, whatever their size', async () => {
     const white = await painted('<rect width="100" height="100" fill="#ffffff"/>', 64);
     const black = await painted('<rect width="100" height="100" fill="#000000"/>', 1200);
     const { palette, light } = await measured(white, black);
@@ -83,7 +83,7 @@ describe('measuring', () => {
     expect(light.brightness).toBeCloseTo(0.5, 2);
   });
 
-  test('what is transparent does not count', async () => {
+  test('ignores transparent pixels', async () => {
     const on = (ground: string) => painted(`${ground}<circle cx="50" cy="50" r="40" fill="#2060c0"/>`);
     const { palette } = await measured(await on(''));
     expect(palette).toEqual([{ colour: '#2060c0', share: 1 }]);
@@ -92,7 +92,7 @@ describe('measuring', () => {
     );
   });
 
-  test('light, colour and warmth are what eyes see', async () => {
+  test('measures plausible light, colour and warmth of known pictures', async () => {
     const [hopper, coffee, rocket, chelsea] = await Promise.all(
       (['hopper', 'coffee', 'rocket', 'chelsea'] as const).map(measuredPhoto),
     );
@@ -109,7 +109,7 @@ describe('measuring', () => {
     expect(coffee!.colour.variety).toBeLessThan(hopper!.colour.variety);
   });
 
-  test('texture: an engraving is rough, a print of flat shapes is smooth, blurring takes all of it away', async () => {
+  test('an engraving is rough, flat shapes are smooth, and a blur removes texture', async () => {
     const [engraving, vector] = await Promise.all([
       measuredAnchor('engraving'),
       measured(await drawn('a lighthouse on a cliff at sunset', { family: 'quantum', style: 'vector', size: 384 })),
@@ -127,7 +127,7 @@ describe('measuring', () => {
     expect(blurred.texture.scale).toBeGreaterThan(sharpened.texture.scale);
   });
 
-  test('hardly depends on the size of the file, and not at all on the time of day', async () => {
+  test('hardly depends on the size of the image and repeats exactly', async () => {
     const file = await photo('astronaut');
     const [one, again] = [await measuredPhoto('astronaut'), await measured(file)];
     expect(again).toEqual(one);
@@ -136,7 +136,7 @@ describe('measuring', () => {
     expect(large.light.contrast).toBeCloseTo(one.light.contrast, 1);
   });
 
-  test('four photographs of one subject are measured as what they share', async () => {
+  test('four parts of a photograph together have the palette of the whole', async () => {
     const file = await photo('coffee');
     const whole = await measuredPhoto('coffee');
     const quarters = await Promise.all(
@@ -205,7 +205,7 @@ describe('dressing', () => {
     }
   });
 
-  test.each(anchorNames)('%s: light, colour and texture come out as the style has them', (style) => {
+  test.each(anchorNames)('%s: light, colour and texture approach those of the style', (style) => {
     const wanted = styles.get(style)!;
     for (const { own, measure } of made.filter((picture) => picture.style === style)) {
       expect(Math.abs(measure.light.brightness - wanted.light.brightness)).toBeLessThan(0.03);
@@ -233,7 +233,7 @@ describe('dressing', () => {
     ['chelsea', 'neon'],
   ];
 
-  test.each(photographs)('%s as %s: near to the style, and still the photograph', async (name, style) => {
+  test.each(photographs)('%s as %s: is near to the style and keeps the composition', async (name, style) => {
     const before = await decoded((await resized(name, 300)).bytes);
     const wanted = styles.get(style)!;
     const after = await dressed(before, styled(wanted), 0.75, 1);
@@ -242,7 +242,7 @@ describe('dressing', () => {
     expect(likeness(before, after)).toBeGreaterThan(0.75);
   });
 
-  test('more of a style is nearer to it, none leaves the picture alone', async () => {
+  test('a larger amount is nearer to the style, and 0 changes nothing', async () => {
     const before = await decoded(await small('hopper'));
     const wanted = styled(await measuredPhoto('coffee'));
     const distances: number[] = [];
@@ -254,7 +254,7 @@ describe('dressing', () => {
     expect(distances).toEqual(distances.toSorted((a, b) => b - a));
   });
 
-  test('the same again for the same seed, other grain for another', async () => {
+  test('the same seed gives the same bytes, another seed gives other grain', async () => {
     const before = await decoded(await small('chelsea'));
     const style = styled(styles.get('engraving')!);
     const one = await dressed(before, style, 1, 3);
@@ -264,7 +264,7 @@ describe('dressing', () => {
     expect(Buffer.compare(one.data, other.data)).not.toBe(0);
   });
 
-  test('alpha is kept, and what it hides changes nothing', async () => {
+  test('keeps the alpha, and ignores the colours of transparent pixels', async () => {
     const cutout = await decoded(await drawn('a red fox', { transparentBackground: true, size: 256 }));
     const style = styled(styles.get('ukiyo-e')!);
     const after = await dressed(cutout, style, 1, 1);
@@ -313,7 +313,7 @@ describe('dressing', () => {
     expect(paletteDistance(await measuredRaster(after), wanted.measure)).toBeLessThan(0.12);
   });
 
-  test('a style of words alone may be anything: every corner of it gives a picture', async () => {
+  test('extreme styles, which words can give, produce a picture', async () => {
     const before = await decoded(await drawn(prompts[0]!, { size: 128 }));
     for (const n of [0, 1]) {
       const corner: StyleMeasure = {
@@ -330,7 +330,7 @@ describe('dressing', () => {
     }
   });
 
-  test('one colour all over, or a line of pixels, is dressed too', async () => {
+  test('dresses a picture of one colour and a line of pixels', async () => {
     const style = styled(styles.get('engraving')!);
     for (const [width, height] of [
       [64, 64],

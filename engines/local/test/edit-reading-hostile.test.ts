@@ -1,10 +1,10 @@
-/** Instructions written to keep a reader busy: each is read or refused in a moment. */
+/** Instructions that are written to keep the reader busy are read or rejected quickly. */
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { EngineError } from '../../contract/index.ts';
 import { read } from '../edit/read/index.ts';
 
-/** As long as a clause may be, and as long as an instruction may be. */
+/** The longest clause and the longest instruction, in characters. */
 const lengths = [200, 4000];
 
 const groups: [start: string, group: string, end: string][] = [
@@ -39,7 +39,7 @@ const groups: [start: string, group: string, end: string][] = [
 ];
 
 test.each(groups.flatMap((group) => lengths.map((length) => [length, ...group] as const)))(
-  '%i letters of "%s%s…%s"',
+  'reads or rejects %i letters of "%s%s…%s" within two seconds',
   (length, start, group, end) => {
     const times = Math.floor((length - start.length - end.length) / group.length);
     const instruction = start + group.repeat(times) + end;
@@ -52,7 +52,7 @@ test.each(groups.flatMap((group) => lengths.map((length) => [length, ...group] a
           return error instanceof EngineError ? error.code : String(error);
         }
       };
-      // Ends it from outside: a pattern that has lost itself gives nobody else a turn.
+      // Only `timeout` can end a pattern that backtracks without end; a timer of the test would never run.
       const outcome: unknown = runInContext('attempt()', createContext({ attempt }), { timeout: 2_000 });
       expect(['read', 'input_invalid']).toContain(outcome);
     }

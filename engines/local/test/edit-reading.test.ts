@@ -1,11 +1,11 @@
-/** Instruction → edits: what is understood, and that nothing is half understood. */
+/** Reads instructions as edits, and rejects an instruction that it understands only in part. */
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { EngineError } from '../../contract/index.ts';
 import { editList, type Edit } from '../edit/edits.ts';
 import { abilities, read } from '../edit/read/index.ts';
 
-/** An edit in short: its kind, what it says, and where. */
+/** Returns an edit in short: its kind, its values and its place. */
 function short(edit: Edit): string {
   const { kind, ...rest } = edit;
   const { where, ...said } = rest as { where?: { noun: string; outside?: boolean } } & Record<string, unknown>;
@@ -153,13 +153,13 @@ const understood: [instruction: string, edits: string[]][] = [
   ['keep only the cat in color', ['monochrome !cat']],
   ['remove the cup from the table', ['remove @cup']],
   ['darken the sky', ['exposure -0.6 @sky']],
-  // what is to stay
+  // kept parts
   ['keep the composition and the colours, brighten', ['exposure 0.6']],
-  // what is complained of, and less of it
+  // less of a quality
   ['add less contrast', ['contrast -0.3']],
   ['give it less saturation', ['saturation 0.6']],
   ['apply less vignette', ['vignette -0.5']],
-  // by and to
+  // changes by a percentage and to one
   ['increase the saturation by 50%', ['saturation 1.5']],
   ['saturation +50%', ['saturation 1.5']],
   ['20% brighter', ['exposure 0.58']],
@@ -167,7 +167,7 @@ const understood: [instruction: string, edits: string[]][] = [
   ['scale it down to 30%', ['resize 0.3']],
   ['resize to 60%', ['resize 0.6']],
   ['zoom in by 20%', ['crop 1.2']],
-  // what remains and what goes
+  // crops to a part
   ['crop to the sky', ['crop sky']],
   // all but
   ['blur everything except the background', ['blur 0.6 !background']],
@@ -192,7 +192,7 @@ const understood: [instruction: string, edits: string[]][] = [
 
 const isEditList = new Ajv2020({ allErrors: true }).compile(editList);
 
-test.each(understood)('%s', (instruction, edits) => {
+test.each(understood)('reads "%s"', (instruction, edits) => {
   const list = read(instruction, { mask: false });
   expect(list.map(short)).toEqual(edits);
   isEditList(list);
@@ -206,7 +206,7 @@ test.each([
   [{ kind: 'crop', ratio: '1:1', zoom: 2 }],
   [{ kind: 'invent', amount: 1 }],
   [{ kind: 'tint', colour: [0, 2, 0], amount: 1 }],
-])('%j is no list of edits', (...list) => {
+])('rejects %j as a list of edits', (...list) => {
   expect(isEditList(list)).toBe(false);
 });
 
@@ -217,7 +217,7 @@ test.each<[string, string[]]>([
   ['brighten this area', ['exposure 0.6']],
   ['remove the lamp post', ['remove @lamp post']],
   ['make it red', ['recolour #c8322e']],
-])('with a mask: %s', (instruction, edits) => {
+])('reads "%s" with a mask', (instruction, edits) => {
   expect(read(instruction, { mask: true }).map(short)).toEqual(edits);
 });
 
@@ -357,13 +357,13 @@ test.each([
   'make it black and white with high contrast',
   'keep the subject sharp, blur the picture',
   'anonymise everyone',
-])('refused in whole: %s', (instruction) => {
+])('rejects "%s" as a whole', (instruction) => {
   const attempt = (): Edit[] => read(instruction, { mask: false });
   expect(attempt).toThrow(EngineError);
   expect(attempt).toThrow(expect.objectContaining({ code: 'input_invalid' }));
 });
 
-test('a refusal quotes the clause, shortened, and lists what can be done', () => {
+test('quotes the shortened clause in a rejection and lists the supported edits', () => {
   const long = `brighten, ${'and add a dog that jumps '.repeat(9)}`;
   let said = '';
   try {

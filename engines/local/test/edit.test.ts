@@ -1,4 +1,4 @@
-/** What edits do to real photographs, measured. */
+/** Measures what edits do to real photographs. */
 import { afterAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { createPool } from '../pool.ts';
@@ -11,7 +11,7 @@ import { once, pictured, resized } from './faces.ts';
 /** A constant, because looking up a global takes a hundred times as long in Jest's realm. */
 const { max } = Math;
 
-/** As in production: native libraries do not work within a test's own realm. */
+/** In a thread, as in production: native libraries do not work in Jest's realm. */
 const pool = createPool(1);
 afterAll(() => pool.close());
 
@@ -54,7 +54,7 @@ async function edited(name: PhotoName, instruction: string, more: Partial<EditIm
   return { before: await pictureOf(image), after: await Picture.of(await run(image, instruction, more)) };
 }
 
-test('brighter is brighter, a bit is less, much is more, and white does not clip', async () => {
+test('brightens, less for "a bit" and more for "much", without clipping white', async () => {
   const { before, after } = await edited('coffee', 'make it brighter');
   const bit = (await edited('coffee', 'a bit brighter')).after;
   const much = (await edited('coffee', 'much brighter')).after;
@@ -71,7 +71,7 @@ test('brighter is brighter, a bit is less, much is more, and white does not clip
   );
 });
 
-test('colour edits do what they say', async () => {
+test('changes temperature, saturation, contrast and colours as instructed', async () => {
   const original = (await edited('astronaut', 'sharpen')).before;
   const balance = (p: Picture): number => p.mean()[0] / p.mean()[2];
   expect(balance((await edited('astronaut', 'warmer')).after)).toBeGreaterThan(balance(original) * 1.12);
@@ -85,7 +85,7 @@ test('colour edits do what they say', async () => {
   expect(psnr(twice.before, twice.after)).toBeGreaterThan(45);
 });
 
-test('blurring the background takes its detail and leaves the subject its own', async () => {
+test('blurs the background and keeps the detail of the subject', async () => {
   const { before, after } = await edited('astronaut', 'blur the background');
   const wall = { x: 360, y: 120, width: 100, height: 110 };
   const flag = { x: 8, y: 20, width: 70, height: 120 };
@@ -97,7 +97,7 @@ test('blurring the background takes its detail and leaves the subject its own', 
   expect(after.difference(before, beside)).toBeLessThan(14);
 });
 
-test('a background is replaced and the subject stays', async () => {
+test('replaces the background and keeps the subject', async () => {
   const { before, after } = await edited('astronaut', 'make the background #2266aa');
   expect(after.mean({ x: 300, y: 10, width: 50, height: 50 }).map(Math.round)).toEqual([0x22, 0x66, 0xaa]);
   expect(after.difference(before, { x: 190, y: 80, width: 70, height: 80 })).toBeLessThan(3);
@@ -113,7 +113,7 @@ test('a background is replaced and the subject stays', async () => {
   expect(scene.difference(await pictureOf(small), corner)).toBeGreaterThan(30);
 });
 
-test('frames have exactly the ratio that was asked for', async () => {
+test('returns exactly the requested ratio', async () => {
   const image = await resized('rocket', 320);
   const size = async (instruction: string, aspectRatio: string | null = null) => {
     const { width, height } = await sharp(await run(image, instruction, { aspectRatio })).metadata();
@@ -129,7 +129,7 @@ test('frames have exactly the ratio that was asked for', async () => {
   expect(await size('crop 10% off the left side')).toEqual([288, 214]);
 });
 
-test('a crop takes off the side that the instruction names', async () => {
+test('crops the side that the instruction names', async () => {
   const halves = await drawn(400, 200, '<rect width="200" height="200" fill="#f00"/>');
   const left = await Picture.of(await run(halves, 'crop 50% off the right side'));
   expect([left.width, left.height]).toEqual([200, 200]);
@@ -138,7 +138,7 @@ test('a crop takes off the side that the instruction names', async () => {
   expect(right.mean().map(Math.round)).toEqual([0, 0, 0]);
 });
 
-test('an extension has the ratio and holds the picture as it was', async () => {
+test('extends to the requested ratio and keeps the picture unchanged', async () => {
   const image = await resized('rocket', 320);
   const before = await pictureOf(image);
   const after = await Picture.of(await run(image, 'extend it', { aspectRatio: '2:1' }));
@@ -154,14 +154,14 @@ test('an extension has the ratio and holds the picture as it was', async () => {
   inner.forEach((v, k) => expect(Math.abs(v - (outer[k] ?? 0))).toBeLessThan(14));
 });
 
-test('four quarter turns and two flips give the picture back', async () => {
+test('restores the picture after four quarter turns and after two flips', async () => {
   const { before, after } = await edited('chelsea', 'rotate right, rotate right, rotate right and rotate right');
   expect(psnr(before, after)).toBe(Infinity);
   const flips = await edited('chelsea', 'flip horizontally, then flip horizontally, flip vertically, flip vertically');
   expect(psnr(flips.before, flips.after)).toBe(Infinity);
 });
 
-test('a mask limits what changes', async () => {
+test('changes no pixel outside the mask', async () => {
   const mask = await drawn(512, 512, '<rect x="100" y="100" width="200" height="200" fill="#fff"/>');
   for (const instruction of ['much brighter', 'blur it a lot', 'black and white', 'add grain', 'sharpen']) {
     const { before, after } = await edited('astronaut', instruction, { mask });
@@ -171,7 +171,7 @@ test('a mask limits what changes', async () => {
   }
 });
 
-test('what is removed is filled with what is around it', async () => {
+test('fills a removed object with its surroundings', async () => {
   const image = await resized('rocket', 320);
   const mask = await drawn(320, 214, '<rect x="150" y="40" width="30" height="125" fill="#fff"/>');
   const before = await pictureOf(image);
@@ -185,7 +185,7 @@ test('what is removed is filled with what is around it', async () => {
   expect(after.spread(hole)).toBeLessThan(before.spread(hole) / 2);
 });
 
-test('a hole in a texture is filled with the texture', async () => {
+test('fills a hole in a texture with the texture', async () => {
   const every = (step: number, line: (at: number) => string): string =>
     Array.from({ length: 320 / step }, (_, i) => line(i * step)).join('');
   const bricks = every(
@@ -209,7 +209,7 @@ test('a hole in a texture is filled with the texture', async () => {
   expect(filled.share(([r, g, b]) => g > r + 40 && g > b + 40)).toBe(0);
 });
 
-test('a thing takes another colour and keeps its light', async () => {
+test('recolours an object and keeps its light', async () => {
   const mask = await drawn(600, 400, '<ellipse cx="180" cy="200" rx="80" ry="90" fill="#fff"/>');
   const { before, after } = await edited('coffee', 'make it green', { mask });
   const place = { x: 150, y: 150, width: 30, height: 90 };
@@ -220,7 +220,7 @@ test('a thing takes another colour and keeps its light', async () => {
   expect(after.likeness(before, place)).toBeGreaterThan(0.8);
 });
 
-test('faces become unrecognisable', async () => {
+test('makes faces unrecognisable', async () => {
   const face = { x: 190, y: 80, width: 70, height: 90 };
   const { before, after } = await edited('astronaut', 'blur the face');
   expect(after.detail(face)).toBeLessThan(before.detail(face) * 0.1);
@@ -228,7 +228,7 @@ test('faces become unrecognisable', async () => {
   await expect(edited('coffee', 'pixelate the faces')).rejects.toMatchObject({ code: 'face_not_found' });
 });
 
-test('noise goes and detail stays', async () => {
+test('removes noise and keeps detail', async () => {
   const image = await pictured('chelsea');
   const clean = await pictureOf(image);
   const noisy = await run(image, 'add a lot of noise', { seed: 3 });
@@ -236,7 +236,7 @@ test('noise goes and detail stays', async () => {
   expect(psnr(clean, better)).toBeGreaterThan(psnr(clean, await Picture.of(noisy)) + 1.5);
 });
 
-test('sharpening sharpens, blurring blurs, vignettes darken corners only', async () => {
+test('sharpens, blurs, and darkens only the corners for a vignette', async () => {
   const all = { x: 0, y: 0, width: 451, height: 300 };
   const sharper = await edited('chelsea', 'sharpen');
   expect(sharper.after.detail(all)).toBeGreaterThan(sharper.before.detail(all) * 1.3);
@@ -249,7 +249,7 @@ test('sharpening sharpens, blurring blurs, vignettes darken corners only', async
   expect(dark.after.difference(dark.before, { x: 200, y: 130, width: 50, height: 40 })).toBeLessThan(1);
 });
 
-test('a crooked picture is straightened', async () => {
+test('straightens a crooked picture', async () => {
   const windows = Array.from(
     { length: 60 },
     (_, i) =>
@@ -268,7 +268,7 @@ test('a crooked picture is straightened', async () => {
   expect(after.rows()).toBeGreaterThan(before.rows() * 2);
 });
 
-test('the same seed gives the same bytes, another one another grain', async () => {
+test('returns the same bytes for the same seed and others for another seed', async () => {
   const image = await resized('coffee', 240, translucent);
   const mask = await drawn(240, 160, '<circle cx="200" cy="40" r="16" fill="#fff"/>');
   for (const [instruction, given] of [
@@ -285,7 +285,7 @@ test('the same seed gives the same bytes, another one another grain', async () =
   }
 });
 
-test('alpha is kept', async () => {
+test('keeps alpha', async () => {
   const image = await png(
     await sharp(await photo('chelsea'))
       .composite([
@@ -306,7 +306,7 @@ test.each([
   ['add a dog', /not understood.*brighten/],
   ['brighten it and make the unicorn red', /"unicorn" is not among/],
   ['extend to 1:300', /64 megapixels/],
-])('%s is refused', async (instruction, words) => {
+])('rejects "%s"', async (instruction, words) => {
   await expect(edited('coffee', instruction)).rejects.toMatchObject({
     code: 'input_invalid',
     publicMessage: expect.stringMatching(words),

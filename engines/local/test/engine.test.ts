@@ -1,4 +1,4 @@
-/** The engine's contract: sizes, formats, results, how it stops. */
+/** The engine keeps to its contract: sizes, formats, results and aborts. */
 import { afterAll, expect, test } from '@jest/globals';
 import { createLocalEngine } from '../index.ts';
 import { params, picture, pixels } from './ask.ts';
@@ -31,28 +31,28 @@ test('names what made the image and returns the requested sizes', async () => {
   expect(made.map((p) => [p.width, p.height])).toEqual(sizes.map((s) => [...s]));
 });
 
-test('refuses a family that it does not have', async () => {
+test('rejects an unknown model', async () => {
   await expect(picture(engine, {}, 'unheard-of')).rejects.toMatchObject({ name: 'EngineError' });
 });
 
-test('an abort ends a running and a queued job promptly, and the pool goes on', async () => {
+test('ends running and queued calls promptly on an abort, and runs later calls', async () => {
   const stop = new AbortController();
-  const ask = (): Promise<unknown> =>
+  const draw = (): Promise<unknown> =>
     engine.run(
       { model: 'selena', idempotencyKey: 'x', task: 'text-to-image', params: params({ width: 1024, height: 1024 }) },
       { signal: stop.signal },
     );
-  const jobs = [ask(), ask(), ask()];
+  const calls = [draw(), draw(), draw()];
   setTimeout(() => stop.abort(), 50);
   const started = performance.now();
-  const ends = await Promise.allSettled(jobs);
+  const ends = await Promise.allSettled(calls);
   expect(ends.map((e) => e.status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(performance.now() - started).toBeLessThan(1500);
-  await expect(ask()).rejects.toThrow();
+  await expect(draw()).rejects.toThrow();
   expect((await picture(engine)).width).toBe(256);
 });
 
-test('the main thread stays free while pictures are drawn', async () => {
+test('keeps the main thread free while it draws', async () => {
   const { whole, longest } = await whileWatched(() => picture(engine, { width: 768, height: 768 }));
   // Drawn on the main thread, the picture would hold up the clock for nearly all of its time.
   expect(longest).toBeLessThan(whole / 2);

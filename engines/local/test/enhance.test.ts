@@ -29,7 +29,7 @@ const prompts = [
   'a teapot',
 ];
 
-test.each(prompts)('%s grows and keeps its subjects', async (prompt) => {
+test.each(prompts)('extends "%s" and keeps its subjects', async (prompt) => {
   for (const style of [null, 'watercolor', 'noir', 'not-a-style']) {
     const full = await enhance(prompt, style);
     expect(full.startsWith(prompt)).toBe(true);
@@ -42,11 +42,11 @@ test.each(prompts)('%s grows and keeps its subjects', async (prompt) => {
   }
 });
 
-test('the style brings its medium in', async () => {
+test('adds the medium of the style', async () => {
   expect(await enhance('a fox', 'linocut')).toContain('linocut');
 });
 
-test('a rich prompt stays as it is, and nothing passes 4000', async () => {
+test('leaves a rich prompt unchanged, and returns at most 4000 characters', async () => {
   const rich = `A wide view of a harbour at dusk ${'with many small details of rigging and stone '.repeat(6)}`.trim();
   expect(await enhance(rich)).toBe(rich);
   const long = 'fox '.repeat(1000).trim();

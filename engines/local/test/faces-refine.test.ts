@@ -12,7 +12,7 @@ const { abs, floor, sin } = Math;
 const refineFace = inThread('refineFace');
 const refine = (image: InputImage, model: string) => refineFace({ image, nsfw: false, outputFormat: 'png' }, model);
 
-test('face-clarity and face-natural bring back what a blur took', async () => {
+test('face-clarity and face-natural restore blurred detail', async () => {
   const original = await rasterOf(await pictured('hopper'));
   const blurred = await asInput(sharp(await photo('hopper')).blur(1.5));
   const face = await largestFace(original);
@@ -30,10 +30,10 @@ test('face-clarity and face-natural bring back what a blur took', async () => {
   expect(psnr(natural.y, truth.y)).toBeGreaterThan(psnr(before.y, truth.y) + 0.3);
 });
 
-test('face-natural takes noise away', async () => {
+test('face-natural removes noise', async () => {
   const original = await rasterOf(await pictured('astronaut'));
   const noisy = Uint8Array.from(original.data, (value, at) => {
-    // Anything even will do for noise, as long as it is the same in every run.
+    // Any evenly distributed values serve as noise, as long as each run has the same.
     const random = sin(at * 12.9898) * 43758.5453;
     return at % 4 === 3 ? 255 : value + (random - floor(random) - 0.5) * 40;
   });
@@ -61,7 +61,7 @@ test('face-portrait smooths the skin and keeps eyes and lips crisp', async () =>
   expect(mouth[1]! / mouth[0]!).toBeGreaterThan(1);
 });
 
-test('the three differ, keep the size, and leave all but faces as it is', async () => {
+test('the three refiners differ, keep the size, and change only faces', async () => {
   const image = await pictured('astronaut');
   const before = await rasterOf(image);
   const { box } = await largestFace(before);
@@ -87,7 +87,7 @@ test('the three differ, keep the size, and leave all but faces as it is', async 
   expect(new Set(results.map((data) => data.toString('latin1'))).size).toBe(3);
 });
 
-test('without a face it says so', async () => {
+test('rejects an image without a face', async () => {
   await expect(refine(await resized('coffee', 240), 'face-natural')).rejects.toMatchObject({
     name: 'EngineError',
     code: 'face_not_found',

@@ -20,7 +20,7 @@ const order = (source: Awaited<ReturnType<typeof pictured>>, target: typeof sour
   outputFormat: 'png' as const,
 });
 
-test('the target gets the likeness of the source, whichever of the two it is', async () => {
+test('gives the target the likeness of the source, in both directions', async () => {
   const [astronaut, hopper] = [await pictured('astronaut'), await pictured('hopper')];
   for (const [source, target, made] of [
     [astronaut, hopper, await swapped('hopper')],
@@ -35,7 +35,7 @@ test('the target gets the likeness of the source, whichever of the two it is', a
   }
 });
 
-test('the face stays where it was, and outside of it no pixel changes', async () => {
+test('keeps the place of the face, and every pixel outside it', async () => {
   const target = await pictured('hopper');
   const made = await swapped('hopper');
   const [before, after] = [await rasterOf(target), await rasterOf(made)];
@@ -56,7 +56,7 @@ test('the face stays where it was, and outside of it no pixel changes', async ()
   expect(inside / (was.box.width * was.box.height * 4)).toBeGreaterThan(0.3);
 });
 
-test('the skin takes the tone of the target', async () => {
+test('adapts the skin to the tone of the target', async () => {
   const [source, target] = [await pictured('hopper'), await pictured('astronaut')];
   const mean = async (bytes: { bytes: Uint8Array }) => {
     const image = await rasterOf(bytes);
@@ -75,7 +75,7 @@ test('the skin takes the tone of the target', async () => {
   expect(apart(result, to)).toBeLessThan(0.6 * apart(from, to));
 });
 
-test('says in which image there is no face', async () => {
+test('names the image in which no face was found', async () => {
   const [face, cat] = [await resized('astronaut', 240), await resized('chelsea', 240)];
   const refusal = (publicMessage: string) => ({ name: 'EngineError', code: 'face_not_found', publicMessage });
   await expect(swapFace(order(cat, face))).rejects.toMatchObject(refusal('No face was found in the source image.'));
@@ -85,7 +85,7 @@ test('says in which image there is no face', async () => {
   );
 });
 
-test('the same photos give the same bytes, a small source is enlarged, a transparent target stays transparent', async () => {
+test('returns the same bytes for the same photos, enlarges a small source, and keeps a transparent target transparent', async () => {
   const source = await resized('astronaut', 200);
   const target = await resized('hopper', 320, 0.5);
   const [once, again] = [await swapFace(order(source, target)), await swapFace(order(source, target))];

@@ -1,4 +1,4 @@
-/** What the tests of faces share: photographs as tasks take them, and measures of likeness and sharpness. */
+/** Shared by the tests of faces: photographs as tasks take them, and measures of likeness and sharpness. */
 import sharp, { type Sharp } from 'sharp';
 import { decode, type Raster } from '../raster.ts';
 import type { Face } from '../vision/faces.ts';

@@ -1,4 +1,4 @@
-/** The judge lets harmless pictures pass, and refuses what its network takes for explicit. */
+/** The judge scores harmless pictures low, and high those that its network takes for explicit. */
 import { afterAll, expect, test } from '@jest/globals';
 import { createLocalEngine } from '../index.ts';
 import { inThread } from './in-thread.ts';
@@ -16,18 +16,18 @@ test.each(photoNames)('the photograph %s is harmless', async (name) => {
   expect(await judge(await photo(name))).toBeLessThan(0.1);
 });
 
-test('what the network takes for explicit is refused', async () => {
+test('scores above the threshold what the network takes for explicit', async () => {
   expect(await judge(await marble(refusedMarble))).toBeGreaterThan(judgeThreshold);
 });
 
-test('a suspicion that does not hold when the picture is turned is not enough', async () => {
+test('scores lower if a suspicion does not hold for the turned picture', async () => {
   // At first sight the network gives this one 0.85.
   const score = await judge(await marble(1627));
   expect(score).toBeGreaterThan(0.5);
   expect(score).toBeLessThan(0.75);
 });
 
-test('what is transparent is seen on white', async () => {
+test('judges a transparent picture on white', async () => {
   const [plain, transparent] = await Promise.all(
     [false, true].map((transparentBackground) => picture(engine, { prompt: 'a red fox', transparentBackground })),
   );
@@ -35,7 +35,7 @@ test('what is transparent is seen on white', async () => {
   expect(await judge(transparent!.bytes)).toBeLessThan(0.5);
 });
 
-test('the same image has the same score', async () => {
+test('returns the same score for the same image', async () => {
   const image = await photo('astronaut');
   expect(await judge(image)).toBe(await judge(image));
 });

@@ -1,13 +1,13 @@
 /**
- * Marbled paper. There is nothing explicit in it, nor anywhere in this repository: some of its patterns merely happen
- * to please the network that judges images, and prove the way from pixels to a refusal.
+ * Draws marbled paper. Nothing in it, or anywhere in this repository, is explicit: the network that judges images takes
+ * some of the patterns for explicit by mistake, so that tests can show a rejection.
  */
 import sharp from 'sharp';
 import { hsl, ramp } from '../sketch/colour.ts';
 import { fbm } from '../sketch/noise.ts';
 import { Random } from '../sketch/random.ts';
 
-/** The seed of a pattern that is refused. */
+/** The seed of a pattern that the service rejects. */
 export const refusedMarble = 1668;
 
 /** @returns a PNG of 224×224 pixels */

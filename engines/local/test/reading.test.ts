@@ -1,4 +1,4 @@
-/** From words to a brief: known words are read exactly, and unknown words draw nothing wrong. */
+/** Prompts are read as briefs: known words exactly; unknown words draw nothing wrong. */
 import { expect, test } from '@jest/globals';
 import { read } from '../sketch/read/read.ts';
 import { resolveBrief } from '../sketch/read/resolve.ts';
@@ -57,7 +57,7 @@ test.each([
   expect(brief.scenes.length).toBeGreaterThan(0);
 });
 
-test('scene, time, weather, lamps, mood', () => {
+test('reads scene, time, weather, lamps and mood', () => {
   const r = read('moonlit city skyline by the sea in the rain, pastel');
   expect(r.scenes).toEqual(['city', 'sea']);
   expect(r.time).toBe('night');
@@ -68,7 +68,7 @@ test('scene, time, weather, lamps, mood', () => {
   expect(read('northern lights over a frozen lake')).toMatchObject({ time: 'aurora', scenes: ['winter', 'lake'] });
 });
 
-test('a colour before a thing is the thing’s, any other the picture’s', () => {
+test('gives a colour to the thing after it, and any other colour to the picture', () => {
   const own = read('a blue horse in a field');
   expect(own.subjects[0]?.tint).not.toBeNull();
   expect(own.colours).toEqual([]);
@@ -77,7 +77,7 @@ test('a colour before a thing is the thing’s, any other the picture’s', () =
   expect(whole.colours.map((c) => c.name)).toEqual(['teal', 'crimson']);
 });
 
-test('negative prompts take away', () => {
+test('removes what the negative prompt names', () => {
   const all = resolveBrief('a fox and an owl in a foggy forest, teal, moonlit', null, 3);
   const less = resolveBrief('a fox and an owl in a foggy forest, teal, moonlit', 'owls, fog, teal, moon', 3);
   expect(all.subjects.map((s) => s.thing.name)).toEqual(['fox', 'owl']);
@@ -97,7 +97,7 @@ test.each<[prompt: string, negativePrompt: string | null, time: string, lamps: s
   ['a lake at night without the moon', null, 'night', []],
   ['a moonlit lake', 'moon', 'night', []],
   ['a field at sunset', 'sun', 'sunset', []],
-])('%s without %s is still of its hour', (prompt, negativePrompt, time, lamps) => {
+])('"%s" without %s keeps its time of day', (prompt, negativePrompt, time, lamps) => {
   for (let seed = 0; seed < 10; seed++) {
     const brief = resolveBrief(prompt, negativePrompt, seed);
     expect([brief.time, [...brief.lamps]]).toEqual([time, lamps]);
@@ -109,7 +109,7 @@ test.each([
   ['a city at night', 'night'],
   ['a city at night', 'sunset, night'],
   ['a field at sunset', 'sunset'],
-])('%s, %s: an hour that is named is taken away', (prompt, negativePrompt) => {
+])('removes the time of "%s" for the negative prompt "%s"', (prompt, negativePrompt) => {
   const { time } = resolveBrief(prompt, null, 1);
   for (let seed = 0; seed < 10; seed++) expect(resolveBrief(prompt, negativePrompt, seed).time).not.toBe(time);
 });
@@ -130,7 +130,7 @@ test.each<[prompt: string, subjects: string[]]>([
   expect(resolveBrief(prompt, null, 1).subjects.map((s) => s.thing.name)).toEqual(subjects);
 });
 
-test('the open choices of the same words hold, whatever the seed', () => {
+test('makes the same open choices for the same words, whatever the seed', () => {
   const scenes = new Set(
     Array.from({ length: 8 }, (_, seed) => resolveBrief('quarterly synergies', null, seed).scenes.join()),
   );

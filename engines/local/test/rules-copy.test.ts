@@ -49,21 +49,21 @@ test.each(briefs)('%s', (brief, headline, facts) => {
   expect(call).toMatch(/[.:/]/);
 });
 
-/** The stock of the tones, none of which is a fact about anything. */
+/** The words in the stock sentences of the tones, none of which states a fact. */
 const stock = new Set(
   wordsOf(
     "meet the take a closer look made with in mind there is more find out presenting we are pleased to present intended for further details be glad tell you would request information say hello had and that's not all come see yourself we'd love show have had wait hello drum roll psst this one go on peek get it yours order visit",
   ),
 );
 
-test.each(briefs)('nothing is made up: %s', (brief) => {
+test.each(briefs)('adds no fact: %s', (brief) => {
   const given = new Set(wordsOf(brief));
   for (const tone of tones)
     for (const word of wordsOf(ask('copy', brief, tone)))
       expect(stock.has(word) || given.has(word) ? '' : word).toBe('');
 });
 
-test('tones differ', () => {
+test('writes differently in each tone', () => {
   const brief = briefs[0]![0];
   const all = tones.map((tone) => ask('copy', brief, tone));
   expect(new Set(all).size).toBe(tones.length);
@@ -74,7 +74,7 @@ test('tones differ', () => {
   expect(ask('copy', brief, 'without emoji')).not.toMatch(/\p{Extended_Pictographic}/u);
 });
 
-test('parts and lengths as asked for', () => {
+test('returns the requested parts and lengths', () => {
   const brief = briefs[0]![0];
   expect(ask('copy', brief, 'no headline').split('\n\n')).toHaveLength(2);
   expect(ask('copy', brief, 'no headline, no call to action').split('\n\n')).toHaveLength(1);
@@ -83,7 +83,7 @@ test('parts and lengths as asked for', () => {
   expect(ask('copy', 'An app to download: tracks taxes')).toContain('Get the app');
 });
 
-test('a brief that is not English is refused', () => {
+test('rejects a brief that is not in English', () => {
   const { code, publicMessage } = refusal(() => ask('copy', 'Schreibe einen Text für unsere neuen Schuhe'));
   expect(code).toBe('input_invalid');
   expect(publicMessage).toContain('configure a language model');

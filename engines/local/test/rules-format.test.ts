@@ -9,7 +9,7 @@ const text =
 const facts = { text, instructions: null };
 const json = (purpose: 'rewrite' | 'copy' | 'summarize', schema: object): unknown =>
   JSON.parse(write(purpose, facts, { format: { schema } }).text);
-test('an open object gets what the purpose makes', () => {
+test('returns the JSON of the purpose for an open object schema', () => {
   expect(json('rewrite', { type: 'object' })).toEqual({ text: write('rewrite', facts).text });
   expect(Object.keys(json('copy', { type: 'object' }) as object)).toEqual(['headline', 'body', 'callToAction']);
   expect(json('summarize', { type: 'object' })).toEqual({
@@ -22,7 +22,7 @@ test.each([
   { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
   { type: 'array', items: { type: 'string' } },
   { type: 'object', properties: { text: { type: 'strong' } } },
-])('any other schema is rejected: %j', (schema) => {
+])('rejects any other schema: %j', (schema) => {
   const { code, publicMessage } = refusal(() => json('rewrite', schema));
   expect(code).toBe('input_invalid');
   expect(publicMessage).toContain('configure a language model');
@@ -39,14 +39,14 @@ test('styles are JSON with and without their schemas', () => {
   );
 });
 
-test('tokens: four code points each', () => {
+test('counts a token for every four code points', () => {
   const { text: out, usage, finishReason } = write('rewrite', { text: '🦊🦊 run.', instructions: null });
   expect([...out].length).toBe(7);
   expect(usage).toEqual({ inputTokens: 2, outputTokens: 2 });
   expect(finishReason).toBe('stop');
 });
 
-test('a text that is too long is cut at a sentence or a word', () => {
+test('cuts a text that is too long after a sentence or a word', () => {
   const full = write('summarize', { text, instructions: '3 sentences' }).text;
   const at = (maxTokens: number): string =>
     write('summarize', { text, instructions: '3 sentences' }, { maxTokens }).text;
@@ -72,7 +72,7 @@ test('a text that is too long is cut at a sentence or a word', () => {
   );
 });
 
-test('JSON is never cut', () => {
+test('rejects JSON that is longer than maxTokens instead of cutting it', () => {
   const format = { schema: { type: 'object' } };
   for (const act of [
     () => write('summarize', facts, { format, maxTokens: 5 }),
@@ -87,14 +87,14 @@ test('JSON is never cut', () => {
 test.each<[Purpose, RegExp]>([
   ['translate', /cannot translate/],
   ['freeform', /cannot answer free instructions/],
-])('%s is refused', (purpose, message) => {
+])('rejects %s', (purpose, message) => {
   const { code, publicMessage } = refusal(() => write(purpose as 'translate', facts));
   expect(code).toBe('input_invalid');
   expect(publicMessage).toMatch(message);
   expect(publicMessage).toMatch(/configure a language model\.$/);
 });
 
-test('any text at all is written or refused, never a bug, and the same each time', () => {
+test('writes or rejects any text, with the same outcome each time', () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }),
     fc
@@ -149,7 +149,7 @@ test('any text at all is written or refused, never a bug, and the same each time
   );
 });
 
-test('20,000 characters take no time to speak of', () => {
+test('writes 20,000 characters within 250 ms, and hostile ones within a second', () => {
   const long = `${text} `.repeat(170);
   for (const purpose of ['rewrite', 'copy', 'summarize'] as const) {
     write(purpose, { text: long, instructions: null });

@@ -28,13 +28,13 @@ test.each([
     'A knight stands on a hill, tired. He holds a banner. Soft light. Low angle.',
     'A knight stands on a hill, tired. He holds a banner. Soft light. Low angle.',
   ],
-])('%s becomes clear', (prompt, refined) => {
+])('refines "%s"', (prompt, refined) => {
   expect(refine(prompt)).toBe(refined);
   expect(refine(prompt, dna)).toContain(refined.slice(0, 40));
   expect(refine(prompt, dna)).toMatch(/in a style of muted colour, warm light, broad strokes\.?$/i);
 });
 
-test('a short prompt gets light and composition, once', () => {
+test('adds light and composition to a short prompt, once', () => {
   const out = refine('fox');
   expect(out).toMatch(/^fox, .*(?:light|daylight).*, /);
   expect(refine(out)).toBe(out);
@@ -97,7 +97,7 @@ interface Option {
 const options = (prompt: string, count: number): Option[] =>
   (JSON.parse(write('style-options', { prompt, count }).text) as { options: Option[] }).options;
 
-test.each([1, 2, 4, 8])('%i options, all different', (count) => {
+test.each([1, 2, 4, 8])('returns %i different options', (count) => {
   for (const prompt of ['a fox in a snowy forest', 'quarterly synergies', '富士山', 'fox '.repeat(1000).trim()]) {
     const made = options(prompt, count);
     expect(made).toHaveLength(count);
@@ -133,7 +133,7 @@ const measure = (
 const describe = (measured: string, prompt: string | null = null): StyleWords =>
   JSON.parse(write('describe-style', { measured, prompt }).text) as StyleWords;
 
-test('a measured style is put into words', () => {
+test('describes a measured style in words', () => {
   const night = describe(measure(['#1a2238', '#ff6a3d'], [0.15, 0.7, 0.2, 0.8, 0.6, 0.1, 0.7, 0.8]));
   expect(night.summary).toBe(
     'Midnight blue and coral under very dark, cool light and hard contrast, with vivid colour in several hues, smooth surfaces, hard outlines and broad strokes.',
@@ -158,7 +158,7 @@ test('a measured style is put into words', () => {
   expect(cottage.keywords).toContain('rough grain');
 });
 
-test('words keep to their schema, whatever was measured or asked for', () => {
+test('describes any measure and prompt in words that match the schema', () => {
   const unit = fc.double({ min: 0, max: 1, noNaN: true });
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`);
   fc.assert(
@@ -193,6 +193,6 @@ test.each([
   ['#ffd700', 'yellow'],
   ['#228b22', 'green'],
   ['#4b0082', 'purple'],
-])('%s is %s', (colour, name) => {
+])('names %s "%s"', (colour, name) => {
   expect(colourName(colour)).toBe(name);
 });

@@ -1,4 +1,4 @@
-/** Rewriting by rule: the same facts in other words, as instructed; rejects other languages than English. */
+/** Rewriting by rule: the same facts in other words, as instructed; rejects languages other than English. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ask, refusal, wordsOf } from './rules-writing.ts';
@@ -76,7 +76,7 @@ test.each<[text: string, instructions: string | null, rewritten: string]>([
   expect(ask('rewrite', text, instructions)).toBe(rewritten);
 });
 
-test('words that carry meaning are no filler', () => {
+test('keeps words that carry meaning', () => {
   for (const kept of [
     'not very good',
     'thank you very much',
@@ -91,7 +91,7 @@ test('words that carry meaning are no filler', () => {
   }
 });
 
-test('lengths are kept', () => {
+test('keeps to the requested length', () => {
   expect(ask('rewrite', bakery, 'in one sentence').match(/[.!]/g)).toHaveLength(1);
   expect(wordsOf(ask('rewrite', bakery, 'in 20 words')).length).toBeLessThanOrEqual(20);
   expect(ask('rewrite', bakery, 'shorter').length).toBeLessThan(bakery.length - 15);
@@ -99,18 +99,18 @@ test('lengths are kept', () => {
   expect(ask('rewrite', bakery, 'two bullet points').split('\n')).toHaveLength(2);
 });
 
-test('paragraphs and lists stay', () => {
+test('keeps paragraphs and lists', () => {
   const out = ask('rewrite', 'Our menu\n\n- We often bake bread\n- We also make cakes\n\nCome and see us.');
   expect(out).toBe('Our menu\n\n- We frequently bake bread\n- We also make cakes\n\nCome and see us.');
 });
 
 test.each([
-  ['Der Hund schläft auf dem Sofa und träumt.', null, /other languages than English/],
-  ['東京の新しい図書館が四月に開館した。', 'formal', /other languages than English/],
+  ['Der Hund schläft auf dem Sofa und träumt.', null, /languages other than English/],
+  ['東京の新しい図書館が四月に開館した。', 'formal', /languages other than English/],
   [bakery, 'in German', /cannot translate/],
   [bakery, 'as a haiku', /cannot write verse/],
   [bakery, 'in the third person', /cannot change person/],
-])('%s (%s) is refused', (text, instructions, message) => {
+])('rejects "%s" (%s)', (text, instructions, message) => {
   const { code, publicMessage } = refusal(() => ask('rewrite', text, instructions));
   expect(code).toBe('input_invalid');
   expect(publicMessage).toMatch(message);
@@ -180,7 +180,7 @@ const instruction = fc.constantFrom(
   'no contractions',
 );
 
-test('no name, number, quote or address is ever lost', () => {
+test('keeps every name, number, quote and address', () => {
   fc.assert(
     fc.property(fc.array(sentence, { minLength: 1, maxLength: 5 }), instruction, (sentences, instructions) => {
       const text = sentences.map((s) => s.text).join(' ');

@@ -1,4 +1,4 @@
-/** Summaries by rule: sentences of the text itself, in order, as many as asked for, in any language. */
+/** Summaries by rule: sentences of the text itself, in order, as many as requested, in any language. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ask, wordsOf } from './rules-writing.ts';
@@ -63,13 +63,13 @@ test.each<[sentences: string[], instructions: string | null, count: number]>([
   expect(out.replaceAll(/\s+/gu, '')).toBe(chosen.join('').replaceAll(/\s+/gu, ''));
 });
 
-test('the sentences chosen are the telling ones', () => {
+test('chooses the sentences that tell most', () => {
   expect(ask('summarize', written(council), 'one sentence')).toMatch(/^The city council voted/);
   expect(ask('summarize', written(lake), 'ein Satz')).toMatch(/Langenargen|Bodensee/);
   expect(ask('summarize', written(beach))).toContain('🏰');
 });
 
-test('bullets, numbers, words and characters', () => {
+test('returns the requested bullets, numbers, words and characters', () => {
   expect(ask('summarize', written(council), 'three bullet points')).toMatch(/^- [^\n]+[^.]\n- [^\n]+\n- [^\n]+$/);
   expect(ask('summarize', written(lake), 'drei Stichpunkte').split('\n')).toHaveLength(3);
   expect(ask('summarize', written(council), 'a numbered list of 2 points')).toMatch(/^1\. [^\n]+\n2\. [^\n]+$/);
@@ -83,7 +83,7 @@ test('bullets, numbers, words and characters', () => {
   expect([...ask('summarize', written(library), 'in 20 characters')].length).toBeLessThanOrEqual(20);
 });
 
-test('whatever the text, the answer is shorter and the same each time', () => {
+test('returns a summary no longer than the text, and the same each time', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), (text) => {
       fc.pre(text.trim() !== '');

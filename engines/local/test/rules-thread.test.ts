@@ -18,7 +18,7 @@ const ask = (text: string, signal = new AbortController().signal): ReturnType<ty
     { signal },
   );
 
-test('what rules refuse is refused with the same code and words', async () => {
+test('rejects with the code and the message of the rules', async () => {
   await expect(ask('Der Hund schläft auf dem Sofa und träumt.')).rejects.toMatchObject({
     name: 'EngineError',
     code: 'input_invalid',
@@ -26,7 +26,7 @@ test('what rules refuse is refused with the same code and words', async () => {
   });
 });
 
-test('a text that takes long leaves the main thread free and ends with its signal; the next one is written', async () => {
+test('keeps the main thread free during a long text, ends it with its signal, and writes the next one', async () => {
   await ask('hello');
   const endless = 'We often bake bread because it is very good. '.repeat(30_000);
   const { result, whole, longest } = await whileWatched(() =>

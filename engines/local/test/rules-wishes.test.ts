@@ -51,11 +51,11 @@ test.each<[instructions: string, wishes: Partial<Wishes>]>([
 });
 
 test.each([
-  ['at least 50 words', /least length/],
-  ['longer than 20 words', /least length/],
+  ['at least 50 words', /minimum length/],
+  ['longer than 20 words', /minimum length/],
   ["into 'German'", /cannot translate/],
   ['write a poem', /cannot write verse/],
   ['avoid the passive voice', /cannot change person/],
-])('%s is refused', (instructions, message) => {
+])('rejects "%s"', (instructions, message) => {
   expect(refusal(() => readWishes(instructions)).publicMessage).toMatch(message);
 });

@@ -27,14 +27,14 @@ async function mask(image: InputImage, asked: Partial<Segment>): Promise<Raster>
   return decode(images![0]!);
 }
 
-/** What the client hears instead of a mask. */
+/** Returns the message that the client receives instead of a mask. */
 async function refusal(image: InputImage, asked: Partial<Segment>): Promise<string> {
   const error: unknown = await mask(image, asked).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'input_invalid', publicMessage: expect.any(String) });
   return (error as { publicMessage: string }).publicMessage;
 }
 
-/** White, at a share of width and height. */
+/** Returns the mask's value at a place, given in shares of width and height. */
 const at = ({ data, width, height }: Raster, x: number, y: number) =>
   data[(floor(y * height) * width + floor(x * width)) * 4];
 
@@ -67,7 +67,7 @@ describe('points', () => {
     expect(overlap(channel(found, 0), truth)).toBeGreaterThan(0.98);
   });
 
-  test('a point on the background cuts away what touches the object', async () => {
+  test('removes with a background point what touches the object', async () => {
     const [left, right] = [box(70, 120, 192, 270), box(192, 120, 314, 270)];
     const blueAndGreen = (x: number) => (x < 192 ? ([48, 96, 192] as const) : ([64, 160, 80] as const));
     const both = (x: number, y: number) => max(left(x, y), right(x, y));
@@ -79,7 +79,7 @@ describe('points', () => {
     expect(overlap(channel(blue, 0), truth)).toBeGreaterThan(0.98);
   });
 
-  test('only what hangs together with a point is kept', async () => {
+  test('keeps only parts that contain a point', async () => {
     const [one, other] = [disc(110, 190, 60), disc(280, 190, 60)];
     const { image } = await drawn(size, (x, y) => max(one(x, y), other(x, y)), plain([205, 60, 45]), dusk);
     const found = await mask(image, { points: [on(110, 190)] });
@@ -92,7 +92,7 @@ describe('points', () => {
     expect([at(found, 0.45, 0.35), at(found, 0.6, 0.7), at(found, 0.97, 0.5)]).toEqual([255, 255, 0]);
   });
 
-  test('edges are smoothed, the rest is black or white', async () => {
+  test('smooths edges and leaves the rest black or white', async () => {
     const { image, truth } = await discOnMeadow;
     const found = channel(await discMask(image), 0);
     const between = found.filter((value) => value > 0 && value < 255).length;
@@ -100,7 +100,7 @@ describe('points', () => {
     expect(between).toBeLessThan(truth.length * 0.03);
   });
 
-  test('are refused without one on the object, or outside of the image', async () => {
+  test('rejects points without one on the object, outside the image, or in contradiction', async () => {
     const image = await pictured('chelsea');
     expect(await refusal(image, { points: [off(10, 10)] })).toContain('label 1');
     expect(await refusal(image, { points: [on(10, 10), on(451, 10)] })).toContain('451 × 300');
@@ -179,7 +179,7 @@ describe('nouns', () => {
     expect(black.map(([x, y]) => at(found, x, y))).toEqual(black.map(() => 0));
   });
 
-  test('the subject of a transparent image is what is not transparent', async () => {
+  test('returns the alpha of a transparent image as its subject', async () => {
     const { pixels, truth } = await drawn(size, disc(205, 180, 100), plain([205, 60, 45]), plain([40, 160, 60]));
     const data = new Uint8Array(truth.length * 4);
     truth.forEach((alpha, i) => {
@@ -189,19 +189,19 @@ describe('nouns', () => {
     expect(channel(found, 0)).toEqual(truth);
   });
 
-  test('unknown ones are refused with all that is known', async () => {
+  test('rejects an unknown noun and lists the known ones', async () => {
     const message = await refusal(await halved('chelsea'), { prompt: 'unicorn' });
     for (const word of ['subject', 'background', 'face', 'cat', 'toothbrush']) expect(message).toContain(word);
     expect(message).toContain('"unicorn"');
   });
 
-  test('what is not in the image is said so', async () => {
+  test('rejects a noun that is not in the image', async () => {
     expect(await refusal(await halved('chelsea'), { prompt: 'a dog' })).toBe('No dog was found in the image.');
     expect(await refusal(await halved('coffee'), { prompt: 'faces' })).toBe('No faces were found in the image.');
   });
 });
 
-test('the same question gives the same bytes, in other words and after other images', async () => {
+test('returns the same bytes for a synonym and after other images', async () => {
   const image = await halved('coffee');
   expect((await mask(image, { prompt: 'cup' })).data).toEqual((await mugOf(image)).data);
 });

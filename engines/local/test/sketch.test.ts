@@ -1,4 +1,4 @@
-/** Drawn pictures: every style has its own look and is harmless, seamless ones tile, and a seed repeats its picture. */
+/** Drawn pictures: styles look different and are harmless, seamless pictures tile, and a seed repeats its picture. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createLocalEngine } from '../index.ts';
 import { hamilton, outputFormats, quantum, selena } from '../../contract/index.ts';
@@ -41,7 +41,7 @@ describe('styles', () => {
     );
   });
 
-  test('every aspect ratio is one megapixel or so, in multiples of 8', () => {
+  test('every aspect ratio has about one megapixel and sides that are multiples of 8', () => {
     for (const family of families) {
       expect(family.aspectRatios.map((r) => r.id as string)).toContain(family.defaultAspectRatio);
       for (const { id, width, height } of family.aspectRatios) {
@@ -55,7 +55,7 @@ describe('styles', () => {
     }
   });
 
-  test('styles and house looks differ visibly, pair by pair', async () => {
+  test('any two styles or house looks differ visibly', async () => {
     const pictures = await drawn;
     const alike: string[] = [];
     for (const [i, one] of pictures.entries())
@@ -70,7 +70,7 @@ describe('styles', () => {
     expect(distance(house('quantum'), house('hamilton'))).toBeGreaterThan(14);
   });
 
-  test('what is drawn is harmless, in every style', async () => {
+  test('pictures in every style stay below the threshold of the judge', async () => {
     // The house looks, and the styles that bring this pattern nearest to the judge's threshold.
     const suspected = ['selena null', 'selena paper-cut', 'selena cinematic', 'selena watercolor', 'quantum null'];
     const others = ['hamilton null', 'hamilton linocut', 'hamilton noir'];
@@ -97,14 +97,14 @@ describe('seamless pictures', () => {
   const styles = ['infiny-weave', 'infiny-pattern', 'infiny-flow'];
 
   test.each(styles.flatMap((style) => sizes.map(([width, height]) => ({ style, width, height }))))(
-    '$style $width×$height meets at its edges',
+    '$style at $width×$height has no visible seam',
     async (given) => {
       const prompt = 'teal koi fish and lotus';
       smoothAt(seams(await pixels(await picture(engine, { ...given, seamless: true, prompt, seed: 11 }))));
     },
   );
 
-  test('an enlarged one meets at its edges too', async () => {
+  test('an enlarged picture has no visible seam', async () => {
     // Beyond 1.7 megapixels a picture is painted at half its size.
     const size = { width: 1320, height: 1320 };
     smoothAt(
@@ -112,11 +112,11 @@ describe('seamless pictures', () => {
     );
   });
 
-  test('seamless without a seamless style tiles too', async () => {
+  test('a seamless picture without a seamless style has no visible seam', async () => {
     smoothAt(seams(await pixels(await picture(engine, { seamless: true, prompt: 'cherries' }))).slice(0, 1));
   });
 
-  test('an ordinary picture does not', async () => {
+  test('an ordinary picture has a visible seam', async () => {
     const p = await pixels(await picture(engine, { prompt: 'mountains at sunset' }));
     const { seam, ordinary } = seams(p)[1]!;
     expect(seam).toBeGreaterThan(ordinary * 3);
@@ -142,7 +142,7 @@ describe('transparent pictures', () => {
     { prompt: 'a bowl of fruit', style: 'oil' },
     { prompt: 'mountain lake at dusk', style: null },
     { prompt: 'inscrutable ontology', style: 'paper-cut' },
-  ])('$prompt ($style) stands alone, soft at its edge', async (given) => {
+  ])('$prompt ($style) has a transparent background and soft edges', async (given) => {
     const p = await pixels(await picture(engine, { ...given, transparentBackground: true }));
     expect(p.channels).toBe(4);
     for (const [x, y] of [
@@ -159,7 +159,7 @@ describe('transparent pictures', () => {
     expect(soft).toBeLessThan(0.12);
   });
 
-  test('the rim of a dark subject holds no pale halo', async () => {
+  test('a dark subject has no pale halo', async () => {
     const p = await pixels(await picture(engine, { prompt: 'a black cat', transparentBackground: true }));
     let [rim, count] = [0, 0];
     for (let i = 0; i < p.data.length; i += 4)
@@ -170,7 +170,7 @@ describe('transparent pictures', () => {
     expect(rim / count).toBeLessThan(130);
   });
 
-  test('webp keeps its alpha; without the option there is none', async () => {
+  test('webp has an alpha channel only with the option', async () => {
     const webp = await pixels(
       await picture(engine, { prompt: 'a red fox', transparentBackground: true, outputFormat: 'webp' }),
     );
@@ -181,7 +181,7 @@ describe('transparent pictures', () => {
 
 describe('seeds', () => {
   const small = { width: 160, height: 160 };
-  /** The same picture from two threads, each in a pool of its own. */
+  /** Draws the same picture in two pools, each with one thread. */
   const twice = (given: Parameters<typeof picture>[1], model?: string) =>
     Promise.all([engine, another].map((one) => picture(one, { ...small, ...given }, model)));
 
@@ -190,21 +190,21 @@ describe('seeds', () => {
     { model: 'selena', style: 'infiny-flow', prompt: 'koi fish' },
     { model: 'quantum', style: 'low-poly', prompt: 'an astronaut on the moon' },
     { model: 'hamilton', style: 'pointillism', prompt: 'nothing known whatsoever' },
-  ])('$model $style: two pools, equal bytes', async ({ model, ...given }) => {
+  ])('$model $style: two pools return equal bytes', async ({ model, ...given }) => {
     const [a, b] = await twice(given, model);
     expect(Buffer.compare(a!.bytes, b!.bytes)).toBe(0);
     const again = await picture(engine, { ...small, ...given }, model);
     expect(Buffer.compare(b!.bytes, again.bytes)).toBe(0);
   });
 
-  test.each(outputFormats)('%s: two pools, equal bytes', async (outputFormat) => {
+  test.each(outputFormats)('%s: two pools return equal bytes', async (outputFormat) => {
     const [a, b] = await twice({ outputFormat });
     expect(Buffer.compare(a!.bytes, b!.bytes)).toBe(0);
     expect(a!.contentType).toBe(`image/${outputFormat}`);
     expect((await pixels(a!)).format).toBe(outputFormat);
   });
 
-  test('another seed is another composition', async () => {
+  test('different seeds give different compositions', async () => {
     for (const prompt of ['a red fox in a forest', 'epistemology', 'sea']) {
       const [a, b, c] = await Promise.all(
         [1, 2, 3].map(async (seed) => pixels(await picture(engine, { ...small, prompt, seed }))),

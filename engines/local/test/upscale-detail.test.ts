@@ -1,9 +1,9 @@
-/** Crisper detail: more of it the more is asked for, nearer to the truth where it was lost, and no halos. */
+/** Detail becomes crisper as requested, and nearer to the truth where it was lost, without halos. */
 import { expect, jest, test } from '@jest/globals';
 import { inThread } from './in-thread.ts';
 import { blur, crop, fineDetail, input, meanColour, type Picture, psnr, read, resize } from './upscale-measure.ts';
 
-/** The better network takes its time. */
+/** The better network takes long. */
 jest.setTimeout(180_000);
 
 const sharpenDetail = inThread('sharpenDetail');
@@ -35,7 +35,7 @@ test.each([1, 2, 4] as const)('at ×%s, more detail is crisper, and none is the 
 test.each([
   ['astronaut', 100, 20],
   ['coffee', 180, 60],
-] as const)('brings back what a slight blur took from %s', async (name, left, top) => {
+] as const)('restores what a slight blur removed from %s', async (name, left, top) => {
   const truth = await crop(name, left, top, 160);
   const soft = await blur(truth, 0.6);
   expect(psnr(truth, await sharpened(soft, 1, 0.5))).toBeGreaterThan(psnr(truth, soft) + 1.5);
@@ -50,7 +50,7 @@ test.each([1, 2] as const)('an edge gets no halo at ×%s', async (scale) => {
   expect(Math.max(...crisp)).toBeLessThan(190 + 32);
 });
 
-test('noise on an even ground is left alone', async () => {
+test('raises noise on an even ground less than detail', async () => {
   const data = new Uint8Array(96 * 96 * 3);
   let state = 1;
   for (let i = 0; i < data.length; i += 3) {

@@ -1,4 +1,4 @@
-/** What the tests of enlarging measure: likeness to the truth, colour, and how much fine detail there is. */
+/** Measures enlarged images: likeness to the truth, colour and fine detail. */
 import { createRequire } from 'node:module';
 import type { Sharp, SharpOptions } from 'sharp';
 import type { Raster } from '../raster.ts';
@@ -6,7 +6,7 @@ import type { InputImage } from '../../contract/index.ts';
 import { type PhotoName, photo } from './photos.ts';
 
 type OpenImage = (input: Uint8Array, options?: SharpOptions) => Sharp;
-/** It belongs to the engine's package. */
+/** The copy of sharp that the engine's package depends on. */
 export const sharp = createRequire(new URL('../index.ts', import.meta.url))('sharp') as OpenImage;
 
 export type Picture = Raster<3>;
@@ -40,7 +40,7 @@ export async function resize(
 export const blur = async (picture: Picture, sigma: number): Promise<Picture> =>
   read(await open(picture).blur(sigma).png().toBuffer());
 
-/** As a task gets it. */
+/** Returns a picture as a task receives it. */
 export async function input(picture: Raster<3 | 4>): Promise<InputImage> {
   const { width, height } = picture;
   return { bytes: await open(picture).png().toBuffer(), contentType: 'image/png', width, height };

@@ -15,7 +15,7 @@ const places: [PhotoName, number, number][] = [
 /** Constants, because looking up a global takes a hundred times as long in Jest's realm. */
 const { abs, max } = Math;
 
-/** The better network takes its time. */
+/** The better network takes long. */
 jest.setTimeout(180_000);
 
 const enlarge = inThread('enlarge');
@@ -42,7 +42,7 @@ test.each(places)('×4 of %s restores more than Lanczos does', async (name, left
   const slim = await enlarge(small, 'slim-4x');
   expect(psnr(truth, slim)).toBeGreaterThan(psnr(truth, lanczos) + (name === 'rocket' ? 0.1 : 0.5));
   meanColour(small).forEach((mean, c) => expect(Math.abs(meanColour(slim)[c]! - mean)).toBeLessThan(0.5));
-  // The better network takes its time, and need not show on each photograph that it is better.
+  // One photograph is enough for the better network, which takes long.
   if (name !== 'astronaut') return;
   const thick = await enlarge(small, 'thick-4x');
   expect(psnr(truth, thick)).toBeGreaterThan(psnr(truth, slim) + 0.5);
@@ -63,13 +63,13 @@ test('a fourfold enlargement shows no grid', async () => {
   expect(Math.max(...steps) / Math.min(...steps)).toBeLessThan(1.5);
 });
 
-test('the small image takes the better network, the large one that which is done in time', () => {
+test('chooses the better network for a small image and the faster one for a large image', () => {
   expect(networkFor({ width: 256, height: 256 }, 4)).toBe('thick-4x');
   expect(networkFor({ width: 1024, height: 1024 }, 4)).toBe('slim-4x');
   expect(networkFor({ width: 256, height: 256 }, 2)).toBe('slim-2x');
 });
 
-test('tiles come out as the whole image would', async () => {
+test('returns the same pixels in tiles as for the whole image', async () => {
   const picture = await crop('astronaut', 60, 20, 280);
   const [tiled, whole] = [await enlarge(picture, 'slim-2x'), await infer('slim-2x', picture)];
   let worst = 0;
@@ -82,14 +82,14 @@ test('tiles come out as the whole image would', async () => {
   expect(Buffer.compare((await enlarge(picture, 'slim-2x')).data, tiled.data)).toBe(0);
 });
 
-test('the border is no darker than what it borders on', async () => {
+test('keeps the border as bright as the rest', async () => {
   const data = new Uint8Array(100 * 70 * 3).fill(200);
   const even = await enlarge({ width: 100, height: 70, channels: 3, data }, 'slim-2x');
   expect(even).toMatchObject({ width: 200, height: 140 });
   expect(even.data.every((value) => abs(value - 200) <= 1)).toBe(true);
 });
 
-test('alpha is enlarged, and what is transparent does not stain', async () => {
+test('enlarges alpha, and keeps transparent colours out of the edges', async () => {
   const side = 80;
   const data = new Uint8Array(side * side * 4);
   for (let i = 0; i < side * side; i++) {
@@ -110,7 +110,7 @@ test('alpha is enlarged, and what is transparent does not stain', async () => {
   expect(Math.abs(covered / (Math.PI * 50 * 50) - 1)).toBeLessThan(0.02);
 });
 
-test('a result that would be too large is refused in words that help', async () => {
+test('rejects a result that would be too large, and names what fits', async () => {
   const bytes = new Uint8Array();
   const refused = (width: number, height: number, scale: 2 | 4, outputFormat: 'png' | 'webp') =>
     upscale({ image: { bytes, contentType: 'image/png', width, height }, scale, nsfw: false, outputFormat });

@@ -1,4 +1,4 @@
-/** What the tests of variations measure on pixels. */
+/** Measures pixels for the tests of variations. */
 import { pixels, type Pixels } from './ask.ts';
 
 /** Constants, because looking up a global takes a hundred times as long in Jest's realm. */
@@ -7,7 +7,7 @@ const { abs, floor, log10, max, min, sqrt } = Math;
 /** @param bytes an encoded file */
 export const pixelsOf = (bytes: Uint8Array): Promise<Pixels> => pixels({ bytes });
 
-/** Mean difference of colour, 0–255. */
+/** Returns the mean difference of the channels, 0–255. */
 export function differ(a: Pixels, b: Pixels): number {
   let sum = 0;
   for (let i = 0; i < a.data.length; i++) sum += abs(a.data[i]! - b.data[i]!);
@@ -47,7 +47,7 @@ export function mean(
   return { r: r / n, g: g / n, b: b / n, light: (0.299 * r + 0.587 * g + 0.114 * b) / n, chroma: chroma / n };
 }
 
-/** How alike the large masses of light and dark are: correlation of luminance on a grid of 24 × 24. */
+/** Returns how alike the large masses of light and dark are: correlation of luminance on a grid of 24 × 24. */
 export function composition(a: Pixels, b: Pixels, part: Part = whole): number {
   const side = 24;
   const grid = (p: Pixels): number[] =>
@@ -73,7 +73,9 @@ export function composition(a: Pixels, b: Pixels, part: Part = whole): number {
   return uv / sqrt(uu * vv);
 }
 
-/** Mean step of colour over the edges, and between ordinary neighbours: across, and down. */
+/**
+ * Returns the mean step of colour over the edges and between ordinary neighbours: first horizontally, then vertically.
+ */
 export function seams(p: Pixels): { seam: number; ordinary: number }[] {
   return [true, false].map((across) => {
     const [size, length] = across ? [p.width, p.height] : [p.height, p.width];

@@ -20,7 +20,7 @@ async function vary(params: VaryImage): Promise<Made> {
 const defaults = { prompt: null, style: null, strength: 0.6, seed: 7, seamless: false, nsfw: false } as const;
 type Given = Partial<Omit<VaryImage, 'image'>>;
 
-/** Returns a photograph; of the coffee the middle half, because costs grow with the area. */
+/** Returns a photograph, or the middle half of the coffee, because costs grow with the area. */
 const photographed = once(async (name: PhotoName) => {
   if (name !== 'coffee') return photo(name);
   return sharp(await photo(name)).extract({ left: 0, top: 100, width: 600, height: 200 }).png().toBuffer(); // prettier-ignore
@@ -44,13 +44,13 @@ const varied = async (given: Given = {}, name: PhotoName = 'coffee') => (await m
 type Mean = ReturnType<typeof mean>;
 const original = once(async (name: PhotoName) => pixelsOf(await photographed(name)));
 
-test.each(['astronaut', 'chelsea', 'rocket'] as const)('strength 0 keeps %s', async (name) => {
+test.each(['astronaut', 'chelsea', 'rocket'] as const)('strength 0 does not change %s', async (name) => {
   expect(
     psnr(await varied({ strength: 0, prompt: 'at night', style: 'oil' }, name), await original(name)),
   ).toBeGreaterThan(50);
 });
 
-test.each([null, 'anime'])('%s goes further away as strength grows', async (style) => {
+test.each([null, 'anime'])('style %s differs more from the photograph as strength grows', async (style) => {
   const source = await original('coffee');
   const pictures = [0, 0.1, 0.3, 0.6, 1].map((strength) => varied({ strength, style }));
   const away = (await Promise.all(pictures)).map((picture) => differ(source, picture));
@@ -69,7 +69,7 @@ test.each(['astronaut', 'coffee'] as const)('%s keeps its composition', async (n
 
 const styles = selena.styles.filter((s) => !s.seamless).map((s) => s.id);
 
-test('styles differ visibly, pair by pair', async () => {
+test('any two styles differ visibly', async () => {
   const alike: string[] = [];
   const made = await Promise.all([null, ...styles].map(async (style) => [style, await varied({ style })] as const));
   for (const [i, [a, one]] of made.entries())
@@ -110,7 +110,7 @@ test('a sunset colours the sky', async () => {
   expect(mean(sunset, sky).r - mean(sunset, sky).b).toBeGreaterThan(mean(plain, sky).r - mean(plain, sky).b + 40);
 });
 
-test('what flies joins a photograph with a sky, and no other', async () => {
+test('flying subjects appear only in a photograph with a sky', async () => {
   const given = { prompt: 'hot air balloons' };
   expect(differ(await varied(given, 'rocket'), await varied({}, 'rocket'))).toBeGreaterThan(0.4);
   expect(differ(await varied(given, 'coffee'), await varied({}, 'coffee'))).toBe(0);
@@ -125,7 +125,7 @@ test.each([
   { style: null, name: 'chelsea' as const, strength: 0.6 },
   { style: 'oil', name: 'coffee' as const, strength: 0.3 },
   { style: 'infiny-flow', name: 'hopper' as const, strength: 0 },
-])('$name meets itself in $style at $strength', async ({ name, ...given }) => {
+])('$name in $style at strength $strength has no visible seam', async ({ name, ...given }) => {
   const tile = await varied({ ...given, seamless: true }, name);
   for (const { seam, ordinary } of seams(tile)) expect(seam).toBeLessThan(ordinary * 1.5 + 0.5);
   // The photograph itself does not, and its colours are in the tile.
@@ -135,7 +135,7 @@ test.each([
   expect(Math.abs(a.r - a.b - (b.r - b.b))).toBeLessThan(40);
 });
 
-test('sizes and formats', async () => {
+test('returns every size in every format', async () => {
   const image = { contentType: 'image/png' as const, width: 0, height: 0 };
   for (const [width, height, outputFormat] of [
     [1, 1, 'png'],
@@ -154,7 +154,7 @@ test('sizes and formats', async () => {
   }
 });
 
-test('alpha stays', async () => {
+test('keeps the alpha', async () => {
   const cut = sharp(await smallPhoto('coffee')).ensureAlpha(0.5);
   const bytes = await cut.png().toBuffer();
   const image = { bytes, contentType: 'image/png' as const, width: 0, height: 0 };

@@ -9,7 +9,7 @@ import { asInput, cosine, describe, findFaces, largestFace, pictured, rasterOf, 
 const findObjects = inThread('findObjects');
 const tensorsInMemory = inThread('tensorsInMemory');
 
-test('the features of a face are where one sees them', async () => {
+test('finds the features of a face within five pixels', async () => {
   const { mesh, box, score } = await largestFace(await rasterOf(await pictured('astronaut')));
   expect(mesh).toHaveLength(468);
   expect(score).toBeGreaterThan(0.95);
@@ -23,7 +23,7 @@ test('the features of a face are where one sees them', async () => {
   expect(box.width).toBeLessThan(110);
 });
 
-test('a face is found at any size, as large as the image and as small as a coin in it', async () => {
+test('finds a face as large as the image, and one as small as a coin in it', async () => {
   const astronaut = sharp(await photo('astronaut'));
   const close = await asInput(astronaut.clone().extract({ left: 172, top: 80, width: 100, height: 110 }).resize(1200));
   const { box } = await largestFace(await rasterOf(close));
@@ -39,7 +39,7 @@ test('a face is found at any size, as large as the image and as small as a coin 
   expect(Math.abs(found[0]!.box.y + found[0]!.box.height / 2 - (500 + 0.24 * 220))).toBeLessThan(10);
 });
 
-test('a tilted face is found, and of two the larger comes first', async () => {
+test('finds a tilted face, and returns the larger of two first', async () => {
   const tilted = await asInput(sharp(await photo('hopper')).rotate(25, { background: '#888' }));
   const { mesh } = await largestFace(await rasterOf(tilted));
   const angle = Math.atan2(mesh[263]![1] - mesh[33]![1], mesh[263]![0] - mesh[33]![0]);
@@ -57,11 +57,11 @@ test('a tilted face is found, and of two the larger comes first', async () => {
   expect(rest).toHaveLength(0);
 });
 
-test.each<PhotoName>(['chelsea', 'coffee', 'rocket'])('there is no face in %s', async (name) => {
+test.each<PhotoName>(['chelsea', 'coffee', 'rocket'])('finds no face in %s', async (name) => {
   expect(await findFaces(await rasterOf(await pictured(name)))).toEqual([]);
 });
 
-test('one person looks like herself in another light and size, and not like another', async () => {
+test('describes one person alike in another light and size, and another person differently', async () => {
   const astronaut = await describe(await pictured('astronaut'));
   const darker = await asInput(
     sharp(await photo('astronaut'))
@@ -90,7 +90,7 @@ test.each([
   expect(box.width * box.height).toBeGreaterThan(0.1 * image.width * image.height);
 });
 
-test('no memory is kept from one image to the next, and answers repeat', async () => {
+test('keeps no tensors between images, and returns the same results again', async () => {
   const image = await rasterOf(await resized('astronaut', 256));
   const look = async () => [
     await findFaces(image),

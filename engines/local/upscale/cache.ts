@@ -4,7 +4,7 @@ import { threadId } from 'node:worker_threads';
 
 const cacheFolder = new URL('../../../node_modules/.cache/atelier-local/', import.meta.url);
 
-/** Returns the file of this name, or makes and keeps it. Where nothing can be written, makes it every time. */
+/** Returns the file of this name, or makes and keeps it. If the folder cannot be written, makes it every time. */
 export async function cached(
   name: string,
   make: () => Promise<Uint8Array>,

@@ -1,7 +1,7 @@
 /** Converts an ESRGAN network from Keras, as TensorFlow.js stores it, to ONNX, and corrects its colours. */
 import { type Constant, elementTypes, type Operator, writeModel } from './onnx.ts';
 
-/** As much of `model.json` as networks for images need. */
+/** The part of `model.json` that networks for images need. */
 export interface KerasModel {
   modelTopology: { model_config: { config: { layers: Layer[] } } };
   weightsManifest: { paths: string[]; weights: { name: string; shape: number[] }[] }[];
@@ -16,7 +16,7 @@ interface Layer {
 
 export interface Conversion {
   scale: 2 | 4;
-  /** The number that the network itself uses for white. */
+  /** Value of white in the network's input and output. */
   white: 1 | 255;
   /** How upsampling layers interpolate. */
   interpolation: 'nearest' | 'linear';
@@ -163,7 +163,7 @@ const weights = {
 
 /**
  * Returns the kernel or the bias of a convolution that enlarges by interpolation, then applies the given convolution.
- * It works at the small size, which is fast: for each place within an enlarged pixel it has its own filters.
+ * It runs at the small size, which is fast, with separate filters for each place within an enlarged pixel.
  */
 function enlarging({ name, shape, values }: Constant, scale: number, interpolation: keyof typeof weights): Constant {
   const [to, from, size] = shape as [number, number?, number?];

@@ -6,7 +6,7 @@ import type { Raster } from '../raster.ts';
 import { clamp, toByte } from '../pixels/range.ts';
 import { lumaOf } from '../pixels/luma.ts';
 
-/** Highest gains for details of each size, in grains. */
+/** Radii of detail, in grains, and the highest gain for each. */
 const bands = [
   { radius: 1, gain: 1.7 },
   { radius: 2, gain: 1 },

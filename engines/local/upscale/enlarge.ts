@@ -1,4 +1,4 @@
-/** Sends images of any size through the networks tile by tile, so that memory stays bounded. */
+/** Runs the networks on images of any size, tile by tile, so that memory stays bounded. */
 import sharp from 'sharp';
 import { alphaOf, isOpaque, opaque, withAlpha } from '../pixels/alpha.ts';
 import { type Box, crop, grown, within } from '../pixels/box.ts';

@@ -39,7 +39,7 @@ async function open(network: Network): Promise<InferenceSession> {
   const { version } = JSON.parse(await readFile(new URL('../../package.json', folder), 'utf8')) as { version: string };
   const make = () => converted(network, folder);
   const file = await cached(`${network}-${version}-${conversion}.onnx`, make);
-  // A damaged file of the cache is not used.
+  // The cached file may be damaged.
   return InferenceSession.create(file, options).catch(async () => InferenceSession.create(await make(), options));
 }
 

@@ -1,4 +1,7 @@
-/** Writes ONNX models: as much of the format's protocol buffers as a convolutional network for images needs. */
+/**
+ * Writes ONNX models: as much of the format's protocol buffers as a convolutional network for images needs. The first
+ * argument of `integer`, `text`, `bytes` and `message` is a field's number in `onnx.proto`.
+ */
 
 /** A tensor's numbers, known when the model is written. */
 export interface Constant {
@@ -57,7 +60,7 @@ function attributeFields(value: number | string | readonly number[]): Uint8Array
 }
 
 function portFields(name: string): Uint8Array[] {
-  // A size without a number may be any.
+  // An empty dimension allows any size.
   const shape = [[integer(1, 1)], [], [], [integer(1, 3)]].map((size) => message(1, size));
   return [text(1, name), message(2, [message(1, [integer(1, elementTypes.byte), message(2, shape)])])];
 }

@@ -1,4 +1,4 @@
-/** Enlarges and sharpens images: the network finds the edges between pixels, then contrast is raised there. */
+/** Enlarges images with a network, and sharpens detail by raising the contrast of the enlarged image. */
 import {
   EngineError,
   type InputImage,
@@ -44,7 +44,7 @@ export async function sharpenDetail({ image, scale, detail, outputFormat }: Shar
   return make('local/esrgan-detail', sharper, outputFormat);
 }
 
-/** At ×4 `thick` gains 1 dB, which is clearly visible; at ×2 half of it, which is not. */
+/** Returns `thick` for a small image at ×4, where it gains a visible 1 dB; at ×2, it gains half of that. */
 export function networkFor({ width, height }: { width: number; height: number }, scale: 2 | 4): Network {
   if (scale === 2) return 'slim-2x';
   return width * height <= mostForThick ? 'thick-4x' : 'slim-4x';

@@ -14,7 +14,7 @@ export function clustersOf(rgb: Float32Array, count: number): { labels: Int32Arr
     features[i * 4] = 0.74 * l;
     for (let c = 0; c < 3; c++) features[i * 4 + c + 1] = rgb[p + c]! - l;
   }
-  // Starts at even steps of brightness, so that no random choice is needed.
+  // Starts with clusters of equal size, ordered by brightness, so that no random choice is needed.
   const byLight = Uint32Array.from({ length: size }, (_, i) => i).sort((a, b) => features[a * 4]! - features[b * 4]!);
   const start = new Int32Array(size);
   for (const [rank, i] of byLight.entries()) start[i] = Math.floor((rank * count) / size);

@@ -15,7 +15,7 @@ import { clustersOf } from './clusters.ts';
 interface Fitting {
   /** Opacity of the look over the photograph. */
   readonly opacity: number;
-  /** How far its colours may differ: bare paper is too bright in a photograph's dark places. */
+  /** Difference of brightness that halves the opacity, because bare paper is too bright in dark areas. */
   readonly stray: number;
   /** New brightness of black, so that a wash or a line is visible on it. */
   readonly black: number;
@@ -38,7 +38,7 @@ export function dress(canvas: Canvas, style: string | null, brief: Brief, random
   const { opacity, stray, black } = { ...plain, ...fittings[style ?? 'house'] };
   develop(canvas, black);
   if (style === 'paper-cut') layMasses(canvas);
-  // For looks that distinguish front and back, everything is in front.
+  // Looks that distinguish front and back treat everything as the front.
   else canvas.plane.fill(16);
   const before = canvas.rgb.slice();
   // With alpha, looks add no margins, bars or torn edges, which a photograph must not get.
@@ -89,7 +89,7 @@ function layMasses(canvas: Canvas): void {
     const colours = Float32Array.from({ length: labels.length * 4 }, (_, p) =>
       p % 4 === 3 ? member[p >> 2]! : member[p >> 2]! * source[(p >> 2) * 3 + (p % 4)]!,
     );
-    // Scissors cut no sharp corners: each pixel belongs to the mass of most of its surroundings.
+    // Rounds corners, as scissors do: each pixel joins the mass that dominates its surroundings.
     const votes = stretched(blur(member, small.width, small.height, 1, 5.6 * scaled), 1, small, canvas, 'cubic');
     // A sheet has one colour, which may change slowly from place to place.
     const mean = stretched(blur(colours, small.width, small.height, 4, 36 * scaled), 4, small, canvas);

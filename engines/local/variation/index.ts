@@ -51,7 +51,7 @@ async function painted(canvas: Canvas, wish: Wish, style: string | null, strengt
   if (wish.brief.moods.has('mono')) saturate(canvas, 0.06);
 }
 
-/** Returns the photograph as a seamless tile, mixed with its style by strength. */
+/** Returns the photograph as a seamless tile. `opacity` mixes it with its painted version. */
 async function tiled(
   photo: Raster,
   wish: Wish,

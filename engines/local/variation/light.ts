@@ -17,7 +17,7 @@ export function relight(canvas: Canvas, { dark, tint, shadow }: Light, amount: n
     const l = grey[i]!;
     const tinted = times(times(blend([l, l, l], [r, g, b], colourful), tint), gain);
     const lit = blend(tinted, times(shadow, 0.35 + 0.65 * l), (1 - smoothstep(0, 0.6, l)) * deepest);
-    // A pixel much brighter than its surroundings is a lamp.
+    // A pixel much brighter than its surroundings counts as a lamp.
     const lamp = dark ? smoothstep(0.2, 0.5, l - around[i]!) * smoothstep(0.6, 0.9, l) * 0.7 : 0;
     return blend([r, g, b], blend(lit, times([r, g, b], 1.05), lamp), amount);
   });

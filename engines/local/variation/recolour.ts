@@ -1,4 +1,4 @@
-/** Recolours a photograph for a season, and by the small change of mood that each seed brings. */
+/** Recolours a photograph for a season, and shifts its mood a little by seed. */
 import { luma, lumaOf } from '../pixels/luma.ts';
 import { clamp, smoothstep } from '../pixels/range.ts';
 import { type Canvas, each } from '../sketch/canvas.ts';
@@ -19,7 +19,7 @@ interface Change {
   /** Hue and vividness of leaves. */
   readonly leaf: number;
   readonly vivid: number;
-  /** What the channels of the whole picture are multiplied by, its saturation, and how much lighter it becomes. */
+  /** Factors for the channels and the saturation of the whole picture, and the increase of its brightness. */
   readonly tint: Colour;
   readonly saturation: number;
   readonly lift: number;

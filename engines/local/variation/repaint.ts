@@ -38,7 +38,7 @@ export async function repaint(canvas: Canvas, wish: Wish, strength: number, rand
 const low = new Set(['sunset', 'dawn', 'golden', 'dusk']);
 const moonlit = new Set(['night', 'aurora', 'neon']);
 
-/** Describes a photograph's horizon, lamp and light, which the illustrator's painters need. */
+/** Returns the stage of a photograph: the horizon, lamp and light that the illustrator's painters need. */
 function stageOf(canvas: Canvas, { brief, time }: Wish, sky: Sky | null, random: Random): Stage {
   const { width, height } = canvas;
   const r = random.stream('stage');

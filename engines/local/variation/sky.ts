@@ -11,11 +11,11 @@ import type { Stage } from '../sketch/paint/stage.ts';
 import { paintSubjects } from '../sketch/subjects/arrange.ts';
 import type { Wish } from './wish.ts';
 
-/** Longer side of the reduced picture that is searched. */
+/** Longer side, in pixels, of the reduced picture in which the sky is searched. */
 const searched = 180;
 /** Share of the picture below which a sky has no room for flying objects. */
 const room = 0.14;
-/** Weather that shows in the sky alone. */
+/** Weather that shows only in the sky. */
 const skies = ['clouds', 'rainbow', 'clear'] as const;
 
 export interface Sky {
@@ -54,7 +54,7 @@ export function findSky(canvas: Canvas): Sky | null {
   return { mask, horizon, share };
 }
 
-/** Grows from the upper edge while the colour changes slowly. Returns 1 in the sky. */
+/** Grows the sky from the upper edge while its colour changes slowly. Returns 1 in the sky, 0 elsewhere. */
 function grown(rgb: Float32Array, width: number, height: number): Uint8Array {
   const skyish = (i: number): boolean => {
     const [r, g, b] = [rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!];

@@ -8,9 +8,9 @@ export const seasons = ['spring', 'summer', 'autumn', 'winter'] as const;
 export type Season = (typeof seasons)[number];
 
 export interface Wish {
-  /** Complete, with a default time, because the looks need one. */
+  /** Complete brief, with a default time, because the looks need one. */
   readonly brief: Brief;
-  /** The new light; null keeps the photograph's own. */
+  /** New time of day; null keeps the photograph's light. */
   readonly time: Time | null;
   readonly season: Season | null;
 }
@@ -39,7 +39,7 @@ export function wishOf(prompt: string | null, seed: number): Wish {
     weather: reading.weather,
     lamps: time === null ? reading.lamps : full.lamps,
     palette: reading.colours.length > 0 ? full.palette : null,
-    // A photograph must keep more of its own colours than an empty sheet.
+    // A photograph keeps more of its own colours than a painted scene.
     paletteStrength: full.paletteStrength * 0.85,
   };
   return { brief, time, season };

@@ -1,4 +1,4 @@
-/** TensorFlow.js on WebAssembly in this thread, and the models that the package Human brings along. */
+/** TensorFlow.js on WebAssembly in this thread, and the models that the package Human contains. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -50,7 +50,7 @@ export async function findFaces(image: Raster<3 | 4>): Promise<Face[]> {
 export async function requireFaces(image: Raster<3 | 4>): Promise<[Face, ...Face[]]> {
   const [largest, ...others] = await findFaces(image);
   if (largest) return [largest, ...others];
-  throw new EngineError('face_not_found', 'no face in the image', {
+  throw new EngineError('face_not_found', 'No face in the image.', {
     publicMessage: 'No face was found in the image.',
   });
 }

@@ -12,7 +12,7 @@ export interface Found {
   label: string;
   /** 0–1; above 0.5, detections are seldom wrong. */
   score: number;
-  /** In pixels of the image, inside of it. */
+  /** In pixels of the image, and inside it. */
   box: Box;
 }
 

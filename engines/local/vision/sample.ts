@@ -21,7 +21,7 @@ export function place({ x, y, size, angle }: Square, u: number, v: number): [num
 
 /**
  * Returns RGB of the square at `side` × `side`, each value times `scale` plus `offset`.
- * Places outside of the image are black; transparent pixels are laid over gray.
+ * Places outside the image are black; transparent pixels are laid over gray.
  */
 export function sample(
   image: Raster<3 | 4>,
@@ -29,7 +29,7 @@ export function sample(
   side: number,
   { scale, offset }: { scale: number; offset: number },
 ): Float32Array {
-  // Points in each direction whose mean makes a pixel; the models do not profit from more.
+  // Samples in each direction whose mean makes a pixel; the models do not profit from more than six.
   const dense = clamp(Math.round(square.size / side), 1, 6);
   const fine = side * dense;
   const out = new Float32Array(side * side * 3).fill(offset);

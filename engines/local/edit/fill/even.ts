@@ -4,6 +4,7 @@ import type { Field } from './patchmatch.ts';
 const rounds = 60;
 /** Weight of a pixel's own colour: spreads a step over about twenty pixels. */
 const hold = 0.003;
+/** Factor of successive over-relaxation, which saves rounds. */
 const overshoot = 1.8;
 
 export function evened({ width, height, rgb, hole, match }: Field): Float32Array {

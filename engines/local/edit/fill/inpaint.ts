@@ -9,7 +9,7 @@ import { synthesise, type Level } from './synthesis.ts';
 
 /** Longer side of the reduced picture in pixels. */
 const longest = 560;
-/** Halving ends at this length of the shorter side and at this size of the hole, in pixels. */
+/** Halving ends when the shorter side, or the hole's number of pixels, is at most twice this. */
 const coarsest = 28;
 const smallest = 120;
 
@@ -19,7 +19,7 @@ export interface Hole {
   /** Not 0 on pixels that must not be copied. */
   avoid?: Uint8Array | undefined;
   seed: number;
-  /** Cost of copying from as far above or below as the picture is large. */
+  /** Cost of copying from a place as far above or below as the picture's longer side. */
   farness?: number;
 }
 
@@ -38,6 +38,7 @@ export async function inpaint(raster: Raster, { mask, avoid, seed, farness = 200
     known.data[i * 4 + 3] = hole.data[i] ? 0 : 255;
   }
   const levels = await levelsOf(known, shunned, farness);
+  // If nothing else is left to copy, the pixels to avoid are better than none.
   const made =
     synthesise(levels, new Random(seed)) ??
     synthesise(

@@ -1,6 +1,7 @@
 /** Finds for each patch around a hole the most similar patch of the known picture (Barnes et al., PatchMatch). */
 import type { Random } from '../../sketch/random.ts';
 
+/** Pixels from the middle of a patch to its edge. */
 export const reach = 3;
 
 /** One level of the pyramid. */
@@ -10,7 +11,7 @@ export interface Field {
   /** Interleaved, 0–255; inside the hole, the current guess. */
   readonly rgb: Float32Array;
   readonly hole: Uint8Array;
-  /** Cost of a source as far above or below as the picture is large. */
+  /** Cost of a source as far above or below as the picture's longer side. */
   readonly farness: number;
   /** Pixels around which a whole patch is known. */
   readonly source: Uint8Array;
@@ -46,7 +47,10 @@ function costOf(field: Field, at: number, from: number, most: number): number {
   return sum;
 }
 
-/** @param widest radius of the random search */
+/**
+ * Improves all matches once: by those of neighbours, then by random search.
+ * @param widest radius of the random search, in pixels
+ */
 export function sweep(field: Field, random: Random, backwards: boolean, widest: number): void {
   const { width, height, source, targets, match, cost } = field;
   const step = backwards ? -1 : 1;

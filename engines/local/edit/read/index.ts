@@ -56,6 +56,7 @@ interface Understood {
 }
 
 /**
+ * Reads an instruction by rules.
  * @param setting.mask whether a mask came with the instruction
  * @throws EngineError `input_invalid` that quotes the clause or the noun that is not understood
  */
@@ -129,8 +130,8 @@ function alone(words: readonly string[], mask: boolean): Understood | null {
 function requireKnownNoun(edit: Edit): void {
   const noun = edit.kind === 'crop' && 'to' in edit ? edit.to : 'where' in edit ? edit.where?.noun : undefined;
   if (noun === undefined || isPart(noun)) return;
-  throw new EngineError('input_invalid', 'The instruction names what the embedded editor cannot find.', {
-    publicMessage: `"${shortened(noun)}" is not among the things that this model can find: sky, ${nouns.join(', ')}. A mask can show it instead.`,
+  throw new EngineError('input_invalid', 'The instruction names an object that the embedded editor cannot find.', {
+    publicMessage: `"${shortened(noun)}" is not among the things that this model can find: sky, ${nouns.join(', ')}. Send a mask to mark it.`,
   });
 }
 
@@ -140,7 +141,7 @@ function shortened(text: string): string {
 }
 
 function refusal(clause: string): EngineError {
-  return new EngineError('input_invalid', 'The instruction asks for what the embedded editor cannot do.', {
+  return new EngineError('input_invalid', 'The embedded editor does not understand the instruction.', {
     publicMessage: `The instruction "${shortened(clause)}" is not understood. This model can: ${abilities.join('; ')}.`,
   });
 }

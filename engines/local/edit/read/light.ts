@@ -22,7 +22,10 @@ const less = (found: Found, context: Context): Edit[] | null => qualified(found,
 
 const people = wordSet('subject people person man men woman women boy girl child children baby');
 
-/** Returns the edit for the background or a face, which is not the one of the whole image; undefined if there is none. */
+/**
+ * Returns the edits for a part of the image that needs others than the whole, such as a face; null if a part has no
+ * such edit, undefined if the edits of the whole image also serve the part.
+ */
 function ofPart({ quality }: Trait, { where }: Found, amount: number): Edit[] | null | undefined {
   const defocused: Edit[] = [{ kind: 'defocus', amount }];
   const noun = where?.noun ?? '';

@@ -1,11 +1,11 @@
-/** Rules for things and the background: removed, recoloured, hidden, replaced. They state no amount. */
+/** Rules for clauses without an amount, which remove, recolour, hide or replace objects or the background. */
 import { wordSet } from '../../language/phrases.ts';
 import type { Edit } from '../edits.ts';
 import { colourOf } from './colours.ts';
 import { isTrait } from './qualities.ts';
 import { rules, type Rule } from './rule.ts';
 
-/** Parts that are no things; the detector takes glasses for wine glasses. */
+/** Nouns that cannot be removed: parts of other things, and glasses, which the detector takes for wine glasses. */
 const inseparable = wordSet('background glasses smile clothes clothing eyes');
 
 const painting = 'make|turn|paint|dye|colour|colourise|colorize|recolour|change|tint|set';
@@ -41,7 +41,7 @@ export const objectRules: readonly Rule[] = [
   ),
 ];
 
-/** No scene begins like this. */
+/** Words with which no scene begins. */
 const vague =
   /^(?:it|them|something|another|different|other|better|nicer|less|more|not?|too|without|none|nothing|in|on|off|up|out|down)\b/u;
 
@@ -54,7 +54,7 @@ function filled(scene: string | undefined, canBeScene: boolean): Edit[] | null {
   return fits ? [{ kind: 'backdrop', fill: { scene: words } }] : null;
 }
 
-/** Between a thing and a place, so that the words are not only a scene. */
+/** Words between a thing and its place; a phrase with one of them is more than a scene. */
 const placing = wordSet('on in to the it him her them me us against before over behind with');
 
 /** Rules for clauses whose amounts belong to a scene: "a very dark forest". */

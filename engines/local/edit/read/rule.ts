@@ -72,7 +72,7 @@ const literal =
 
 const articles = wordSet('the a an this that its some');
 
-/** Skips an article before any element. */
+/** Matches the elements with the words from `at` on; an article before an element is optional. */
 function matched(
   [element, ...rest]: readonly Element[],
   words: readonly string[],

@@ -3,7 +3,7 @@ import { Phrases, phrasesOf, replacements } from '../../language/phrases.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
 export interface Amount {
-  /** 1 if the clause says nothing. */
+  /** Factor of the usual strength; 1 if the clause states none. */
   level: number;
   /** Percentage of the change, or null. */
   percent: number | null;

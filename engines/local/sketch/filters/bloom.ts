@@ -3,7 +3,7 @@ import { blur } from '../../pixels/blur.ts';
 import { stretched } from '../../pixels/resample.ts';
 import type { Canvas } from '../canvas.ts';
 
-/** Adds a blur of what is brighter than the threshold, made at half the size, where the difference does not show. */
+/** Adds a blur of the areas brighter than the threshold, at half size, because the difference is not visible. */
 export function bloom(canvas: Canvas, sigma: number, threshold: number, strength: number): void {
   const half = { width: canvas.width >> 1, height: canvas.height >> 1 };
   const bright = stretched(canvas.rgb, 3, canvas, half, 'area').map((value) => Math.max(0, value - threshold));

@@ -5,11 +5,11 @@ import { meansOf } from './means.ts';
 
 /**
  * Returns, per pixel, the number of its cell, the distance to the next cell in pixels, and the cell's mean colour.
- * @param jitter 0 is a square grid, 1 wholly irregular
+ * @param jitter 0 gives a square grid, 1 a fully irregular one
  */
 export function cells(canvas: Canvas, size: number, jitter: number, seed: number) {
   const { width, height } = canvas;
-  // A margin of one cell on each side, so that every pixel has eight cells around its own.
+  // Adds a margin of one cell on each side, so that the cell of every pixel has eight neighbours.
   const columns = Math.ceil(width / size) + 2;
   const count = columns * (Math.ceil(height / size) + 2);
   const [xs, ys] = [new Float32Array(count), new Float32Array(count)];

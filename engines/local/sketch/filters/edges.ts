@@ -1,10 +1,10 @@
-/** Contours: where planes meet, and where tones break (difference of Gaussians). Values are 0 for no line to 1 for a full one. */
+/** Finds contours between planes and between tones (difference of Gaussians), from 0 (no line) to 1 (full line). */
 import type { Canvas } from '../canvas.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import { blur } from '../../pixels/blur.ts';
 import { lumaOf } from '../../pixels/luma.ts';
 
-/** Returns lines of tone: `thickness` in pixels, `sharpness` how readily a line appears. */
+/** Returns the lines between tones. `thickness` is in pixels; a higher `sharpness` gives stronger lines. */
 export function toneLines({ width, height, rgb }: Canvas, thickness: number, sharpness: number): Float32Array {
   const grey = lumaOf(rgb);
   const fine = blur(grey, width, height, 1, Math.max(1, thickness));
@@ -25,7 +25,7 @@ export function planeLines({ width, height, plane }: Canvas, thickness: number):
   return soft;
 }
 
-/** Returns the lines of tone together with those between planes. */
+/** Returns the lines between tones and between planes. */
 export function lines(canvas: Canvas, thickness: number, sharpness = 1): Float32Array {
   const tone = toneLines(canvas, thickness, sharpness);
   const planes = planeLines(canvas, thickness);

@@ -1,4 +1,4 @@
-/** Kuwahara's filter: gives each pixel the mean of its calmest quadrant, which leaves patches like paint. */
+/** Kuwahara filter: gives each pixel the mean of the adjacent square with the least variance, like patches of paint. */
 import { lumaOf } from '../../pixels/luma.ts';
 import { inOpenCv } from '../../pixels/opencv.ts';
 import type { Canvas } from '../canvas.ts';
@@ -8,7 +8,7 @@ export function kuwahara(canvas: Pick<Canvas, 'width' | 'height' | 'rgb'>, radiu
   const r = Math.max(1, Math.round(radius));
   const out = new Float32Array(canvas.rgb.length);
   inOpenCv(({ cv, floats }) => {
-    // Returns the mean of the square to the right of and below each pixel: a quadrant of four pixels.
+    // Returns the mean of the square to the right of and below each pixel, which four pixels share as a quadrant.
     const quadrants = (values: Float32Array, channels: number) => {
       const mat = floats(values, width, height, channels);
       cv.blur(mat, mat, new cv.Size(r + 1, r + 1), new cv.Point(0, 0), cv.BORDER_REPLICATE);

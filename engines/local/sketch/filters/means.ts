@@ -3,6 +3,7 @@ import type { Canvas } from '../canvas.ts';
 import type { Colour } from '../colour.ts';
 
 /**
+ * Computes the mean colours of the pieces of a picture.
  * @param piece the number of each pixel's piece
  * @returns a function that gives the mean colour of a piece
  */

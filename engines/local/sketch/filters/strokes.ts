@@ -1,4 +1,4 @@
-/** Lays brush strokes along the forms of the picture, from broad to fine. */
+/** Paints brush strokes along the forms of the picture, from broad to fine. */
 import type { Canvas } from '../canvas.ts';
 import { mixInto, times, type Colour } from '../colour.ts';
 import { grainTexture } from '../noise.ts';
@@ -7,26 +7,26 @@ import { blur } from '../../pixels/blur.ts';
 import { lumaOf } from '../../pixels/luma.ts';
 
 export interface Brush {
-  /** Pixels. */
+  /** Width and length of a stroke in pixels. */
   readonly width: number;
   readonly length: number;
   /** Strokes per brush area: 1 covers once. */
   readonly cover: number;
   readonly opacity: number;
-  /** How much bristles show, 0–1. */
+  /** Visibility of the bristles, 0–1. */
   readonly bristle: number;
   /** Random deviation of colours, 0–1. */
   readonly jitter: number;
   /** Angle of all strokes; null lets strokes follow the forms. */
   readonly angle: number | null;
-  /** How much detail a place needs to be painted: 0 paints everywhere. */
+  /** Minimum detail at the places that are painted; 0 paints everywhere. */
   readonly detail: number;
 }
 
-/** Pixels across one cell of the grid on which forms are measured. */
+/** Side in pixels of a cell of the grid on which forms are measured. */
 const cell = 6;
 
-/** Returns the structure tensor (xx, xy, yy) of the picture's forms, summed over cells and softened. */
+/** Returns the blurred structure tensor (xx, xy, yy) of each cell, and the `offset` of the cell of a pixel. */
 export function formsOf({ width, height, rgb, unit }: Pick<Canvas, 'width' | 'height' | 'rgb' | 'unit'>) {
   const grey = lumaOf(rgb);
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)];
@@ -45,7 +45,7 @@ export function formsOf({ width, height, rgb, unit }: Pick<Canvas, 'width' | 'he
   return { offset, tensor: blur(sums, columns, rows, 3, Math.max(1, (14 * unit) / cell)) };
 }
 
-/** @param ground the bare canvas; without it, strokes lie on the blurred picture */
+/** Repaints the picture with strokes. @param ground colour of the bare canvas; without it, a blur of the picture */
 export function strokes(canvas: Canvas, random: Random, brushes: readonly Brush[], ground?: Colour): void {
   const { width, height, unit, rgb: source } = canvas;
   const { offset, tensor } = formsOf(canvas);
@@ -74,15 +74,17 @@ export function strokes(canvas: Canvas, random: Random, brushes: readonly Brush[
   }
 }
 
-/** A stroke's middle, half of its length and of its width, and the place of its bristles in the texture. */
+/**
+ * A stroke: its middle, angle, half length, half width and colour, and the row of the texture that gives its bristles.
+ */
 type Stroke = Readonly<Record<'x' | 'y' | 'angle' | 'half' | 'thick' | 'lane', number> & { colour: Colour }>;
 
 function paintStroke(canvas: Canvas, stroke: Stroke, { bristle, opacity }: Brush, grain: Float32Array): void {
   const { x, y, angle, half, thick, colour, lane } = stroke;
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  // Avoids a division by zero; the pixels themselves decide where the stroke ends.
+  // Avoids a division by zero. The bounds may be too wide, because each pixel is tested below.
   const [across, down] = [Math.abs(c) + 1e-6, Math.abs(s) + 1e-6];
-  // Keeps the numbers positive that become places in the texture by dropping their fraction.
+  // Keeps the coordinates of the texture positive, because `&` rounds towards zero.
   const [column, row] = [lane * 13 + 256.5, lane * 7 + 1024.5];
   const reach = down * half + across * thick + 1;
   const bottom = Math.min(canvas.height - 1, Math.ceil(y + reach));

@@ -10,7 +10,7 @@ export function saturate({ rgb }: Canvas, amount: number, contrast = 1, lift = 0
   }
 }
 
-/** Returns the tones stretched to 0–1; `tail` is the share of pixels that is cut off at each end. */
+/** Stretches the tones to 0–1. `tail` is the share of pixels that is cut off at each end. */
 export function levelled(grey: Float32Array, tail = 0.02): Float32Array {
   const bins = new Uint32Array(256);
   for (const g of grey) bins[Math.round(clamp(g) * 255)]!++;

@@ -1,4 +1,4 @@
-/** Lets outlines wander, as a loose hand does. */
+/** Shifts outlines irregularly, as in a loose drawing. */
 import { inOpenCv } from '../../pixels/opencv.ts';
 import type { Canvas } from '../canvas.ts';
 import { waves } from '../noise.ts';

@@ -6,6 +6,7 @@ import { fresco, impressionist, oil, pastel, selenaHouse, watercolor } from './p
 import { engraving, hamiltonHouse, linocut, ukiyoe } from './prints.ts';
 import { bricks, lowPoly, mosaic, paperCut, pixelArt, pointillism, stainedGlass, vector } from './shapes.ts';
 
+/** The look of each family for a request without a style. */
 export const houses: Readonly<Record<string, Look>> = {
   selena: selenaHouse,
   quantum: quantumHouse,
@@ -44,9 +45,9 @@ export const looks: Readonly<Record<string, Look>> = {
   fresco,
 };
 
-/** Returns the look of a style; of the family where the style is null or has no look of its own. */
+/** Returns the look of a style, or the look of the family if the style is null or has no look. */
 export function lookOf(family: string, style: string | null): Look {
   const look = (style === null ? undefined : looks[style]) ?? houses[family] ?? houses['selena'];
-  if (!look) throw new Error(`no look for ${family}`);
+  if (!look) throw new Error(`The local engine has no look for "${family}".`);
   return look;
 }

@@ -1,4 +1,4 @@
-/** Storybook, anime, pop art, pencil, ink wash and noir: lines and dark media. */
+/** The looks storybook, anime, pop art, pencil, ink wash and noir, which consist of lines and dark tones. */
 import { blur } from '../../pixels/blur.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
@@ -104,7 +104,7 @@ export const inkWash: Look = (canvas, { random, brief }) => {
     const brush = ink[i]! * clamp(0.35 + grainAt(dry, (x / unit) * 0.35, (y / unit) * 1.4) * 1.1) * (1 - mist * 0.4);
     const sheet = times([0.95, 0.935, 0.89], paper(x, y));
     const inked = blend(sheet, [0.085, 0.09, 0.11], clamp(step * (1 - mist * 0.45) + brush * 0.75));
-    // Strong reds and the like survive as a touch of colour, as a seal does.
+    // Keeps a trace of saturated colours, like the red seal on an ink painting.
     const most = brief.palette || canvas.plane[i]! >= 16 ? 0.6 : 0.12;
     const strong = smoothstep(0.22, 0.5, Math.max(r, g, b) - Math.min(r, g, b)) * most;
     const l = luma(r, g, b) + 0.2;

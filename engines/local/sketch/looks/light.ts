@@ -1,4 +1,4 @@
-/** Cinematic, dreamscape, neon, hologram, blueprint, contour, glitch and quantum's own hand: light and machines. */
+/** The looks cinematic, dreamscape, neon, hologram, blueprint, contour and glitch, and the house look of quantum. */
 import { blur } from '../../pixels/blur.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
@@ -18,7 +18,7 @@ export const cinematic: Look = (canvas, { random }) => {
   bloom(canvas, 34 * unit, 0.6, 0.5);
   const far = blur(canvas.rgb, width, height, 3, 3.2 * unit);
   each(canvas, (sr, sg, sb, x, y, i) => {
-    // Only what lies behind the subjects is out of focus.
+    // Blurs only the layers behind the subjects.
     const k = plane[i]! >= 16 ? 0 : plane[i]! <= 2 ? 0.85 : 0.3;
     const [r, g, b] = blend([sr, sg, sb], [far[i * 3]!, far[i * 3 + 1]!, far[i * 3 + 2]!], k);
     const l = luma(r, g, b);
@@ -37,7 +37,7 @@ export const dreamscape: Look = (canvas) => {
   const { width, height, unit } = canvas;
   kuwahara(canvas, 4 * unit);
   const soft = blur(canvas.rgb, width, height, 3, 13 * unit);
-  // Screens the blurred picture over the sharp one, so that bright things breathe.
+  // Blends the blurred picture over the sharp one (mode "screen"), so that bright areas glow.
   const screen = (sharp: number, p: number) => 1 - (1 - clamp(sharp) * 0.72) * (1 - clamp(soft[p]!) * 0.5);
   each(canvas, (r, g, b, x, y, i): Colour => {
     const hue = Math.sin((x / width) * 2.6 + (y / height) * 3.4);
@@ -67,7 +67,7 @@ export const neon: Look = (canvas) => {
   bloom(canvas, 16 * unit, 0.28, 1.35);
   bloom(canvas, 46 * unit, 0.4, 0.6);
   if (canvas.alpha) return;
-  // The lines of a cathode-ray tube.
+  // Darkens rows like the scan lines of a cathode-ray tube.
   const pitch = Math.max(2, Math.round(3 * unit));
   each(canvas, (r, g, b, _x, y) => (y % pitch === 0 ? [r * 0.86, g * 0.86, b * 0.86] : null));
 };
@@ -87,12 +87,12 @@ export const hologram: Look = (canvas) => {
   bloom(canvas, 14 * unit, 0.45, 0.7);
 };
 
-/** Flat planes of tone in a cool scheme, hairline contours, a sharp diagonal sheen: a poster of tomorrow. */
+/** Paints flat areas of cool tones with hairline contours and a diagonal sheen, like a futuristic poster. */
 export const quantumHouse: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
   kuwahara(canvas, 7 * unit);
   kuwahara(canvas, 4 * unit);
-  // Bands of tone follow a blurred picture, so that grass and waves become curves, not speckles; subjects stay sharp.
+  // Takes the bands of tone from a blurred picture, so that grass and waves become curves, not speckles.
   const calm = blur(lumaOf(canvas.rgb), width, height, 1, 8 * unit);
   const hair = toneLines(canvas, Math.max(1, 0.9 * unit), 1);
   const planes = planeLines(canvas, Math.max(1, 0.8 * unit));

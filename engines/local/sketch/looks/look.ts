@@ -1,25 +1,26 @@
-/** The type of a look, and what several looks share: the tooth of paper, hatching and steps of tone. */
+/** The type of a look, and the effects that several looks share: paper texture, hatching and steps of tone. */
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import type { Canvas } from '../canvas.ts';
 import { grainAt, grainTexture } from '../noise.ts';
 import type { Random } from '../random.ts';
 import type { Brief } from '../read/brief.ts';
 
-export interface Hand {
+/** The inputs of a look besides the canvas. */
+export interface LookContext {
   readonly random: Random;
   readonly brief: Brief;
 }
 
 /** Repaints the finished picture in one style. */
-export type Look = (canvas: Canvas, hand: Hand) => void;
+export type Look = (canvas: Canvas, context: LookContext) => void;
 
-/** Rounds a value of 0–1 down to one of a few steps, with a soft transition. */
+/** Rounds a value of 0–1 down to one of `steps` steps, with a soft transition. */
 export function stepped(value: number, steps: number): number {
   const at = value * steps;
   return (Math.floor(at) + smoothstep(0.44, 0.56, at % 1)) / steps;
 }
 
-/** Returns a multiplier around 1 for each place of the paper. */
+/** Returns a function that gives the brightness of textured paper at a pixel, as a factor around 1. */
 export function tooth(canvas: Canvas, seed: number, strength: number, size = 1): (x: number, y: number) => number {
   const coarse = grainTexture(seed, 64, 3);
   const fine = grainTexture(seed + 1, 128, 1);
@@ -30,20 +31,20 @@ export function tooth(canvas: Canvas, seed: number, strength: number, size = 1):
     (grainAt(fine, x * k, y * k) - 0.5) * strength * 0.7;
 }
 
-/** One set of parallel lines of a hatching. */
+/** One set of parallel lines in a hatching. */
 export interface Hatch {
   readonly angle: number;
   /** Pixels from line to line. */
   readonly pitch: number;
-  /** How dark the picture must be before lines appear. */
+  /** Darkness of 0–1 from which lines appear. */
   readonly from: number;
-  /** How fast lines swell with darkness, and their width at most. */
+  /** Growth of the lines with darkness, and their maximum width as a share of the pitch. */
   readonly swell: number;
   readonly most?: number;
-  /** How far the lines follow `bend`. */
+  /** Factor for `bend`, the shift of the lines in pixels. */
   readonly follow: number;
   readonly opacity?: number;
-  /** Whether thin lines cover the light places, too. */
+  /** Whether thin lines also cover light areas. */
   readonly everywhere?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Oil, impressionist, pastel, watercolour, fresco and selena's own hand: wet paint and chalk. */
+/** The looks oil, impressionist, pastel, watercolor and fresco, and the house look of selena: wet paint and chalk. */
 import { blur } from '../../pixels/blur.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
@@ -24,7 +24,7 @@ const brush = (u: number, width: number, length: number, rest: Partial<Brush> = 
   ...rest,
 });
 
-/** Lets light fall across the ridges of paint. */
+/** Lights the ridges of the paint from the upper left. */
 function emboss(canvas: Canvas, strength: number): void {
   const grey = lumaOf(canvas.rgb);
   each(canvas, (r, g, b, x, y, i) => {
@@ -58,7 +58,7 @@ export const impressionist: Look = (canvas, { random }) => {
   emboss(canvas, 0.25);
 };
 
-/** Chalk dragged over a warm toned paper whose tooth shows through. */
+/** Draws with chalk on a warm, toned paper whose texture shows through. */
 export const pastel: Look = (canvas, { random }) => {
   const u = canvas.unit;
   saturate(canvas, 1.25, 0.98, 0.06);
@@ -79,7 +79,7 @@ export const pastel: Look = (canvas, { random }) => {
   });
 };
 
-/** Soft gouache: patches and a few visible strokes, with a warm glow. */
+/** Paints soft gouache: patches and a few visible strokes, with a warm glow. */
 export const selenaHouse: Look = (canvas, { random }) => {
   const u = canvas.unit;
   saturate(canvas, 1.12, 1.03, 0.01);

@@ -1,4 +1,4 @@
-/** Engraving, linocut, ukiyo-e and hamilton's own etching: pictures pulled from a plate or a block. */
+/** The looks engraving, linocut and ukiyo-e, and the house look of hamilton: prints from a plate or a block. */
 import { blur } from '../../pixels/blur.ts';
 import { cubeOf, lookUp } from '../../pixels/cube.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
@@ -40,7 +40,7 @@ export const linocut: Look = (canvas, { random, brief }) => {
   const paper = tooth(canvas, seed + 1, 0.14);
   const colour = brief.palette?.[2] ?? hex(random.pick(['#d9822b', '#c2452d', '#3f8f86', '#d8a928', '#5b86b8']));
   const edge = planeLines(canvas, Math.max(1, 1.6 * unit));
-  // Half tones are carved as strokes between the dark and the light.
+  // Returns the share of ink: dark areas are solid, light areas are bare, and middle tones become strokes.
   const inkAt = (l: number, stroke: number) => {
     if (l < 0.3) return 1;
     if (l < 0.56) return smoothstep(-0.1, 0.1, stroke + (0.43 - l) * 6);
@@ -55,12 +55,13 @@ export const linocut: Look = (canvas, { random, brief }) => {
     const strong = Math.max(r, g, b) - Math.min(r, g, b) > 0.16;
     const under = l < 0.86 && (strong || l < 0.66) ? blend(white, colour, 0.92 * clamp(k)) : white;
     const salt = lattice(x >> 1, y >> 1, seed) > 0.985 ? 0.5 : 1;
-    // A white line parts two dark planes, a dark line two light ones.
+    // A white line separates two dark areas, and a dark line separates two light ones.
     const black = inkAt(l, stroke) * (1 - edge[i]! * (l < 0.3 ? 0.75 : 0));
     return blend(under, [0.09, 0.085, 0.1], Math.max(black, edge[i]! * (l >= 0.5 ? 0.9 : 0)) * salt);
   });
 };
 
+/** Pigments of a colour woodblock print, to which every colour is reduced. */
 const pigments = (
   '#1f3552 #3c6584 #7fa7b5 #b9cdbf #e9dcb6 #f2e9d2 #d9a06a #c4553d #7a3b34 #5f7a55 #93a86a #2b2a30 #d8b8a0 ' +
   '#8d86a0 #f0c88a'
@@ -68,7 +69,7 @@ const pigments = (
   .split(' ')
   .map(hex);
 
-/** How different a pigment and a colour look. */
+/** Returns the squared distance of two colours, weighted by how visible each channel is. */
 const apart = (p: Colour, c: Colour) => (c[0] - p[0]) ** 2 * 2 + (c[1] - p[1]) ** 2 * 3 + (c[2] - p[2]) ** 2 * 1.5;
 
 export const ukiyoe: Look = (canvas, { random }) => {
@@ -84,7 +85,7 @@ export const ukiyoe: Look = (canvas, { random }) => {
   const pigment = new Float32Array(3);
   const [indigo, line] = [hex('#2c4a6e'), hex('#22242c')];
   each(canvas, (r, g, b, x, y, i) => {
-    // Bokashi: the printer's graded band along the top.
+    // Adds bokashi, the printer's graded band along the top.
     const band = canvas.alpha ? 0 : smoothstep(0.17, 0, y / height) * 0.75;
     lookUp(nearest, [r * 255, g * 255, b * 255], 0, pigment);
     const c = blend(times([pigment[0]!, pigment[1]!, pigment[2]!], 1 / 255), indigo, band);
@@ -93,7 +94,7 @@ export const ukiyoe: Look = (canvas, { random }) => {
   });
 };
 
-/** An etching on cream paper, hand-tinted with thin washes, inside its plate mark. */
+/** Draws an etching on cream paper, tinted with thin washes and framed by a plate mark. */
 export const hamiltonHouse: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
   const ink = lines(canvas, Math.max(1, unit), 1.2);
@@ -110,7 +111,7 @@ export const hamiltonHouse: Look = (canvas, { random }) => {
   ]);
   const margin = canvas.alpha ? 0 : 34 * unit;
   const sepia = hex('#3a2618');
-  // A thin wash: the hue in full, half of the depth.
+  // A thin wash keeps the hue but only part of the darkness.
   const washed = (v: number, l: number) => 0.18 + 0.82 * clamp(0.93 + (v - l) * 1.5 - (1 - l) * 0.3);
   each(canvas, (r, g, b, x, y, i) => {
     const sheet = times([0.955, 0.918, 0.835], paper(x, y));

@@ -1,4 +1,4 @@
-/** Low poly, bricks, pixel art, vector, paper cut, stained glass, mosaic and pointillism: pictures made of pieces. */
+/** Looks made of pieces: low poly, bricks, pixel art, vector, paper cut, stained glass, mosaic, pointillism. */
 import { blur } from '../../pixels/blur.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
 import { inOpenCv } from '../../pixels/opencv.ts';
@@ -13,7 +13,7 @@ import { levelled, saturate } from '../filters/tone.ts';
 import { grainAt, grainTexture, lattice, waves } from '../noise.ts';
 import { type Look, stepped, tooth } from './look.ts';
 
-/** Returns the mean colour of the square block around each pixel. */
+/** Returns a function that gives the mean colour of the square block around a pixel. */
 function blocks(canvas: Canvas, size: number): (x: number, y: number) => Colour {
   const columns = Math.ceil(canvas.width / size);
   const block = (x: number, y: number) => Math.floor(y / size) * columns + Math.floor(x / size);
@@ -36,7 +36,7 @@ export const lowPoly: Look = (canvas, { random }) => {
     const tone = Math.abs(grey[p + 1]! - grey[p - 1]!) + Math.abs(grey[p + width]! - grey[p - width]!);
     return tone + (plane[p] !== plane[p + 1] || plane[p] !== plane[p + width] ? 1 : 0);
   };
-  // Takes the one of a few places that is nearest to a contour, so that facets follow the forms.
+  // Chooses the one of six random points with the most contrast, so that facets follow the forms.
   const corner = (i: number, j: number): Point => {
     const places = Array.from({ length: 6 }, (_, t): Point => [
       (i - 1 + (lattice(i * 7 + t, j, seed) - 0.5) * 0.9) * size,
@@ -87,6 +87,7 @@ export const bricks: Look = (canvas) => {
   });
 };
 
+/** Thresholds of a 4 × 4 Bayer matrix, for ordered dithering. */
 const bayer = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 
 export const pixelArt: Look = (canvas) => {
@@ -101,7 +102,7 @@ export const pixelArt: Look = (canvas) => {
   });
 };
 
-/** Few flat tones with clean borders: a screen-printed poster. */
+/** Paints a few flat tones with clean borders, like a screen-printed poster. */
 export const vector: Look = (canvas) => {
   const { unit } = canvas;
   kuwahara(canvas, 8 * unit);
@@ -122,7 +123,7 @@ export const paperCut: Look = (canvas, { random, brief }) => {
   const { width, height, unit, plane } = canvas;
   kuwahara(canvas, 9 * unit);
   kuwahara(canvas, 5 * unit);
-  // Sheets are planes and, within them, steps of tone, so that a sky becomes bands, too.
+  // A sheet is one step of tone within one plane, so that a sky also becomes several sheets.
   const sheet = new Float32Array(width * height);
   const steps = 5;
   each(canvas, (r, g, b, _x, _y, i) => {
@@ -151,7 +152,7 @@ export const stainedGlass: Look = (canvas, { random }) => {
   const { unit } = canvas;
   saturate(canvas, 1.7, 1.12, -0.06);
   const seed = random.fork();
-  // Each cell has its lead came: narrow within subjects, whose panes are smaller.
+  // Lead strips surround the panes. Subjects have smaller panes and narrower strips.
   const panes = { ...cells(canvas, Math.max(8, 46 * unit), 0.95, seed), outer: 3.4 * unit + 0.8, inner: 1.6 * unit };
   const fine = { ...cells(canvas, Math.max(6, 21 * unit), 0.9, seed + 7), outer: 2 * unit + 0.6, inner: 0.8 * unit };
   const lead = planeLines(canvas, Math.max(1.2, 2.2 * unit));
@@ -201,7 +202,7 @@ export const pointillism: Look = (canvas, { random }) => {
       const p = (Math.floor(y) * width + Math.floor(x)) * 3;
       const own: Colour = [rgb[p]!, rgb[p + 1]!, rgb[p + 2]!];
       const l = luma(...own);
-      // A few dots are the complement; the others lean warm or cool.
+      // A few dots have the complementary colour; the others are slightly warmer or cooler than the picture.
       const turn = r.next();
       const [sr, sg, sb] = own;
       const leaning: Colour =

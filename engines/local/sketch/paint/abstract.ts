@@ -1,4 +1,4 @@
-/** Abstract pictures: currents of colour, discs and arcs composed on thirds. */
+/** Paints abstract pictures: currents of colour, and discs and arcs around a point on the thirds. */
 import { disc, each } from '../canvas.ts';
 import { blend, hex, hsl, ramp, rampTable } from '../colour.ts';
 import { fbm, field } from '../noise.ts';

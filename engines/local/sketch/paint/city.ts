@@ -1,4 +1,4 @@
-/** A skyline in layers, its windows lit when it is dark; and the small houses of a village. */
+/** Paints a skyline in layers, whose windows are lit in the dark, and the cottages of a village. */
 import { stack } from '../canvas.ts';
 import { blend, hex, hsl, type Colour } from '../colour.ts';
 import { lit, type Stage } from './stage.ts';
@@ -27,6 +27,7 @@ export function paintSkyline(stage: Stage, base: number, tall: number, distance:
     const signTop = random.between(0.2, 0.55);
     const spire = random.chance(0.25);
     const windowAt = (column: number, row: number, c: Colour): Colour => {
+      // Hashes the position of a window, so that all pixels of the window have the same light.
       const n = ((column * 73856093) ^ (row * 19349663) ^ seed) >>> 0;
       if (!light.dark || (n % 97) / 97 >= 0.46) return blend(c, pane, 0.4 * (1 - haze));
       const lamp = neon && n % 5 === 0 ? hsl((n % 13) / 13, 0.9, 0.65) : n % 3 ? warmLamp : paleLamp;

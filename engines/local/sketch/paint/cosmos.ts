@@ -1,4 +1,4 @@
-/** Outer space: nebulae, stars, and a planet or two. */
+/** Paints outer space: nebulae, stars and a planet. */
 import { each } from '../canvas.ts';
 import { blend, hsl, times } from '../colour.ts';
 import { fbm, field, noise, ridged } from '../noise.ts';
@@ -31,7 +31,7 @@ export function paintSpace(stage: Stage): void {
   scatterStars(canvas, random, 900, height);
 }
 
-/** Paints a shaded ball with bands or land, and the rim of an atmosphere. */
+/** Paints a shaded planet with bands or land, and the rim of its atmosphere. */
 export function paintPlanet(stage: Stage, cx: number, cy: number, radius: number): void {
   const { canvas, side } = stage;
   const random = stage.random.stream('planet');

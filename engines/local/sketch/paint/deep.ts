@@ -1,4 +1,4 @@
-/** Under the sea: light from above, shafts, a reef, weeds and bubbles. */
+/** Paints a scene under water: light from above, shafts of light, a reef, weeds and bubbles. */
 import { below, disc, each, stack } from '../canvas.ts';
 import { blend, hex, hsl, rampTable } from '../colour.ts';
 import { fbm, noise, waves } from '../noise.ts';

@@ -1,4 +1,4 @@
-/** Grass: blades that grow with nearness, and flowers among them. */
+/** Paints grass, whose blades are longer near the viewer, and flowers in it. */
 import { disc, run } from '../canvas.ts';
 import { blend, hex, hsl } from '../colour.ts';
 import type { Random } from '../random.ts';
@@ -21,7 +21,7 @@ function paintBlade(
   }
 }
 
-/** @param flowers share of the blades with a flower beside them, doubled */
+/** @param flowers twice the share of blades that have a flower */
 export function paintGrass(stage: Stage, top: number, flowers: number): void {
   const { canvas, light } = stage;
   const { width, height, unit } = canvas;
@@ -51,7 +51,7 @@ export function paintGrass(stage: Stage, top: number, flowers: number): void {
   }
 }
 
-/** Covers the foot of a subject with what is on the ground: blades of grass, a drift of snow, a little sand. */
+/** Covers the foot of a subject with the material of the ground: blades of grass, snow or sand. */
 export function paintFoot(stage: Stage, x: number, y: number, wide: number, distance: number, plane: number): void {
   const { canvas, light, ground } = stage;
   const { unit } = canvas;

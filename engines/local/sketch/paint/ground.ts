@@ -1,4 +1,4 @@
-/** Ground in perspective: grass, snow, sand, rock, a wet street, boards, moon dust, the sea floor. */
+/** Paints the ground in perspective: grass, snow, sand, rock, a wet street, boards, moon dust or the sea floor. */
 import { below } from '../canvas.ts';
 import { blend, hex, times } from '../colour.ts';
 import { fbm, field, grainAt, grainTexture } from '../noise.ts';
@@ -20,7 +20,7 @@ const materials: Readonly<Record<Ground, string>> = {
   none: '#888888 #444444',
 };
 
-/** @param roll how far its edge rolls around `top`, as a part of the height */
+/** @param roll how far the ground's edge rises and falls around `top`, as a share of the height */
 export function paintGround(stage: Stage, kind: Ground, top: number, plane: number, roll = rolling): void {
   const { canvas, light, side } = stage;
   const { width, height, rgb, unit } = canvas;
@@ -54,12 +54,12 @@ export function paintGround(stage: Stage, kind: Ground, top: number, plane: numb
     let k = 0.5 + (n - 0.5) * 1.1 + tooth * 0.75 + slope * 0.5;
     if (smooth) k = 0.62 + slope * 1.5 + tooth * 0.16 + (n - 0.5) * 0.5;
     if (kind === 'wood') k = boards(x, y, tooth);
-    // Craters: a pale floor within a dark rim.
+    // Paints craters with a pale floor and a dark rim.
     if (kind === 'moon')
       k += smoothstep(0.62, 0.7, n) * 0.25 - smoothstep(0.56, 0.62, n) * smoothstep(0.7, 0.62, n) * 0.7;
     let c = blend(dark, pale!, clamp(0.5 + (k - 0.5) * (0.5 + 0.5 * light.contrast)));
     if (kind === 'street') {
-      // A wet street mirrors what stands above its edge.
+      // A wet street mirrors the picture above its edge.
       const row = clamp(Math.round(line[x]! - (y - line[x]!) * 0.8), 0, Math.max(0, Math.floor(line[x]!) - 1));
       const p = (row * width + clamp(Math.round(x + tooth * 26), 0, width - 1)) * 3;
       c = blend(c, times([rgb[p]!, rgb[p + 1]!, rgb[p + 2]!], 1.15), 0.45 * smoothstep(0.35, 0.6, n));

@@ -1,4 +1,4 @@
-/** Indoors: a wall with window light, and a table or a floor in front of it. */
+/** Paints indoor scenes: a wall with window light, and a table or a floor in front of it. */
 import { each, stack } from '../canvas.ts';
 import { blend, hex } from '../colour.ts';
 import { waves } from '../noise.ts';
@@ -9,7 +9,7 @@ import { clamp, smoothstep } from '../../pixels/range.ts';
 const walls = ['#7d8a78', '#8c6f5c', '#5f7480', '#a38a68', '#6b5b6e', '#4d5f58'];
 const cloths = ['#efe6d4', '#c9d4d8', '#d9b7a6', '#e6dcc0'];
 
-/** Paints the wall, and boards from the ground's edge on. */
+/** Paints the wall, and boards below the edge of the ground. */
 function paintInside(stage: Stage): void {
   const { canvas, light, side, groundTop } = stage;
   const { width, height } = canvas;

@@ -13,7 +13,7 @@ import { rolling, type Stage } from './stage.ts';
 import { paintTrees, type Kind } from './trees.ts';
 import { paintWater } from './water.ts';
 
-/** Paints everything but the subjects and what falls from the sky. */
+/** Paints everything except the subjects, fog, rain, snowfall and lightning. */
 export function paintPlace(stage: Stage): void {
   const { canvas, brief, horizon, groundTop, waterTop } = stage;
   const { width, height } = canvas;

@@ -1,23 +1,23 @@
-/** The light of a time of day: what the sky, the haze and everything under it take their colour from. */
+/** The light of each time of day, which colours the sky, the haze and all objects. */
 import { blend, hex, type Colour } from '../colour.ts';
 import type { Time } from '../read/vocabulary.ts';
 
 export interface Light {
-  /** Zenith to horizon. */
+  /** Colours from the zenith to the horizon. */
   readonly sky: readonly Colour[];
   readonly haze: Colour;
   readonly sun: Colour;
-  /** Multiplies the colour of things. */
+  /** Factor for the colour of things. */
   readonly tint: Colour;
   readonly shadow: Colour;
   readonly cloud: Colour;
   readonly cloudShade: Colour;
   readonly dark: boolean;
-  /** How strongly light models form, 0–1. */
+  /** Contrast of light and shade on forms, 0–1. */
   readonly contrast: number;
 }
 
-/** @param others haze, sun, shadow, cloud, shade of clouds */
+/** @param others colours of the haze, the sun, the shadow, the clouds and the shade of clouds */
 function light(sky: string, others: string, tint: Colour, contrast: number, when: 'bright' | 'dark' = 'bright'): Light {
   const [haze, sun, shadow, cloud, cloudShade] = others.split(' ').map(hex) as [Colour, Colour, Colour, Colour, Colour];
   return { sky: sky.split(' ').map(hex), haze, sun, shadow, cloud, cloudShade, tint, contrast, dark: when === 'dark' };

@@ -1,4 +1,4 @@
-/** Mountains, hills and dunes in layers that pale with distance, and one great cone with a cap of snow. */
+/** Paints mountains, hills and dunes in layers that are paler in the distance, and a mountain with a snow cap. */
 import { below } from '../canvas.ts';
 import { blend, hex } from '../colour.ts';
 import { fbm, noise, ridged, waves } from '../noise.ts';
@@ -7,7 +7,7 @@ import { clamp, smoothstep } from '../../pixels/range.ts';
 
 type Kind = 'mountain' | 'hill' | 'dune';
 
-/** Returns how high the crest rises at a place, 0–1 or so. */
+/** Returns the height of the crest at `u`, about 0–1. */
 function crestAt(kind: Kind, u: number, seed: number): number {
   if (kind === 'hill') return fbm(u * 0.8, 2.2, seed, 3) * 1.25 - 0.15;
   if (kind === 'dune')
@@ -25,7 +25,7 @@ const reliefs = {
 
 /**
  * Paints one layer down to the row where water or ground covers it.
- * @param base mean row of the crest, and `rise` how far it rises above, as parts of the height
+ * @param base mean row of the crest; `rise` is its height above that row. Both are shares of the canvas's height
  * @param frequency features over the width
  * @param distance 0 near – 1 far
  */
@@ -71,7 +71,7 @@ export function paintRidge(
   below(canvas, line, plane, paintAt, last);
 }
 
-/** Paints one great mountain alone: a long concave cone with a ragged cap of snow. */
+/** Paints a single mountain like Mount Fuji: a wide concave cone with a ragged cap of snow. */
 export function paintCone(stage: Stage, plane: number): void {
   const { canvas, light, horizon, side } = stage;
   const { width } = canvas;

@@ -1,4 +1,4 @@
-/** Sky: gradient, stars, aurora, sun or moon with its glow, clouds and rainbow. */
+/** Paints the sky: gradient, stars, aurora, sun or moon with its glow, clouds and rainbow. */
 import { disc, each, type Canvas } from '../canvas.ts';
 import { blend, hex, ramp, rampTable } from '../colour.ts';
 import { fbm, field, noise, waves } from '../noise.ts';
@@ -44,7 +44,7 @@ function paintGradient(stage: Stage): void {
   each(canvas, paintAt, 0, bottom);
 }
 
-/** Scatters stars down to a row, more densely towards the top. */
+/** Paints `total` stars above the row `bottom`, more densely towards the top. */
 export function scatterStars(canvas: Canvas, random: Random, total: number, bottom: number): void {
   for (let i = 0; i < total; i++) {
     const [x, y] = [random.next() * canvas.width, random.next() ** 1.3 * bottom];
@@ -107,7 +107,7 @@ function paintAurora({ canvas, horizon, random }: Stage): void {
   }
 }
 
-/** Paints clouds lit from the lamp's side; `cover` 0–1. */
+/** Paints clouds that are lit from the lamp's side. `cover` is 0 for a clear sky and about 1 for a covered one. */
 function paintClouds({ canvas, light, random, side, horizon }: Stage, cover: number): void {
   if (cover === 0) return;
   const { width, height, unit } = canvas;

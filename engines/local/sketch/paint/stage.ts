@@ -1,4 +1,4 @@
-/** The stage of a landscape: where its horizon, water, ground and lamp are. Painters work on it from back to front. */
+/** The stage of a landscape: the positions of its horizon, water, ground and lamp. Painters work from back to front. */
 import type { Canvas } from '../canvas.ts';
 import { times, type Colour } from '../colour.ts';
 import type { Random } from '../random.ts';
@@ -14,25 +14,26 @@ export interface Stage {
   readonly brief: Brief;
   readonly light: Light;
   readonly random: Random;
-  /** Rows. */
+  /** Row of the horizon, and the first rows of water and ground. */
   readonly horizon: number;
   readonly waterTop: number | null;
   readonly groundTop: number;
   readonly ground: Ground;
   /** Position of the sun or moon. */
   readonly lamp: { readonly x: number; readonly y: number; readonly radius: number; readonly visible: boolean };
-  /** −1 when light comes from the left, 1 from the right. */
+  /** −1 if the light comes from the left, 1 if it comes from the right. */
   readonly side: number;
 }
 
+/** Returns the colour of a thing under a light. */
 export function lit(colour: Colour, light: Light): Colour {
   return times(colour, light.tint);
 }
 
-/** How far the edge of a landscape's ground rolls, as a part of the height. */
+/** How far the edge of the ground rises and falls, as a share of the height. */
 export const rolling = 0.035;
 
-/** Returns the first row that water or ground is sure to cover: layers behind them end there. */
+/** Returns the row at which layers behind water or ground can end, because the rows below are covered. */
 export function hiddenFrom({ canvas, waterTop, groundTop, ground }: Stage): number {
   const from = waterTop ?? (ground === 'none' ? canvas.height : groundTop + rolling * canvas.height);
   return Math.min(canvas.height, Math.ceil(from) + 2);
@@ -51,7 +52,7 @@ const grounds: Partial<Record<Scene, Ground>> = {
   underwater: 'seabed',
 };
 
-/** Places horizon, water, ground and lamp as the scenes of the brief need them. */
+/** Places the horizon, water, ground and lamp for the scenes of the brief. */
 export function setStage(canvas: Canvas, brief: Brief, random: Random): Stage {
   const has = (...scenes: Scene[]) => scenes.some((scene) => brief.scenes.includes(scene));
   const at = (...hours: Time[]) => hours.includes(brief.time);

@@ -1,4 +1,4 @@
-/** Conifers, leafy trees and palms, in rows or alone: painted dab by dab, lit from the lamp's side. */
+/** Paints conifers, leafy trees and palms, in rows or alone, lit from the lamp's side. */
 import { disc, run, stack } from '../canvas.ts';
 import { blend, hex, type Colour } from '../colour.ts';
 import type { Random } from '../random.ts';
@@ -84,7 +84,7 @@ const palm: Species = ({ canvas }, random, { x, foot, tall, dark, bright, plane 
   }
 };
 
-/** The painter of each kind, its dark and its bright colour, and how much of the shadow's colour it has. */
+/** The painter of each kind, its dark and its bright colour, and the share of shadow in the dark colour. */
 const kinds = {
   conifer: { paint: conifer, colours: '#1f3d33 #5f8a55', shaded: 0.35 },
   leafy: { paint: leafy, colours: '#2c4a24 #8fb548', shaded: 0.3 },
@@ -106,9 +106,9 @@ export function paintTree(stage: Stage, kind: Kind, x: number, foot: number, tal
 
 /**
  * Paints a row of trees.
- * @param tall part of the picture's height
+ * @param tall height of the trees as a share of the picture's height
  * @param distance 0 near – 1 far
- * @param clearing keeps the middle open, 0–1
+ * @param clearing share of the width that stays open in the middle, 0–1
  */
 export function paintTrees(
   stage: Stage,

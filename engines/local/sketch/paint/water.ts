@@ -1,4 +1,4 @@
-/** Water: a broken mirror of what stands above it, with the lamp's path of light. */
+/** Paints water: a rippled reflection of the picture above it, with the glitter of the lamp. */
 import { each } from '../canvas.ts';
 import { hex, blend } from '../colour.ts';
 import { fbm, field, grainAt, grainTexture } from '../noise.ts';

@@ -1,4 +1,4 @@
-/** Weather in front of everything: rain, snow, fog, lightning. */
+/** Paints weather: rain, snow, fog and lightning. */
 import { disc, each, stack } from '../canvas.ts';
 import { blend } from '../colour.ts';
 import { waves } from '../noise.ts';

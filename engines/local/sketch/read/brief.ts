@@ -1,21 +1,21 @@
-/** The content of a picture: all that the painter knows of a prompt. */
+/** The content of a picture: everything that the painters need from a prompt. */
 import type { Colour } from '../colour.ts';
 import type { Lamp, Mood, Scene, Thing, Time, Weather } from './vocabulary.ts';
 
 export interface Subject {
   readonly thing: Thing;
   readonly count: number;
-  /** Colour word before the thing. */
+  /** Colour that the prompt gives to the thing. */
   readonly tint: Colour | null;
-  /** `tiny` 0.6 … `giant` 1.5 */
+  /** Size factor, from 0.6 for "tiny" to 1.5 for "giant". */
   readonly scale: number;
 }
 
-/** What the words say, before choices complete it. */
+/** Everything that the words name, before defaults complete it. */
 export interface Reading {
   readonly scenes: readonly Scene[];
   readonly time: Time | null;
-  /** Times that the words name, not those that only a lamp suggests. */
+  /** Times that the words name; a lamp such as "moon" only suggests a time. */
   readonly hours: ReadonlySet<Time>;
   readonly weather: ReadonlySet<Weather>;
   readonly lamps: ReadonlySet<Lamp>;
@@ -24,12 +24,13 @@ export interface Reading {
   readonly subjects: readonly Subject[];
 }
 
+/** A complete description of the picture. */
 export interface Brief extends Omit<Reading, 'time' | 'hours' | 'colours'> {
   readonly time: Time;
-  /** Lamps of the hour that must not be visible. */
+  /** Lamps that the prompt excludes. */
   readonly unlit: ReadonlySet<Lamp>;
-  /** Dark to light; null for natural colours. */
+  /** Colours from dark to light; null for natural colours. */
   readonly palette: readonly Colour[] | null;
-  /** Share of the palette in the scene. */
+  /** Opacity of the palette over the natural colours, 0–1. */
   readonly paletteStrength: number;
 }

@@ -1,4 +1,4 @@
-/** Reads a prompt. Longer phrases win, and no word counts as two things. */
+/** Reads a prompt. The longest known phrase wins, and each word counts once. */
 import { wordSet } from '../../language/phrases.ts';
 import type { Colour } from '../colour.ts';
 import type { Reading, Subject } from './brief.ts';
@@ -8,14 +8,16 @@ import { countOf, singular, words } from './words.ts';
 
 const longestPhrase = 3;
 const determiners = wordSet('a an the this that these those my your his her our their its another every each');
+/** Words that end a noun phrase. */
 const joints = wordSet(
   'in on at of and or with by under over near beside behind above against among while during from to into that as is are',
 );
 const adjective = /(ful|ous|ic|ish|ed|ing|al|ient|ant|ive|y|old|new|cute|wild|proud|lone|brave|nice|great|fine)$/;
 
 const noun = String.raw`(?!(?:an?|the|any)(?!\p{L}))[\p{L}-]+`;
+/** Words that may stand between a negation and its noun. */
 const asides = String.raw`(?:(?:any|an?|the|other|single|visible|big|small|old|young|new)\s+){0,4}`;
-/** "A dog that is not a puppy" is still a dog. In "without a hat and a dog", the second article starts a wanted thing. */
+/** Matches excluded things. "A dog that is not a puppy" excludes nothing; "without a hat and a dog" only the hat. */
 const negation = new RegExp(
   String.raw`(?<!\p{L})(?:no|without|(?<!(?:that|which|who)\s+(?:is|are|was|were)\s+)not(?=\s+(?:any|an?|the)\s))\s+${asides}(${noun}(?:\s+(?:n?or\s+${asides}|and\s+(?:the\s+)?)${noun})?)`,
   'giu',
@@ -46,7 +48,7 @@ class Reader {
     colours: [] as { name: string; colour: Colour }[],
     subjects: new Map<string, Subject>(),
   };
-  /** The count, colour and scale that the words before a thing give it. */
+  /** Count, colour and scale that the preceding words give to the next thing. */
   #count: number | null = null;
   #tint: { name: string; colour: Colour; at: number } | null = null;
   #scale = 1;
@@ -66,7 +68,7 @@ class Reader {
     return { ...this.#found, scenes: [...scenes], subjects: [...subjects.values()] };
   }
 
-  /** Reads the longest phrase that means something, and returns its end. */
+  /** Reads the longest known phrase at a position. Returns the position after it, or null if there is none. */
   #phraseAt(at: number): number | null {
     for (let end = Math.min(at + longestPhrase, this.#tokens.length); end > at; end--) {
       const phrase = this.#tokens.slice(at, end).join(' ');
@@ -82,7 +84,10 @@ class Reader {
     return null;
   }
 
-  /** A shy word is a thing only after a word that announces one; a colour, only where no noun follows. */
+  /**
+   * Returns the thing that a phrase names. A shy word counts only after a word that announces a thing; a colour, only
+   * if no noun follows.
+   */
   #thingAt(at: number, end: number, phrase: string, single: string): Thing | null {
     const isPlural = phrase !== single;
     const before = this.#tokens[at - 1] ?? '';

@@ -1,4 +1,4 @@
-/** Completes a reading to a brief: removes what the negative prompt names, and chooses what the words leave open. */
+/** Completes a reading to a brief: removes everything that the prompt excludes and chooses defaults for the rest. */
 import { luma } from '../../pixels/luma.ts';
 import { blend, type Colour } from '../colour.ts';
 import { Random, hashText } from '../random.ts';
@@ -23,7 +23,7 @@ function homeOf({ name, place }: Thing, random: Random): Scene {
   return place === 'sky' ? random.pick(['mountains', 'sky', 'meadow']) : homeByPlace[place];
 }
 
-/** @param said the words of `unwanted` */
+/** Removes everything unwanted from a reading. @param said the text of which `unwanted` is the reading */
 function subtract(wanted: Reading, unwanted: Reading, said: string): Reading {
   const without = <T>(items: ReadonlySet<T>, others: ReadonlySet<T>): Set<T> =>
     new Set([...items].filter((item) => !others.has(item)));
@@ -31,7 +31,7 @@ function subtract(wanted: Reading, unwanted: Reading, said: string): Reading {
   const noPeople = people.test(said);
   return {
     scenes: wanted.scenes.filter((scene) => !unwanted.scenes.includes(scene)),
-    // A night without a moon is still a night.
+    // "Night without a moon" excludes the moon, not the night.
     time: wanted.time && unwanted.hours.has(wanted.time) ? null : wanted.time,
     hours: without(wanted.hours, unwanted.hours),
     weather: without(wanted.weather, unwanted.weather),
@@ -50,13 +50,13 @@ function paletteOf(colours: readonly Colour[]): readonly Colour[] {
   return [...darker, ...sorted, blend(last, [1, 0.99, 0.96], 0.72)];
 }
 
-/** Returns the items that are not refused, or all if none is left. */
+/** Returns the items that are not refused, or all items if all are refused. */
 function allowed<T>(items: readonly T[], refused: readonly T[]): readonly T[] {
   const left = items.filter((item) => !refused.includes(item));
   return left.length > 0 ? left : items;
 }
 
-/** Returns the same brief for the same words and seed. */
+/** Returns the brief of a prompt; it depends only on the words of both prompts and the seed. */
 export function resolveBrief(prompt: string, negativePrompt: string | null, seed: number): Brief {
   const { wanted, unwanted } = splitNegations(prompt);
   const said = `${negativePrompt ?? ''}, ${unwanted}`;

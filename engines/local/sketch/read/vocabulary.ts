@@ -7,7 +7,7 @@ import vocabulary from './vocabulary.json' with { type: 'json' };
 export type Scene = keyof typeof vocabulary.scenes;
 export type Time = keyof typeof vocabulary.times;
 export type Weather = keyof typeof vocabulary.weather;
-/** A light in the sky, which is no subject. */
+/** A light in the sky, which is not a subject. */
 export type Lamp = keyof typeof vocabulary.lamps;
 export type Mood = keyof typeof vocabulary.moods;
 export type Place = 'ground' | 'sky' | 'water' | 'deep' | 'table';
@@ -16,7 +16,7 @@ export type Place = 'ground' | 'sky' | 'water' | 'deep' | 'table';
 export interface Thing {
   readonly name: string;
   readonly place: Place;
-  /** Visual size: 1 is a person or a dog near the viewer. */
+  /** Relative size in the picture: 1 is a person or a dog near the viewer. */
   readonly size: number;
 }
 
@@ -39,13 +39,13 @@ export const things: ReadonlyMap<string, Thing> = new Map(
     return [name, { name, place: place as Place, size: Number(size) }] as const;
   }),
 );
-/** Other words for the things. A word that is neither here nor a thing draws nothing. */
+/** Synonyms for the names of things. A word that is neither a synonym nor a name draws nothing. */
 export const synonyms: ReadonlyMap<string, string> = words(vocabulary.synonyms);
-/** Words that are often no things: they need a determiner, a number or a colour before them. */
+/** Ambiguous words, which name a thing only after a determiner, a number, a size, a colour or an adjective. */
 export const shy = wordSet(vocabulary.shy);
-/** Figures of speech that name things and mean none. */
+/** Figures of speech that name a thing without meaning it. */
 export const figures = new RegExp(wordPattern(vocabulary.figures), 'giu');
-/** Where a thing stands if the prompt names no place. */
+/** Scene of each thing in a prompt that names no scene. */
 export const homes = new Map(
   Object.entries(vocabulary.homes).flatMap(([scene, names]) => names.split(', ').map((name) => [name, scene as Scene])),
 );
@@ -53,12 +53,12 @@ export const homes = new Map(
 export const colourWords: ReadonlyMap<string, Colour> = new Map(
   phrasesOf(vocabulary.colours).map(([name, code]) => [name, hex(code)]),
 );
-/** Palettes for prompts that name no colour, from dark to light, chosen by the hash of the words. */
+/** Palettes from dark to light. A hash of the words chooses one if the prompt names no colour. */
 export const palettes: readonly (readonly Colour[])[] = vocabulary.palettes.map((codes) => codes.split(' ').map(hex));
 
-/** The size of a thing after a word such as "tiny". */
+/** Size factors of words such as "tiny". */
 export const sizeWords = numbers(vocabulary.sizes);
-/** Words for numbers, at most ten. */
+/** Number words and their numbers, at most ten. */
 export const numberWords = numbers(vocabulary.numbers);
 /** Irregular plurals and their singulars. */
 export const singulars: ReadonlyMap<string, string> = words(vocabulary.irregular);

@@ -12,7 +12,7 @@ import { rasterise } from './sprite.ts';
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
 const emitters = set('fire red-paper-lantern candle diya-lamp light-bulb jack-o-lantern');
-/** Things whose writing or rig would look wrong in a mirror. */
+/** Things that must not be mirrored, because of their writing or shape. */
 const fixed = set(
   'ambulance fire-engine taxi police-car hotel school books watch alarm-clock mantelpiece-clock statue-of-liberty',
 );
@@ -20,7 +20,7 @@ const cutFlowers = set('tulip rose sunflower hibiscus blossom hyacinth bouquet w
 const swimmers = set('swan duck goose');
 const bottomDwellers = set('coral crab');
 
-/** Things that are painted, not stamped, where they stand on the ground. */
+/** Trees, which are painted instead of drawn from an icon if they stand on the ground. */
 const trees: Readonly<Record<string, Kind | undefined>> = {
   'deciduous-tree': 'leafy',
   'evergreen-tree': 'conifer',
@@ -31,7 +31,7 @@ interface Spot {
   readonly thing: Thing;
   readonly place: Place;
   readonly tint: Stamp['tint'];
-  /** Middle of the foot. */
+  /** Position of the middle of the foot. */
   readonly x: number;
   readonly y: number;
   readonly tall: number;
@@ -39,7 +39,7 @@ interface Spot {
   readonly distance: number;
 }
 
-/** Returns where a kind of thing goes in this picture. */
+/** Returns the place of a thing in this picture. */
 function placeIn({ brief: { scenes }, waterTop }: Stage, { place, name }: Thing): Place {
   if (scenes.includes('underwater') || scenes.includes('space'))
     return scenes.includes('moonscape') && place === 'ground' ? 'ground' : 'deep';
@@ -49,7 +49,9 @@ function placeIn({ brief: { scenes }, waterTop }: Stage, { place, name }: Thing)
   return swimmers.has(name) && waterTop !== null ? 'water' : place;
 }
 
-/** Lets the `n`th thing of a subject stand at its place; `alone` says whether it is the picture's only thing. */
+/**
+ * Returns the row, height and distance of the `n`th thing of a subject. `alone` says whether the picture has no other.
+ */
 function standAt(
   stage: Stage,
   place: Place,
@@ -58,7 +60,7 @@ function standAt(
 ): Pick<Spot, 'y' | 'tall' | 'distance'> {
   const { horizon, groundTop, waterTop, brief } = stage;
   const { height } = stage.canvas;
-  // Spreads things of one subject evenly between near and far.
+  // Multiples of the golden ratio spread the things of one subject evenly between near and far.
   const spread = (offset: number) => (n * 0.618 + offset) % 1;
   if (place === 'sky') {
     const low = thing.size < 0.5 && waterTop === null;
@@ -94,10 +96,10 @@ function standAt(
   return { y: front + (height - front) * near, tall: size, distance };
 }
 
-/** One of a subject's things, before it has a place. */
+/** A thing of a subject before it is placed. */
 interface Item {
   readonly subject: Subject;
-  /** Number of the subject among all subjects, and of the thing among its like. */
+  /** Index of the subject among all subjects, and of the thing within its subject. */
   readonly order: number;
   readonly n: number;
   readonly alone: boolean;
@@ -119,7 +121,7 @@ function spots(stage: Stage): Spot[] {
     const { thing, count, tint } = subject;
     const place = placeIn(stage, thing);
     const alone = kinds === 1 && count === 1;
-    // A single tree gives the others its shade.
+    // A single tree stands near the other subjects, as if it gave them shade.
     const shading = trees[thing.name] && place === 'ground' && kinds > 1 && count === 1;
     return Array.from({ length: count }, (_, n): Spot => {
       const row = 0.12 + ((n + 0.5 + random.between(-0.22, 0.22)) / count) * 0.76;
@@ -165,7 +167,7 @@ export async function paintSubjects(stage: Stage): Promise<void> {
     }
     const sprite = await rasterise(thing.name, tall, random.integer(0, 4));
     if (!sprite) continue;
-    // Most look towards the middle of the picture.
+    // Most things face the middle of the picture.
     const flip = !fixed.has(thing.name) && random.chance(x < canvas.width * 0.5 ? 0.8 : 0.2);
     const placed = { sprite, x, y, flip, distance, tint, side, plane: plane++, sunk: sunkOf(stage, spot) };
     const stamp: Stamp = { ...placed, glows: emitters.has(thing.name), seed: random.fork() };

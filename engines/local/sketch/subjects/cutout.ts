@@ -1,8 +1,8 @@
-/** A picture with a transparent background: the subjects alone, or a medallion of the place if there is no subject. */
+/** Paints a picture with a transparent background: the subjects, or a round picture of the place if there are none. */
 import type { Canvas } from '../canvas.ts';
 import { smoothstep } from '../../pixels/range.ts';
 import { grade } from '../grade.ts';
-import type { Hand, Look } from '../looks/look.ts';
+import type { Look, LookContext } from '../looks/look.ts';
 import { waves } from '../noise.ts';
 import { paintPlace } from '../paint/landscape.ts';
 import { setStage } from '../paint/stage.ts';
@@ -13,7 +13,13 @@ import { paintStamp, shade } from './stamp.ts';
 import { rasterise } from './sprite.ts';
 import { flood } from '../../pixels/flood.ts';
 
-export async function cutOut(canvas: Canvas, brief: Brief, random: Random, look: Look, hand: Hand): Promise<void> {
+export async function cutOut(
+  canvas: Canvas,
+  brief: Brief,
+  random: Random,
+  look: Look,
+  context: LookContext,
+): Promise<void> {
   if (brief.subjects.length > 0) {
     canvas.alpha = new Float32Array(canvas.width * canvas.height);
     await paintGroup(canvas, brief, random.stream('group'));
@@ -24,7 +30,7 @@ export async function cutOut(canvas: Canvas, brief: Brief, random: Random, look:
     canvas.alpha = medallion(canvas, random.stream('medallion').fork());
   }
   const held = canvas.alpha.slice();
-  look(canvas, hand);
+  look(canvas, context);
   canvas.alpha = held;
 }
 
@@ -51,7 +57,7 @@ async function paintGroup(canvas: Canvas, brief: Brief, r: Random): Promise<void
   }
 }
 
-/** Fills the empty surroundings with the nearest subject's colour, so that no filter mixes in a halo. */
+/** Fills the empty surroundings with the nearest subject's colour, so that filters do not create a halo. */
 function spreadColour({ width, height, rgb, plane }: Canvas, alpha: Float32Array): void {
   const near = Int32Array.from(alpha, (value, i) => (value > 0.6 ? i : -1));
   const seeds = near.filter((i) => i >= 0);

@@ -11,10 +11,10 @@ interface IconSet {
 
 const skinTones = ['light', 'medium-light', 'medium', 'medium-dark', 'dark'];
 
-/** Things that are drawn by a file of their own name in `drawings/`. */
+/** Things with a file of the same name in `drawings/`. */
 const files = 'lighthouse astronaut knight robot windmill vase airship fruit-bowl hot-air-balloon'.split(' ');
 
-/** Things that are drawn as a body with an icon for its head: file, icon, colours of the classes c1 to c3, tail. */
+/** Things that are drawn as a body with an icon as the head: body, icon, colours of the classes c1 to c3, tail. */
 const figures: Readonly<Record<string, string>> = {
   fox: 'sitting fox #e8702a #fbeede #5a2f20 bushy',
   wolf: 'sitting wolf #8e979f #dfe3e6 #565f67 bushy',
@@ -57,11 +57,11 @@ function load(): ReadonlyMap<string, string> {
   const wanted = new Set([...things.keys(), ...Object.values(figures).map((figure) => figure.split(' ')[1])]);
   const toned = new RegExp(`-(?:${skinTones.join('|')})-skin-tone$`);
   const kept = Object.entries(set.icons).filter(([name]) => wanted.has(name.replace(toned, '')));
-  // A copy, which does not keep the whole file in memory.
+  // Copies each icon, so that its text does not keep the whole file in memory.
   return new Map(kept.map(([name, { body }]) => [name, Buffer.from(body).toString()]));
 }
 
-/** Returns an icon as an SVG element, which stands alone or within another; null if there is none. */
+/** Returns an icon as an SVG element that works alone or inside another one, or null if there is none. */
 function iconSvg(name: string, place = ''): string | null {
   icons ??= load();
   const namespaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
@@ -71,7 +71,7 @@ function iconSvg(name: string, place = ''): string | null {
 
 const file = (name: string) => readFileSync(new URL(`drawings/${name}.svg`, import.meta.url), 'utf8');
 
-/** Returns the drawing of a thing as an SVG document, or null if there is none; `tone` is a number for the skin. */
+/** Returns the drawing of a thing as an SVG document, or null if there is none; `tone` selects the skin tone. */
 export function drawingOf(name: string, tone = 0): string | null {
   if (files.includes(name)) return file(name);
   const figure = figures[name];

@@ -1,11 +1,13 @@
-/** A subject as pixels: rasterised, trimmed to its visible part. */
+/** Rasterises the drawing of a subject and trims it to its visible part. */
 import sharp from 'sharp';
 import { alphaOf } from '../../pixels/alpha.ts';
 import { boundsOf, crop } from '../../pixels/box.ts';
 import type { Raster } from '../../raster.ts';
 import { drawingOf } from './drawings.ts';
 
-/** Returns the drawing of a thing whose longer side has `side` pixels before it is trimmed; null if there is none. */
+/**
+ * Returns the pixels of a drawing, or null if there is none. Its longer side has `side` pixels before it is trimmed.
+ */
 export async function rasterise(name: string, side: number, tone: number): Promise<Raster | null> {
   const svg = drawingOf(name, tone);
   if (svg === null) return null;

@@ -1,4 +1,4 @@
-/** Puts a sprite into the picture so that it belongs there: lit, shaded, hazed, with a shadow or a reflection. */
+/** Paints a sprite into the picture: lit, shaded and hazed to match, with a shadow or a reflection. */
 import { disc, each, type Canvas } from '../canvas.ts';
 import { blend, times, type Colour } from '../colour.ts';
 import { grainAt, grainTexture } from '../noise.ts';
@@ -16,17 +16,17 @@ export interface Shading {
   readonly distance: number;
   readonly tint: Colour | null;
   readonly glows: boolean;
-  /** −1 light from the left, 1 from the right. */
+  /** −1 if the light comes from the left, 1 if it comes from the right. */
   readonly side: number;
   readonly seed: number;
 }
 
 export interface Stamp extends Shading {
-  /** Middle of the foot. */
+  /** Position of the middle of the foot. */
   readonly x: number;
   readonly y: number;
   readonly plane: number;
-  /** Part of the height that is under water or snow. */
+  /** Share of the height that is under water or snow. */
   readonly sunk: number;
 }
 
@@ -34,14 +34,14 @@ export interface Stamp extends Shading {
 export function shade({ sprite, flip, tint, glows, side, seed, distance }: Shading, light: Light): Float32Array {
   const { width, height, data } = sprite;
   const small = Math.min(width, height);
-  // The blurred alpha is a dome, whose slope shows where the light falls.
+  // The blurred alpha serves as a relief, whose slope gives light and shade.
   const alpha = new Float32Array(width * height).map((_, i) => data[i * 4 + 3]! / 255);
   const relief = boxBlurInZeros(alpha, width, height, Math.max(2, Math.round(small * 0.07)), 2);
   const reach = Math.max(1, Math.round(small * 0.02));
   const at = (x: number, y: number) => relief[clamp(y, 0, height - 1) * width + clamp(x, 0, width - 1)]!;
   const grain = grainTexture(seed, 32, 3);
   const out = new Float32Array(width * height * 4);
-  // In the dark a little more light falls on the picture's subjects.
+  // Subjects get a little more light in the dark, so that they stay visible.
   const fill = times(light.tint, light.dark ? 1.28 : 1);
   const [rimmed, hazed] = [light.dark ? 0.4 : 0.22, 0.05 + distance ** 1.3 * 0.72];
   for (let y = 0, o = 0; y < height; y++) {
@@ -72,7 +72,7 @@ export function shade({ sprite, flip, tint, glows, side, seed, distance }: Shadi
   return out;
 }
 
-/** Colour words change the coloured parts; eyes, teeth and white bellies stay. */
+/** Returns the share of a tint in a colour: less for gray, very light and very dark parts such as teeth and eyes. */
 function tinting(c: Colour, l: number): number {
   const chroma = Math.max(...c) - Math.min(...c);
   return (0.22 + 0.56 * smoothstep(0.06, 0.28, chroma)) * (l > 0.9 || l < 0.12 ? 0.25 : 1);

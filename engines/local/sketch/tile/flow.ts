@@ -1,4 +1,4 @@
-/** The style infiny-flow: marbled currents that join at the edges, with subjects along them. */
+/** The style infiny-flow: marbled currents that continue across the edges, with subjects along them. */
 import { each } from '../canvas.ts';
 import { blend, rampTable, times } from '../colour.ts';
 import { noise, waves } from '../noise.ts';

@@ -10,7 +10,7 @@ export const pattern: Tile = async (canvas, brief, random) => {
   const byWords = random.stream('cloth');
   const [ground, second, accent, pale] = cloth(brief, byWords);
   const seed = random.fork();
-  // A half drop needs an even number of columns to meet itself.
+  // A half-drop repeat needs an even number of columns to join at the edges.
   const [across, down] = [2 * repeats(width / 2, 250 * unit), repeats(height, 270 * unit)];
   const [cw, ch] = [width / across, height / down];
   const style = random.integer(0, 2);
@@ -31,7 +31,7 @@ export const pattern: Tile = async (canvas, brief, random) => {
       const [cx, cy] = [(i + 0.5) * cw, (j + 0.5 + (i % 2) * 0.5) * ch];
       const motif = set[(i + j * (set.length > 1 ? 1 : 0)) % set.length];
       const turn = (i % 2 === 0 ? 1 : -1) * 0.22 + random.between(-0.04, 0.04);
-      // Small ornaments are in the gaps above and below each motif.
+      // Places small ornaments in the gaps above and below each motif.
       const gap = cy + ch * 0.5;
       for (let k = 0; k < 5; k++) {
         const angle = k * 1.257 + i;
@@ -41,7 +41,7 @@ export const pattern: Tile = async (canvas, brief, random) => {
       for (const side of [-1, 1]) dot(canvas, cx + side * cw * 0.3, gap + side * 6 * unit, 3.6 * unit, pale);
       if (motif) layRaised(canvas, motif, [cx, cy], turn, 1, ground);
     }
-  // The texture of linen.
+  // Adds a texture of linen.
   const threads = { across: (128 * repeats(width, 256)) / width, down: (128 * repeats(height, 256)) / height };
   const period = [128 * repeats(width, 256), 128 * repeats(height, 256)] as const;
   const linen = waves(canvas, 1, { ...threads, seed, octaves: 2, period });

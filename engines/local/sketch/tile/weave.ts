@@ -13,7 +13,7 @@ export const weave: Tile = async (canvas, brief, random) => {
   const seed = random.fork();
   const [across, down] = [repeats(width, 340 * unit), repeats(height, 340 * unit)];
   const [cw, ch] = [width / across, height / down];
-  // The design that the weaver follows: bands, diamonds, motifs.
+  // Paints the design that the threads will show: bands, diamonds and motifs.
   const mottled = waves(canvas, 1, { across: 6 / width, down: 6 / height, seed, octaves: 3, period: [6, 6] });
   each(canvas, (_r, _g, _b, x, y, i) => {
     const diamond = Math.abs(((x / cw) % 1) - 0.5) + Math.abs(((y / ch) % 1) - 0.5);
@@ -32,7 +32,7 @@ export const weave: Tile = async (canvas, brief, random) => {
   interlace(canvas, seed + 4, tones);
 };
 
-/** Turns the design into warp and weft: each crossing takes one colour and its own relief. */
+/** Turns the design into warp and weft: each crossing has one colour and one relief. */
 function interlace(canvas: Canvas, seed: number, tones: readonly Colour[]): void {
   const { width, height, unit } = canvas;
   const [columns, rows] = [
@@ -45,11 +45,11 @@ function interlace(canvas: Canvas, seed: number, tones: readonly Colour[]): void
   const fibres = waves(canvas, 1, { ...fibre, seed, octaves: 1 });
   const bases = [0.2, 0.3].map((t) => blend(tones[0]!, tones[3]!, t));
   each(canvas, (_r, _g, _b, x, y, i) => {
-    // The first thread is cut in half by the edge, so that no seam falls between two threads.
+    // The edge cuts the first thread in half, so that the seam is not between two threads.
     const [column, row] = [Math.floor(x / tw + 0.5) % columns, Math.floor(y / th + 0.5) % rows];
     const [u, v] = [wrap(x / tw + 0.5, 1) - 0.5, wrap(y / th + 0.5, 1) - 0.5];
     const over = (column + row) % 2 === 0;
-    // The upper thread bulges in the middle of its length, and is round across.
+    // The upper thread bulges in the middle of the crossing and has a round profile.
     const [along, across] = over ? [v, u] : [u, v];
     const round = Math.sqrt(Math.max(0, 1 - across * across * 3.68));
     const bulge = Math.sqrt(Math.cos(along * Math.PI));

@@ -1,4 +1,4 @@
-/** Draws on a picture whose opposite edges meet: a motif that leaves at one side enters at the other. */
+/** Draws on a seamless picture: a motif that crosses one edge continues at the opposite edge. */
 import type { Canvas } from '../canvas.ts';
 import { blend, mixInto, type Colour } from '../colour.ts';
 import { lightOf } from '../paint/light.ts';
@@ -10,16 +10,17 @@ import { rasterise } from '../subjects/sprite.ts';
 import { inOpenCv } from '../../pixels/opencv.ts';
 import { wrap } from '../../pixels/range.ts';
 
+/** Paints a seamless picture in one style. */
 export type Tile = (canvas: Canvas, brief: Brief, random: Random) => Promise<void>;
 
-/** A lit motif: RGBA 0–1, interleaved, colours multiplied by alpha. */
+/** A lit drawing. Its pixels are interleaved RGBA of 0–1, with colours multiplied by alpha. */
 export interface Motif {
   readonly width: number;
   readonly height: number;
   readonly pixels: Float32Array;
 }
 
-/** Lays a motif around a middle, turned and scaled; only its shadow if there is a colour for one. */
+/** Draws a motif around (`cx`, `cy`), turned by `turn` radians and scaled. A `shadow` colour draws only its shadow. */
 export function lay(
   canvas: Canvas,
   { width, height, pixels }: Motif,
@@ -49,7 +50,7 @@ export function lay(
   }
 }
 
-/** Lays a motif on its shadow. */
+/** Draws a motif and its shadow. */
 export function layRaised(
   canvas: Canvas,
   motif: Motif,
@@ -64,7 +65,7 @@ export function layRaised(
 
 const ornaments = 'hibiscus blossom maple-leaf tulip sunflower four-leaf-clover butterfly spiral-shell'.split(' ');
 
-/** Returns the prompt's subjects as motifs; the words choose ornaments if there is no subject. */
+/** Returns the prompt's subjects as motifs. Without a subject, a hash of the words chooses ornaments. */
 export async function motifs(brief: Brief, random: Random, side: number, byWords: Random): Promise<Motif[]> {
   const light = { ...lightOf('day', false), contrast: 0.7 };
   const named = brief.subjects.slice(0, 4).map(({ thing: { name }, tint }) => ({ name, tint }));
@@ -80,7 +81,9 @@ export async function motifs(brief: Brief, random: Random, side: number, byWords
   return out;
 }
 
-/** Returns ground, second, accent and pale tones: the brief's palette, or one that the words choose. */
+/**
+ * Returns the ground, second, accent and pale colours of the brief's palette, or of a palette that the words choose.
+ */
 export function cloth(brief: Brief, byWords: Random): readonly [Colour, Colour, Colour, Colour] {
   const palette = brief.palette ?? byWords.pick(palettes);
   const [deep, middle, accent, pale] = [palette[0]!, palette[1]!, palette[2]!, palette.at(-1)!];
@@ -88,7 +91,7 @@ export function cloth(brief: Brief, byWords: Random): readonly [Colour, Colour, 
   return [pale, blend(pale, middle, 0.3), accent, middle];
 }
 
-/** Returns how many repeats of about `wanted` pixels fit exactly. */
+/** Returns the number of repeats of about `wanted` pixels that fill `size` exactly. */
 export function repeats(size: number, wanted: number): number {
   return Math.max(1, Math.round(size / wanted));
 }

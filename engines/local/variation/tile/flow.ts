@@ -5,9 +5,9 @@ import { grainAt, waves } from '../../sketch/noise.ts';
 import { lay, repeats } from '../../sketch/tile/wrap.ts';
 import { namedMotifs, type Tile } from './tile.ts';
 
-/** Cells of the grid of currents in each direction, as `grainAt` reads it. */
+/** Cells of the grid of currents in each direction; `grainAt` requires 256. */
 const grid = 256;
-/** Number of steps along a current, and of the last places whose colours are mixed. */
+/** Number of steps along a current, and number of last steps whose colours are mixed. */
 const [steps, mixed] = [16, 6];
 
 export const flow: Tile = async (canvas, _photo, brief, random) => {

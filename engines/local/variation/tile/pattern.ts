@@ -9,9 +9,10 @@ import { lay, repeats } from '../../sketch/tile/wrap.ts';
 import { clustersOf } from '../clusters.ts';
 import { namedMotifs, type Tile } from './tile.ts';
 
+/** Number of colours in which the photograph is printed. */
 const inks = 9;
 
-/** Distance from the middle of a medallion; neighbours touch at 0.5. */
+/** Shapes of medallions. Each returns the distance from the middle; neighbours touch at 0.5. */
 const shapes: readonly ((u: number, v: number) => number)[] = [
   (u, v) => Math.hypot(u, v),
   (u, v) => (Math.abs(u) + Math.abs(v)) * 0.72 + Math.hypot(u, v) * 0.2,
@@ -79,7 +80,7 @@ function cloth(tones: readonly Colour[], dark: boolean): readonly [Colour, Colou
     : [blend(high, [1, 0.98, 0.93], 0.5), blend(high, middle, 0.45), accent, blend(deep, [0, 0, 0], 0.2)];
 }
 
-/** A small ornament of five petals in the gaps. */
+/** Paints a small ornament with five petals in a gap. */
 function star(canvas: Canvas, cx: number, cy: number, size: number, petal: Colour, eye: Colour): void {
   const reach = Math.ceil(size * 2.2);
   for (let dy = -reach; dy <= reach; dy++)

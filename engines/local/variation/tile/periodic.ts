@@ -8,7 +8,7 @@ import { inOpenCv } from '../../pixels/opencv.ts';
 const overlap = 0.22;
 const feather = 0.16;
 
-/** Returns the size that a picture needs to become a seamless one of a size. */
+/** Returns the length of side from which a seamless side of `size` pixels is cut. */
 export function withOverlap(size: number): number {
   return size + Math.max(4, Math.round(size * overlap));
 }
@@ -71,7 +71,7 @@ function seam(rgb: Float32Array, width: number, height: number, m: number, close
   return closed ? trace(cost, m, height, first[0]!) : first;
 }
 
-/** @param ends column in which the path must begin and end, or null */
+/** Returns the path of least cost. @param ends column in which the path must begin and end, or null */
 function trace(cost: Float32Array, m: number, height: number, ends: number | null): Int32Array {
   const margin = Math.min(Math.floor(m / 2) - 1, Math.ceil(m * feather) + 1);
   const sums = cost.slice();
