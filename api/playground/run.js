@@ -56,7 +56,7 @@ const labels = { STARTING: 'Accepted', PROCESSING: 'In progress' };
 
 function checkKey() {
   if (key.get() !== '') showKeyError('');
-  else showKeyError('Enter an API key. A local service writes one to .atelier/demo.json.');
+  else showKeyError('Enter an API key. A local service writes one to demo.json in its data folder.');
   return key.get() !== '';
 }
 

@@ -53,7 +53,6 @@ export interface OpenCv {
   solve(left: Mat, right: Mat, result: Mat, method: number): boolean;
   exceptionFromPtr(pointer: number): { msg: string };
   readonly CV_8UC1: number;
-  readonly CV_8UC3: number;
   readonly CV_32FC1: number;
   readonly CV_32SC1: number;
   readonly CV_32SC2: number;
@@ -75,7 +74,6 @@ export interface OpenCv {
   readonly THRESH_OTSU: number;
   readonly DIST_L2: number;
   readonly DIST_MASK_PRECISE: number;
-  readonly CC_STAT_AREA: number;
   readonly INPAINT_TELEA: number;
   readonly LINE_AA: number;
   readonly DECOMP_QR: number;

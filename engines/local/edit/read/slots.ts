@@ -121,6 +121,6 @@ export const slots: Readonly<Record<string, Slot>> = {
     const said = words.slice(at, end < 0 ? undefined : end);
     return said.length > 0 ? [{ end: at + said.length, found: { scene: said.join(' ') } }] : [];
   },
-  /** What an instruction asks to leave as it is, without an effect on any edit. */
+  /** Words such as `everything else`, which an instruction leaves unchanged. They limit no edit. */
   REST: phrases(vocabulary.rest, () => ({})),
 };
