@@ -43,7 +43,10 @@ beforeAll(async () => {
   });
   [stack, receiver] = await Promise.all([
     startSharedStack(
-      timed({ quantum: 0, 'style-dna': 0 }, { ...engines, ...prices, ATELIER_WEBHOOK_SCHEDULE: '0s,1h' }),
+      timed(
+        { quantum: 0, hamilton: 'embedded', 'style-dna': 0 },
+        { ...engines, ...prices, ATELIER_WEBHOOK_SCHEDULE: '0s,1h' },
+      ),
     ),
     startReceiver(),
   ]);

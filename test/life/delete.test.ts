@@ -45,7 +45,7 @@ beforeAll(async () => {
   const prices = await priced({ selena: price, quantum: price, hamilton: price, 'remove-background': price });
   const env = { ...engines, ...prices, ATELIER_WEBHOOK_SCHEDULE: '0s,2s,1h' };
   [stack, receiver] = await Promise.all([
-    startSharedStack(timed({ quantum: 0 }, env)),
+    startSharedStack(timed({ quantum: 0, hamilton: 'embedded' }, env)),
     startReceiver((response, _nth, { path }) => {
       if (!path.endsWith('hang')) response.writeHead(path.endsWith('no') ? 500 : 200).end();
     }),

@@ -19,8 +19,8 @@ const instant: Engine = {
   name: 'instant',
   tasks: imageTasks,
   async run(call, { signal }) {
-    const time = times[call.model] ?? 0;
-    if (time > 0) await delay(time, undefined, { signal });
+    const time = times[call.model];
+    if (typeof time === 'number' && time > 0) await delay(time, undefined, { signal });
     return { model: 'test/instant', images: [await white(sizeOf(call))] };
   },
   close: () => Promise.resolve(),
@@ -69,7 +69,7 @@ await runWorker(async ({ enginesFile, language }) => {
   // Each new process would have to load the weights of the classifier.
   const { nsfw: _classifier, ...models } = own.models;
   const instantly = Object.entries(models).map(([name, model]) =>
-    instant.tasks.includes(model.task)
+    instant.tasks.includes(model.task) && times[name] !== 'embedded'
       ? [name, { ...model, bindings: [{ engine: 'instant', timeout: 180_000 }] }]
       : [name, model],
   );

@@ -1,8 +1,8 @@
 /** Stacks whose worker is `instant-worker.ts`: how long the calls of each model take. */
 import type { StackOptions } from './stack.ts';
 
-/** Milliseconds that a call takes, by model. */
-export type CallTimes = Readonly<Record<string, number>>;
+/** Milliseconds that a call takes, by model. With `embedded`, the embedded engine makes the image as in the service. */
+export type CallTimes = Readonly<Record<string, number | 'embedded'>>;
 
 /** Milliseconds. A call that takes this long ends only when it is canceled, because no test waits for it. */
 export const endless = 120_000;
