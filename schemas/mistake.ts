@@ -19,41 +19,30 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const counted = (count: unknown, noun: string) => `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 
+type Params = Readonly<Record<string, unknown>>;
+
+/** The message of each keyword of JSON Schema. */
+const messages: Readonly<Record<string, (params: Params) => string>> = {
+  type: ({ type }) =>
+    `must be ${[type]
+      .flat()
+      .map((name) => typeNames[String(name)])
+      .join(' or ')}`,
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  exclusiveMinimum: ({ limit }) => `must be greater than ${String(limit)}`,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${String(multipleOf)}`,
+  minLength: ({ limit }) => `must have at least ${counted(limit, 'character')}`,
+  maxLength: ({ limit }) => `must have at most ${counted(limit, 'character')}`,
+  minItems: ({ limit }) => `must have at least ${counted(limit, 'item')}`,
+  maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
+  minProperties: ({ limit }) => `must have at least ${counted(limit, 'field')}`,
+  maxProperties: ({ limit }) => `must have at most ${counted(limit, 'field')}`,
+  uniqueItems: () => 'must not contain duplicates',
+};
+
 /**
  * Returns the message for a keyword of JSON Schema, such as "must be at least 256".
  * @param params those of the validator's error
  */
-export function messageFor(keyword: string, params: Readonly<Record<string, unknown>>): string {
-  const { limit } = params;
-  switch (keyword) {
-    case 'type':
-      return `must be ${[params['type']]
-        .flat()
-        .map((type) => typeNames[String(type)])
-        .join(' or ')}`;
-    case 'minimum':
-      return `must be at least ${String(limit)}`;
-    case 'maximum':
-      return `must be at most ${String(limit)}`;
-    case 'exclusiveMinimum':
-      return `must be greater than ${String(limit)}`;
-    case 'multipleOf':
-      return `must be a multiple of ${String(params['multipleOf'])}`;
-    case 'minLength':
-      return `must have at least ${counted(limit, 'character')}`;
-    case 'maxLength':
-      return `must have at most ${counted(limit, 'character')}`;
-    case 'minItems':
-      return `must have at least ${counted(limit, 'item')}`;
-    case 'maxItems':
-      return `must have at most ${counted(limit, 'item')}`;
-    case 'minProperties':
-      return `must have at least ${counted(limit, 'field')}`;
-    case 'maxProperties':
-      return `must have at most ${counted(limit, 'field')}`;
-    case 'uniqueItems':
-      return 'must not contain duplicates';
-    default:
-      return 'is not valid';
-  }
-}
+export const messageFor = (keyword: string, params: Params) => messages[keyword]?.(params) ?? 'is not valid';
