@@ -1,18 +1,10 @@
 /** The embedded engines: they run on the worker's own CPU and need no network. */
-import {
-  EngineError,
-  type EditImage,
-  type Engine,
-  type EngineImage,
-  type OutputFormat,
-  type Writing,
-} from '../contract/index.ts';
+import { EngineError, type EditImage, type Engine, type Writing, type Written } from '../contract/index.ts';
 import { editList } from './edit/edits.ts';
 import { jobs } from './jobs.ts';
-import { createPool, createRulesPool } from './pool.ts';
-import type { Made } from './raster.ts';
+import { createPool } from './pool.ts';
 
-const tasks = Object.keys(jobs) as (keyof typeof jobs)[];
+const tasks = (Object.keys(jobs) as (keyof typeof jobs)[]).filter((task) => task !== 'write');
 
 export interface LocalEngineOptions {
   /** Number of worker threads; by default one for each core. */
@@ -52,7 +44,9 @@ export function createLocalEngine({ threads, readEdits }: LocalEngineOptions = {
       if (typeof result === 'number') return { model: 'local/nsfw', nsfw: result };
       if (typeof result === 'string') return { model: 'local/palette', text: result };
       const format = 'outputFormat' in params ? params.outputFormat : 'png';
-      return { model: result.model, images: [imageOf(result, format)] };
+      if (!('bytes' in result)) throw new Error(`The task ${task} returned a text.`);
+      const { model: made, ...image } = result;
+      return { model: made, images: [{ ...image, contentType: `image/${format}` }] };
     },
     close: () => pool.close(),
   };
@@ -66,16 +60,17 @@ const instructionOf = ({ instruction, mask, nsfw }: EditImage, idempotencyKey: s
   idempotencyKey,
 });
 
-/** Creates the engine that writes texts by rules. */
+/** Creates the engine that writes texts by rules. Its one thread never idles out, because rules need little memory. */
 export function createRulesEngine(): Engine {
-  const pool = createRulesPool();
+  const pool = createPool(1, Infinity);
   return {
     name: 'rules',
     tasks: ['write'],
     async run({ task, params }, { signal }) {
       signal.throwIfAborted();
       if (task !== 'write') throw new EngineError('internal_error', `Rules do not support the task ${task}.`);
-      return { model: 'local/rules', written: await pool.run(inWords(params), signal) };
+      const written = await pool.run({ task, model: 'rules', params: inWords(params) }, signal);
+      return { model: 'local/rules', written: written as Written };
     },
     close: () => pool.close(),
   };
@@ -86,8 +81,4 @@ function inWords(writing: Writing): Writing {
   if (writing.purpose !== 'describe-style') return writing;
   const { measured, prompt } = writing.facts;
   return { ...writing, facts: { measured, prompt } };
-}
-
-function imageOf({ bytes, width, height, seed }: Made, format: OutputFormat): EngineImage {
-  return { bytes, contentType: `image/${format}`, width, height, seed };
 }

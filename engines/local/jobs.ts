@@ -1,16 +1,17 @@
 /** Maps each task of the worker threads to its function, which a thread loads at the first use. */
-import type { Tasks } from '../contract/index.ts';
+import type { Tasks, Written } from '../contract/index.ts';
 import type { Made } from './raster.ts';
 
 /** The tasks that return an image. */
 export type Drawn = Exclude<keyof Tasks, 'write' | 'prepare-image' | 'judge-image' | 'measure-style'>;
 
 /** @param model the catalogue's name, for tasks with several embedded models */
-export type Job<Params, Result = Made> = (params: Params, model: string) => Promise<Result>;
+export type Job<Params, Result = Made> = (params: Params, model: string) => Promise<Result> | Result;
 
 type Jobs = { [T in Drawn]: () => Promise<Job<Tasks[T]>> } & {
   'judge-image': () => Promise<Job<Tasks['judge-image'], number>>;
   'measure-style': () => Promise<Job<Tasks['measure-style'], string>>;
+  write: () => Promise<Job<Tasks['write'], Written>>;
 };
 
 export const jobs: Jobs = {
@@ -22,8 +23,9 @@ export const jobs: Jobs = {
   upscale: async () => (await import('./upscale/upscale.ts')).upscale,
   'sharpen-detail': async () => (await import('./upscale/upscale.ts')).sharpenDetail,
   'remove-background': async () => (await import('./cutout/background.ts')).removeBackground,
-  segment: async () => (await import('./cutout/segment.ts')).segment,
+  segment: async () => (await import('./cutout/masks.ts')).segment,
   'estimate-depth': async () => (await import('./depth/index.ts')).estimateDepth,
   'judge-image': async () => (await import('./judge/index.ts')).judge,
   'measure-style': async () => (await import('./dna/measure.ts')).measureStyle,
+  write: async () => (await import('./rules/index.ts')).writeByRules,
 };

@@ -2,10 +2,13 @@
 import sharp from 'sharp';
 import { EngineError, whyTooLarge, type OutputFormat } from '../contract/index.ts';
 
-/** 8-bit sRGB pixels, row by row, interleaved. Alpha is not premultiplied. */
-export interface Raster<Channels extends 1 | 3 | 4 = 4> {
+export interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+/** 8-bit sRGB pixels, row by row, interleaved. Alpha is not premultiplied. */
+export interface Raster<Channels extends 1 | 3 | 4 = 4> extends Size {
   readonly channels: Channels;
   readonly data: Uint8Array;
 }
@@ -42,8 +45,8 @@ export async function encode({ data, width, height, channels }: Raster<1 | 3 | 4
 }
 
 /** @throws EngineError `input_invalid` if a result of this size exceeds the service's or the format's limit */
-export function refuseResult({ width, height }: Pick<Raster, 'width' | 'height'>, format: OutputFormat): void {
-  const publicMessage = whyTooLarge({ width, height }, format, null);
+export function refuseResult({ width, height }: Size, format: OutputFormat, source: Size | null = null): void {
+  const publicMessage = whyTooLarge({ width, height }, format, source);
   if (publicMessage === null) return;
   throw new EngineError('input_invalid', `${width}×${height} pixels are too many, or too long for ${format}`, {
     publicMessage,

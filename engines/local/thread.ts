@@ -1,9 +1,8 @@
 /** The entry of a worker thread: runs one call at a time, and transfers the bytes of its result. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import sharp from 'sharp';
-import type { Tasks } from '../contract/index.ts';
+import { EngineError, type ErrorCode, type Tasks, type Written } from '../contract/index.ts';
 import { type Job, jobs } from './jobs.ts';
-import { refused, type Outcome } from './outcome.ts';
 import type { Made } from './raster.ts';
 
 sharp.concurrency(1);
@@ -16,14 +15,22 @@ export interface Order {
   params: Tasks[keyof typeof jobs];
 }
 
-export default async function ({ task, model, params }: Order): Promise<Outcome<Made | number | string> | Moved> {
+export type Result = Made | Written | number | string;
+
+/** Errors lose their class between threads, so an `EngineError` travels as data. */
+export type Outcome =
+  { result: Result } | { refusal: { code: ErrorCode; message: string; publicMessage: string | undefined } };
+
+export default async function ({ task, model, params }: Order): Promise<Outcome | Moved> {
   try {
     // The caller's types guarantee that the parameters belong to the task.
-    const job = (await jobs[task]()) as Job<unknown, Made | number | string>;
+    const job = (await jobs[task]()) as Job<unknown, Result>;
     const result = await job(params, model);
-    return typeof result === 'object' ? handOver(result) : { result };
+    return typeof result === 'object' && 'bytes' in result ? handOver(result) : { result };
   } catch (error) {
-    return refused(error);
+    if (!(error instanceof EngineError)) throw error;
+    const { code, message, publicMessage } = error;
+    return { refusal: { code, message, publicMessage } };
   }
 }
 
@@ -32,8 +39,7 @@ type Moved = ReturnType<typeof move>;
 /** Copies the file once, because memory that sharp allocated cannot be transferred. */
 function handOver(made: Made): Moved {
   const bytes = new Uint8Array(made.bytes);
-  const result = { ...made, bytes };
-  const outcome: Outcome<Made> = { result };
+  const outcome: Outcome = { result: { ...made, bytes } };
   const handed = { [transferableSymbol]: [bytes.buffer], [valueSymbol]: outcome };
   return move(handed);
 }

@@ -1,19 +1,15 @@
 /** Turns a coarse map of the subject into soft alpha that follows the image's edges at full size. */
-import type { Raster } from '../raster.ts';
 import { maskOf, opaque } from '../pixels/alpha.ts';
 import { guided } from '../pixels/guided.ts';
 import { distanceTo } from '../pixels/parts.ts';
 import { mapped, type Plane, plane, where } from '../pixels/plane.ts';
-import { fitting, resized } from '../pixels/resize.ts';
-import { resizedPlane } from '../pixels/resample.ts';
 import { ramp, smoothstep } from '../pixels/range.ts';
+import { resizedPlane } from '../pixels/resample.ts';
+import { fitting, resized } from '../pixels/resize.ts';
+import type { Raster } from '../raster.ts';
 
-export interface Softness {
-  /** Width of the soft band along the contour, as a share of the longer side. */
-  band: number;
-  /** Width of the band where the map is in doubt: hair, fur, motion blur. */
-  reach: number;
-}
+/** Width of the soft band along the contour, as a share of the longer side. */
+const band = 0.006;
 
 /** Longer side at which edges are computed; at full size they follow the image's own edges. */
 const longest = 1024;
@@ -23,19 +19,13 @@ export const edgeSize = (image: Raster<3 | 4>) => fitting(image, longest, 3);
 /** Passes of the guided filter; each carries known pixels further into the band, from both sides. */
 const rounds = 6;
 
-export const cutoutEdges: Softness = { band: 0.006, reach: 0.04 };
-
 /**
  * Returns the subject's alpha at the image's size.
  * @param likely 0–1, of any size
  * @param decided 1 on the subject, of any size; it sets the pixels that are far from the contour
+ * @param reach width of the band where `likely` is in doubt, as hair, fur or motion blur; a share of the longer side
  */
-export async function softEdges(
-  image: Raster<3 | 4>,
-  likely: Plane,
-  decided: Plane,
-  { band, reach }: Softness,
-): Promise<Raster<1>> {
+export async function softEdges(image: Raster<3 | 4>, likely: Plane, decided: Plane, reach = 0.04): Promise<Raster<1>> {
   const small = await resized(opaque(image), edgeSize(image), 'mitchell');
   const { width, height } = small;
   const side = Math.max(width, height);
@@ -51,7 +41,8 @@ export async function softEdges(
       guess[i] = Math.round(cut.data[i]!);
     } else {
       unknown[i] = 1;
-      guess[i] = steeper(value + (cut.data[i]! - value) * 0.8 * (1 - Math.abs(2 * value - 1)));
+      // Doubtful values would look like haze.
+      guess[i] = smoothstep(0.12, 0.88, value + (cut.data[i]! - value) * 0.8 * (1 - Math.abs(2 * value - 1)));
     }
   }
   let alpha = plane(width, height, guess);
@@ -59,28 +50,15 @@ export async function softEdges(
     const fit = guided(alpha, small, small, Math.max(3, Math.round(0.004 * side)), 1e-4);
     alpha = mapped(alpha, (value, i) => (unknown[i] ? fit.data[i]! / 255 : value));
   }
-  const settled = mapped(alpha, settle);
+  // Values near 0 and 1 are noise of the estimate.
+  const settled = mapped(alpha, (value) => ramp(0.06, 0.94, value));
   if (width === image.width && height === image.height) return maskOf(settled);
   return guided(settled, small, image, 2, 1e-5);
 }
 
 function distanceToContour({ data, width, height }: Plane): Float32Array {
   const inside = where(data, (value) => value > 0.5);
-  const outward = distanceTo(inside, width, height);
-  const inward = distanceTo(
-    inside.map((value) => 1 - value),
-    width,
-    height,
-  );
+  const outside = inside.map((value) => 1 - value);
+  const [outward, inward] = [distanceTo(inside, width, height), distanceTo(outside, width, height)];
   return outward.map((distance, i) => Math.max(distance, inward[i]!));
-}
-
-/** Steepens doubtful values, which would look like haze. */
-function steeper(value: number): number {
-  return smoothstep(0.12, 0.88, value);
-}
-
-/** Rounds values near 0 and 1, which are noise of the estimate. */
-function settle(alpha: number): number {
-  return ramp(0.06, 0.94, alpha);
 }

@@ -1,27 +1,31 @@
-/** Makes masks of the objects that a noun names: white on the object, soft at its edges, at the image's size. */
-import { EngineError } from '../../contract/index.ts';
-import type { Raster } from '../raster.ts';
+/** Makes masks of the objects that a noun names or points mark: white on the object, with soft edges. */
+import { EngineError, type Segment } from '../../contract/index.ts';
+import { inverted } from '../pixels/alpha.ts';
+import { grown, within } from '../pixels/box.ts';
+import { mapped } from '../pixels/plane.ts';
+import { decode, make, type Made, type Raster } from '../raster.ts';
 import { findFaces } from '../vision/faces.ts';
 import { findObjects, type Found } from '../vision/objects.ts';
-import { decided } from './decide.ts';
-import { cutoutEdges, softEdges } from './edges.ts';
-import { facePlane, headPlane } from './faces.ts';
+import { softEdges } from './edges.ts';
+import { faceMask, headOval, ovals } from './faces.ts';
+import { decided } from './grabcut.ts';
 import { likelyIn } from './instances.ts';
-import { inverted, maskOf } from '../pixels/alpha.ts';
-import { mapped } from '../pixels/plane.ts';
-import { resizedPlane } from '../pixels/resample.ts';
+import { pointMask } from './points.ts';
 import { subjectOf } from './subject.ts';
 import { nouns, type Understood, understood } from './vocabulary.ts';
 
-/** Returns the subject's mask. @throws EngineError `input_invalid` when nothing stands out */
-export async function subjectMask(image: Raster<3 | 4>): Promise<Raster<1>> {
-  return (await subjectOf(image)).mask;
+export async function segment({ image, prompt, points, outputFormat }: Segment): Promise<Made> {
+  const raster = await decode(image);
+  if (points && points.length > 0) return make('local/grabcut', await pointMask(raster, points), outputFormat);
+  if (prompt === null) throw new EngineError('input_invalid', 'The call has neither a prompt nor points.');
+  const { mask, model } = await named(raster, prompt);
+  return make(model, mask, outputFormat);
 }
 
 /** Returns the subject's mask, or null when nothing stands out. */
 export async function subjectMaskIfAny(image: Raster<3 | 4>): Promise<Raster<1> | null> {
   try {
-    return await subjectMask(image);
+    return (await subjectOf(image)).mask;
   } catch (error) {
     if (error instanceof EngineError && error.code === 'input_invalid') return null;
     throw error;
@@ -29,20 +33,10 @@ export async function subjectMaskIfAny(image: Raster<3 | 4>): Promise<Raster<1> 
 }
 
 /**
- * Returns the mask of the objects that a noun names.
+ * Returns the mask of the objects that a noun names, and the method that found them.
  * @throws EngineError `input_invalid` when the noun is unknown, or no such object is in the image
  */
-export async function nounMask(image: Raster<3 | 4>, noun: string): Promise<Raster<1>> {
-  return (await named(image, noun)).mask;
-}
-
-export interface Named {
-  mask: Raster<1>;
-  /** The method that found the object. */
-  model: string;
-}
-
-export async function named(image: Raster<3 | 4>, noun: string): Promise<Named> {
+export async function named(image: Raster<3 | 4>, noun: string): Promise<{ mask: Raster<1>; model: string }> {
   const known = understood(noun);
   if (!known) {
     throw new EngineError('input_invalid', 'The noun is not in the vocabulary.', {
@@ -74,10 +68,10 @@ async function objectsMask(image: Raster<3 | 4>, labels: readonly string[], noun
   if (found.length === 0) throw missing(noun);
   const boxes = sure(found).map((object) => object.box);
   const likely = await likelyIn(image, boxes);
-  return softEdges(image, likely, await decided(image, likely), cutoutEdges);
+  return softEdges(image, likely, await decided(image, likely));
 }
 
-/** Drops weak detections when there is a strong one. */
+/** Keeps at most twelve detections, and none with less than half the score of the best one. */
 function sure(found: readonly Found[]): Found[] {
   const best = Math.max(...found.map((object) => object.score));
   return found.filter((object) => object.score >= best * 0.5).slice(0, 12);
@@ -86,17 +80,13 @@ function sure(found: readonly Found[]): Found[] {
 async function facesMask(image: Raster<3 | 4>, part: 'face' | 'head', noun: Understood): Promise<Raster<1>> {
   const faces = await findFaces(image);
   if (faces.length === 0) throw missing(noun);
-  if (part === 'face') return maskOf(resizedPlane(facePlane(image, faces), image.width, image.height));
-  // From above the hair to the chest, in sizes of the face.
-  const people = faces.map(({ box: { x, y, width, height } }) => {
-    const [left, top] = [Math.max(0, x - 1.2 * width), Math.max(0, y - height)];
-    const [right, bottom] = [Math.min(image.width, x + 2.2 * width), Math.min(image.height, y + 2.6 * height)];
-    return { x: left, y: top, width: right - left, height: bottom - top };
-  });
+  if (part === 'face') return faceMask(image, faces);
+  // From above the hair to the chest.
+  const people = faces.map(({ box }) => within(grown(box, 1.2 * box.width, 1.3 * box.height), image));
   const likely = await likelyIn(image, people);
-  const ovals = headPlane(likely, image, faces);
-  const head = mapped(likely, (value, i) => value * ovals.data[i]!);
-  return softEdges(image, head, await decided(image, head), cutoutEdges);
+  const near = ovals(likely, image, faces, headOval);
+  const head = mapped(likely, (value, i) => value * near.data[i]!);
+  return softEdges(image, head, await decided(image, head));
 }
 
 function missing({ words, plural }: Understood): EngineError {

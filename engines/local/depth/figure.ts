@@ -1,10 +1,9 @@
 /** Finds the subject, which stands in front, and models its distance and relief. */
 import { subjectMaskIfAny } from '../cutout/masks.ts';
-import { distanceTo, partsOf } from '../pixels/parts.ts';
-import { boxMean } from '../pixels/blur.ts';
-import { fractions, type Plane, plane, where } from '../pixels/plane.ts';
+import { distanceTo, extreme, partsOf } from '../pixels/parts.ts';
+import { fractions, mapped, type Plane, plane, where } from '../pixels/plane.ts';
 import { resized } from '../pixels/resize.ts';
-import type { Raster } from '../raster.ts';
+import type { Raster, Size } from '../raster.ts';
 import { nearness } from './ground.ts';
 
 /** Least nearness of a large subject that reaches the lower part of the image: it is rarely in the far half. */
@@ -20,14 +19,10 @@ export interface Figure {
 }
 
 /** Returns null if nothing stands out. */
-export async function figureOf(
-  image: Raster<3 | 4>,
-  { width, height }: { width: number; height: number },
-  horizon: number,
-): Promise<Figure | null> {
+export async function figureOf(image: Raster<3 | 4>, size: Size, horizon: number): Promise<Figure | null> {
   const mask = await subjectMaskIfAny(image);
   if (!mask) return null;
-  const { data } = await resized(mask, { width, height });
+  const { width, height, data } = await resized(mask, { width: size.width, height: size.height });
   const small = plane(width, height, fractions(data));
   return { mask, small, depth: reliefs(small, horizon) };
 }
@@ -44,11 +39,8 @@ function reliefs({ width, height, data }: Plane, horizon: number): Plane {
     const bold = leastNear * Math.min(1, (2 * area) / largest) * Math.min(1, Math.max(0, foot - 0.4) / 0.25) || 0;
     return Math.max(bold, nearness(foot, horizon));
   });
-  const inward = distanceTo(
-    solid.map((value) => 1 - value),
-    width,
-    height,
-  );
+  const outside = where(solid, (value) => value === 0);
+  const inward = distanceTo(outside, width, height);
   const thickest = areas.map(() => 1);
   for (let i = 0; i < labels.length; i++) {
     if (inward[i]! < width + height) thickest[labels[i]!] = Math.max(thickest[labels[i]!]!, inward[i]!);
@@ -62,7 +54,9 @@ function reliefs({ width, height, data }: Plane, horizon: number): Plane {
     const row = Math.floor(i / width) / (height - 1);
     depth.data[i] = near[label]! + 0.22 * bulge * Math.sqrt(areas[label]! / largest) + 0.14 * (row - 1);
   }
-  return spread(depth, solid);
+  // The soft edges of the subject take the depth beside them.
+  const around = extreme('greatest', depth.data, width, height, 3);
+  return mapped(depth, (own, i) => (solid[i] ? own : around[i]! || leastNear));
 }
 
 /** Returns the row, 0–1, below which almost nothing of a part is left. */
@@ -70,15 +64,4 @@ function footOf(rows: Int32Array, area: number): number {
   let row = rows.length - 1;
   for (let left = 0.03 * area; row > 0 && (left -= rows[row]!) > 0;) row--;
   return row / (rows.length - 1);
-}
-
-/** Extends depth a little beyond the solid subject, for its soft edges. */
-function spread(depth: Plane, solid: Uint8Array): Plane {
-  const { width, height } = depth;
-  const around = boxMean(depth, 3);
-  const share = boxMean(plane(width, height, Float32Array.from(solid)), 3);
-  for (let i = 0; i < solid.length; i++) {
-    if (!solid[i]) depth.data[i] = share.data[i]! > 0.01 ? around.data[i]! / share.data[i]! : leastNear;
-  }
-  return depth;
 }

@@ -1,13 +1,14 @@
 /** Estimates depth without a network, from ground, sky, haze, focus and the subject, which stands in front. */
-import sharp from 'sharp';
 import type { EstimateDepth } from '../../contract/index.ts';
+import { opaque } from '../pixels/alpha.ts';
 import { guided } from '../pixels/guided.ts';
 import { enlargedRows, mapped, type Plane } from '../pixels/plane.ts';
+import { ramp } from '../pixels/range.ts';
+import { reduced } from '../pixels/reduced.ts';
 import { decode, type Made, make, type Raster } from '../raster.ts';
 import { type Figure, figureOf } from './figure.ts';
 import { behind, sceneryDepth } from './scenery.ts';
 import { skyOf } from './sky.ts';
-import { ramp } from '../pixels/range.ts';
 
 /** Longer side at which the cues are computed, in pixels. */
 const longest = 320;
@@ -18,15 +19,15 @@ export async function estimateDepth({ image, outputFormat }: EstimateDepth): Pro
 
 /** Returns 255 for the nearest pixels and 0 for the farthest. Transparent pixels are 0. */
 export async function depthOf(image: Raster): Promise<Raster<1>> {
-  const small = await reduced(image);
+  const small = opaque(reduced(image, longest));
   const sky = skyOf(small);
   const horizon = horizonOf(sky);
   const figure = await figureOf(image, small, horizon);
   const all = sceneryDepth(small, sky, horizon, figure?.small ?? null);
   const scenery = figure ? behind(all, figure.small) : all;
-  const span = spanOf(scenery, figure);
-  const depth = guided(stretched(scenery, span), small, image, 6, 0.003);
-  if (figure) lay(depth, stretched(figure.depth, span), figure.mask);
+  const stretched = stretching(scenery, figure);
+  const depth = guided(mapped(scenery, stretched), small, image, 6, 0.003);
+  if (figure) lay(depth, mapped(figure.depth, stretched), figure.mask);
   for (let i = 0; i < depth.data.length; i++) depth.data[i] = (depth.data[i]! * image.data[i * 4 + 3]!) / 255;
   return depth;
 }
@@ -39,23 +40,17 @@ function horizonOf({ width, height, data }: Plane): number {
   return row / height;
 }
 
-interface Span {
-  far: number;
-  near: number;
-}
-
-/** Returns the depths of the 1st and the 99th percentile. */
-function spanOf(scenery: Plane, figure: Figure | null): Span {
+/** Returns a function that stretches depths, from the 1st to the 99th percentile, to 0–1. */
+function stretching(scenery: Plane, figure: Figure | null): (depth: number) => number {
   const seen = scenery.data.map((value, i) => {
     const cover = figure?.small.data[i] ?? 0;
     return value * (1 - cover) + (figure?.depth.data[i] ?? 0) * cover;
   });
   seen.sort();
   const far = seen[Math.floor(seen.length * 0.01)]!;
-  return { far, near: Math.max(far + 0.05, seen[Math.floor(seen.length * 0.99)]!) };
+  const near = Math.max(far + 0.05, seen[Math.floor(seen.length * 0.99)]!);
+  return (depth) => ramp(far, near, depth);
 }
-
-const stretched = (depth: Plane, { far, near }: Span): Plane => mapped(depth, (value) => ramp(far, near, value));
 
 /** Puts the subject in front of the scenery. */
 function lay(depth: Raster<1>, relief: Plane, mask: Raster<1>): void {
@@ -67,13 +62,4 @@ function lay(depth: Raster<1>, relief: Plane, mask: Raster<1>): void {
       data[i] = Math.round(data[i]! + ((255 * line[x]! - data[i]!) * mask.data[i]!) / 255);
     }
   }
-}
-
-async function reduced({ data, width, height, channels }: Raster): Promise<Raster<3>> {
-  const { data: rgb, info } = await sharp(data, { raw: { width, height, channels } })
-    .flatten({ background: '#808080' })
-    .resize({ width: longest, height: longest, fit: 'inside', withoutEnlargement: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, channels: 3, data: rgb };
 }

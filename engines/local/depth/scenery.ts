@@ -33,11 +33,10 @@ function focusOf({ width, height, data }: Raster<3>, subject: Plane | null): Pla
   const softer = boxMean(soft, 3, 2);
   const outline = subject && boxMean(subject, 6).data;
   const radius = Math.round(Math.max(width, height) / 24);
-  const energy = (a: Plane, b: Plane) =>
-    boxMean(
-      mapped(a, (value, i) => (outline && outline[i]! > 0.01 ? 0 : (value - b.data[i]!) ** 2)),
-      radius,
-    );
+  const energy = (a: Plane, b: Plane) => {
+    const squares = mapped(a, (value, i) => (outline && outline[i]! > 0.01 ? 0 : (value - b.data[i]!) ** 2));
+    return boxMean(squares, radius);
+  };
   const coarse = energy(soft, softer);
   return mapped(energy(light, soft), (fine, i) => {
     // Rounding can make means slightly negative.

@@ -25,13 +25,8 @@ export function dress(raster: Raster, dna: EncodedStyle, { amount, seed }: { amo
   const surface = smoothed(surfaceOf(small), calm * amount);
   const outlines = outlinesOf(surface, line > 0 ? 1 : -1);
   const work = { grain: grain * amount, line: line * amount };
-  const dressed = recoloured(
-    worked(surface, marksOn(surface, tool, seed), outlines, work),
-    recolour,
-    small,
-    amount,
-    25,
-  );
+  const marked = worked(surface, marksOn(surface, tool, seed), outlines, work);
+  const dressed = recoloured(marked, recolour, small, amount, 25);
   return small === raster ? dressed : enlarged(dressed, small, raster);
 }
 

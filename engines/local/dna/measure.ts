@@ -12,7 +12,9 @@ export async function measureStyle({ images }: MeasureStyle): Promise<string> {
   // Decodes one picture after the other, because four large photographs take half a gigabyte.
   for (const image of images) pictures.push(reduced(await decode(image), viewSize));
   const colours = pictures.map((picture) => coloursIn(picture, picture.data, 5));
-  const together = colours.flat().map(({ lab, weight }) => ({ lab, weight: weight / pictures.length }));
+  // Fewer colours for the palette, which compares every pair.
+  const coarse = pictures.flatMap((picture) => coloursIn(picture, picture.data, 3));
+  const together = coarse.map(({ lab, weight }) => ({ lab, weight: weight / pictures.length }));
   const measure: StyleMeasure = {
     palette: paletteOf(together),
     light: mean(colours.map(lightOf)),

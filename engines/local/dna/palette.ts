@@ -1,4 +1,4 @@
-/** Finds the few main colours of pictures: k-means in OKLab, then joins similar colours. */
+/** Finds the few main colours of pictures by joining similar colours. */
 import type { StyleMeasure } from '../../contract/index.ts';
 import { fromOklab, oklab } from '../oklab.ts';
 import { hex } from '../sketch/colour.ts';
@@ -13,8 +13,9 @@ const noticeable = 0.05;
 /** Share below which a swatch is noise. */
 const least = 0.004;
 
+/** Returns the main colours, the most common first. @param colours a few hundred at most: every pair is compared */
 export function paletteOf(colours: readonly Weighted[]): Swatches {
-  return joined(kMeans(colours, 24, 16))
+  return joined(colours)
     .toSorted((a, b) => b.weight - a.weight)
     .map(({ lab, weight }) => ({ colour: codeOf(lab), share: Math.round(weight * 1000) / 1000 }));
 }
@@ -28,33 +29,6 @@ export function swatchesOf(palette: Swatches): Weighted[] {
 
 function apart(a: Lab, b: Lab): number {
   return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
-}
-
-/** Runs k-means from colours that are far apart and not rare, without random choices. */
-function kMeans(points: readonly Weighted[], count: number, rounds: number): Weighted[] {
-  let centres: Lab[] = [];
-  const far = points.map(() => 1);
-  const worth = (i: number) => far[i]! * Math.sqrt(points[i]!.weight);
-  while (centres.length < count) {
-    const best = points.reduce((found, _, i) => (worth(i) > worth(found) ? i : found), 0);
-    if (far[best]! < 1e-6) break;
-    const next = points[best]!.lab;
-    centres.push(next);
-    for (const [i, { lab }] of points.entries()) far[i] = Math.min(far[i]!, apart(lab, next));
-  }
-  let clusters: Weighted[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const members = centres.map((): Weighted[] => []);
-    for (const point of points) {
-      let nearest = 0;
-      for (let k = 1; k < centres.length; k++)
-        if (apart(point.lab, centres[k]!) < apart(point.lab, centres[nearest]!)) nearest = k;
-      members[nearest]!.push(point);
-    }
-    clusters = members.filter(({ length }) => length > 0).map(centreOf);
-    centres = clusters.map(({ lab }) => lab);
-  }
-  return clusters;
 }
 
 /** Returns the mean of colours, with the sum of their weights. */
@@ -71,11 +45,11 @@ function joined(clusters: readonly Weighted[]): Weighted[] {
     let [one, other, lowest] = [0, 0, Infinity];
     for (const [i, a] of left.entries())
       for (const [j, b] of left.slice(0, i).entries()) {
-        const distance = apart(a.lab, b.lab);
+        const squared = apart(a.lab, b.lab);
         const rare = Math.min(a.weight, b.weight);
-        const mustJoin = distance < noticeable ** 2 || rare < least;
+        const mustJoin = squared < noticeable ** 2 || rare < least;
         // The square root protects small accents, which characterize a style.
-        const cost = distance * Math.sqrt(rare) - (mustJoin ? 10 : 0);
+        const cost = squared * Math.sqrt(rare) - (mustJoin ? 10 : 0);
         if (cost < lowest) [one, other, lowest] = [i, j, cost];
       }
     if (lowest === Infinity || (lowest >= 0 && left.length <= most)) return left;

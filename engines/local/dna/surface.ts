@@ -1,10 +1,9 @@
 /** A picture while a style is applied: smoothing first, then marks and outlines, then the style's colours. */
 import { fromOklab, oklab } from '../oklab.ts';
-import { isOpaque } from '../pixels/alpha.ts';
-import { blur } from '../pixels/blur.ts';
 import { cubeOf, lookUp } from '../pixels/cube.ts';
 import { lumaAt } from '../pixels/luma.ts';
 import { smoothstep, toByte } from '../pixels/range.ts';
+import { bled } from '../pixels/reduced.ts';
 import type { Raster } from '../raster.ts';
 import { kuwahara } from '../sketch/filters/kuwahara.ts';
 import { lattice } from '../sketch/noise.ts';
@@ -22,24 +21,13 @@ export interface Surface {
 
 /** Converts a picture to a surface. Transparent pixels get the colours around them, which filters then spread. */
 export function surfaceOf(raster: Raster): Surface {
-  const { width, height, data } = raster;
+  const { width, height, data } = bled(raster);
   const unit = Math.max(1, Math.max(width, height) / viewSize);
   const rgb = new Float32Array(width * height * 3);
   for (let i = 0; i < width * height; i++) {
     // Half a step of noise, because a style with more contrast would turn the 8-bit steps of a sky into bands.
     const noise = lattice(i % width, Math.floor(i / width), 31) - 0.5;
     for (let c = 0; c < 3; c++) rgb[i * 3 + c] = data[i * 4 + c]! + noise;
-  }
-  if (isOpaque(raster)) return { width, height, rgb, unit };
-  const alpha = (i: number) => data[i * 4 + 3]! / 255;
-  const visible = new Float32Array(data.length).map((_, p) =>
-    p % 4 === 3 ? alpha(p >> 2) : rgb[(p >> 2) * 3 + (p % 4)]! * alpha(p >> 2),
-  );
-  const soft = blur(visible, width, height, 4, 6 * unit);
-  for (let i = 0; i < width * height; i++) {
-    const around = soft[i * 4 + 3]!;
-    if (alpha(i) === 1 || around < 1e-4) continue;
-    for (let c = 0; c < 3; c++) rgb[i * 3 + c]! += (soft[i * 4 + c]! / around - rgb[i * 3 + c]!) * (1 - alpha(i));
   }
   return { width, height, rgb, unit };
 }

@@ -53,7 +53,6 @@ export function roughnessOf(raster: Raster, view = viewOf(raster)): { grain: num
   const broad = slopes(blur(light, width, height, 1, 2), width, height);
   const calm = broad.map((slope, i) => weight[i]! * (1 - ramp(1.5, 4, slope)));
   const noisy = light.map((value, i) => Math.abs(value - smooth[i]!));
-  const sum = (values: Float32Array) => values.reduce((all, value) => all + value, 0);
   return {
     grain: sum(calm) < 0.01 * sum(weight) ? 1 : 1 - Math.exp(-meanOf(calm, noisy) / muchGrain),
     edges: 1 - Math.exp(-meanOf(weight, outlined) / manyEdges),
@@ -62,14 +61,14 @@ export function roughnessOf(raster: Raster, view = viewOf(raster)): { grain: num
 
 /** Returns the mean octave of structure, weighted by energy and stretched to the range that pictures use. */
 function scaleOf({ width, height, light, weight }: View): number {
-  let [sum, total, fine] = [0, 0, light];
+  let [weighted, total, fine] = [0, 0, light];
   for (const [k, sigma] of octaves.entries()) {
     const broad = blur(light, width, height, 1, sigma);
     const squares = fine.map((value, i) => (value - broad[i]!) ** 2);
     const energy = Math.sqrt(meanOf(weight, squares));
-    [sum, total, fine] = [sum + energy * k, total + energy, broad];
+    [weighted, total, fine] = [weighted + energy * k, total + energy, broad];
   }
-  return total < 0.01 ? 1 : ramp(0.2, 0.7, sum / total / (octaves.length - 1));
+  return total < 0.01 ? 1 : ramp(0.2, 0.7, weighted / total / (octaves.length - 1));
 }
 
 /** Returns the slope of the lightness at each pixel. */
@@ -82,11 +81,7 @@ function slopes(light: Float32Array, width: number, height: number): Float32Arra
   });
 }
 
-function meanOf(weight: Float32Array, values: Float32Array): number {
-  let [sum, total] = [0, 0];
-  for (let i = 0; i < weight.length; i++) {
-    sum += values[i]! * weight[i]!;
-    total += weight[i]!;
-  }
-  return sum / total;
-}
+const sum = (values: Float32Array) => values.reduce((all, value) => all + value, 0);
+
+const meanOf = (weight: Float32Array, values: Float32Array) =>
+  values.reduce((all, value, i) => all + value * weight[i]!, 0) / sum(weight);

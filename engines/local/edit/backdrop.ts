@@ -1,17 +1,15 @@
 /** Puts the subject in front of a colour, of nothing, or of a scene that the illustrator draws. */
 import { EngineError, type TextToImage } from '../../contract/index.ts';
-import { foreground } from '../cutout/decontaminate.ts';
+import { foreground } from '../cutout/background.ts';
+import { alphaOf } from '../pixels/alpha.ts';
+import { clamp } from '../pixels/range.ts';
+import { resized } from '../pixels/resize.ts';
 import { decode, type Raster } from '../raster.ts';
 import { draw } from '../sketch/draw.ts';
 import { read } from '../sketch/read/read.ts';
 import type { LocalEdit, Tone } from './edits.ts';
-import { graded, type Grade } from './grades.ts';
-import { type Colour, fromOklab, oklab } from '../oklab.ts';
 import { blended, type Picture } from './picture.ts';
 import { subjectOf } from './regions.ts';
-import { resized } from '../pixels/resize.ts';
-import { alphaOf } from '../pixels/alpha.ts';
-import { clamp } from '../pixels/range.ts';
 
 export async function withBackdrop(
   picture: Picture,
@@ -23,8 +21,7 @@ export async function withBackdrop(
   const cutOut = await foreground(raster, await subjectOf(picture));
   if (fill === 'transparent') return cutOut;
   if (!('scene' in fill)) return over(cutOut, plain(raster, fill));
-  const scene = await scenery(fill.scene, raster, seed, nsfw);
-  return over(graded(cutOut, [towards(await lightOf(cutOut), await lightOf(scene))]), scene);
+  return over(cutOut, await scenery(fill.scene, raster, seed, nsfw));
 }
 
 /** @throws EngineError `input_invalid` if the illustrator knows none of the words: any landscape would be a guess */
@@ -50,23 +47,6 @@ async function scenery(prompt: string, { width, height }: Raster, seed: number, 
     ...{ transparentBackground: false, seamless: false, outputFormat: 'png' },
   };
   return resized(await decode({ bytes: await draw('selena', params) }), { width, height });
-}
-
-/** Returns the mean colour in OKLab; transparent pixels do not count. */
-async function lightOf(raster: Raster): Promise<Colour> {
-  const { data } = await resized(raster, { width: 1, height: 1 }, 'linear');
-  return oklab([data[0]! / 255, data[1]! / 255, data[2]! / 255]);
-}
-
-/** Shifts light and colour towards another picture's, but only in part: the subject must keep its look. */
-function towards(from: Colour, to: Colour): Grade {
-  const dark = clamp((to[0] - from[0]) * 0.3, -0.12, 0.06);
-  const [da, db] = [(to[1] - from[1]) * 0.3, (to[2] - from[2]) * 0.3];
-  return (c) => {
-    const [L, a, b] = oklab(c);
-    const room = 4 * L * (1 - L);
-    return fromOklab([L + dark * room, a + da * (0.3 + 0.7 * room), b + db * (0.3 + 0.7 * room)]);
-  };
 }
 
 /** Lays a picture with alpha over an opaque one. */

@@ -15,13 +15,10 @@ export async function defocused(raster: Raster, subject: Raster<1> | null, amoun
   const radius = Math.max(1, Math.min(0.06, amount * 0.026) * Math.max(width, height));
   const scale = Math.min(1, smallRadius / radius);
   const [w, h] = [Math.max(2, Math.round(width * scale)), Math.max(2, Math.round(height * scale))];
-  const weighted = new Uint8Array(raster.data);
-  if (subject) {
-    for (let i = 0; i < subject.data.length; i++) {
-      const open = 255 - Math.min(255, subject.data[i]! * 1.25);
-      weighted[i * 4 + 3] = Math.round((weighted[i * 4 + 3]! * open) / 255);
-    }
-  }
+  // The subject is transparent here, from 80 % (204) of its mask on, so that it gives no light.
+  const weighted = raster.data.map((value, i) =>
+    i % 4 === 3 && subject ? value * clamp(1 - subject.data[i >> 2]! / 204) : value,
+  );
   const small = await resized({ ...raster, data: weighted }, { width: w, height: h });
   const near = spread(inLight(small), radius * scale);
   const row = enlargedRows(near, raster);
@@ -54,22 +51,16 @@ function inLight({ width, height, data }: Raster): Samples {
   return { width, height, channels: 4, data: out };
 }
 
-/** Returns the means over discs. Pixels beyond the edges have no weight. */
+/** Returns the sums over discs, which the sum of the weights divides later. Pixels beyond the edges have no weight. */
 function spread({ width, height, channels, data }: Samples, radius: number): Samples {
   const reach = Math.round(radius);
   const side = 2 * reach + 1;
   const disc = Float32Array.from({ length: side * side }, (_, i) =>
     Math.hypot((i % side) - reach, Math.floor(i / side) - reach) <= radius + 0.5 ? 1 : 0,
   );
-  const area = disc.reduce((sum, value) => sum + value, 0);
   return inOpenCv(({ cv, floats }) => {
     const mat = floats(data, width, height, channels);
-    const kernel = floats(
-      disc.map((value) => value / area),
-      side,
-      side,
-    );
-    cv.filter2D(mat, mat, -1, kernel, new cv.Point(-1, -1), 0, cv.BORDER_CONSTANT);
+    cv.filter2D(mat, mat, -1, floats(disc, side, side), new cv.Point(-1, -1), 0, cv.BORDER_CONSTANT);
     return { width, height, channels, data: mat.data32F.slice() };
   });
 }

@@ -1,27 +1,20 @@
-/** Cuts the frame, and chooses the cut that keeps faces and the subject. */
-import type { Raster } from '../raster.ts';
-import { findFaces, requireFaces } from '../vision/faces.ts';
+/** Cuts the frame so that faces and the subject stay, or enlarges it and continues the picture. */
+import { maskOf } from '../pixels/alpha.ts';
 import { type Box, boundsOf, boxAround, crop, grown, within } from '../pixels/box.ts';
-import { framed, type Picture } from './picture.ts';
-import { maskOf, subjectIfAny } from './regions.ts';
-import { clamp } from '../pixels/range.ts';
-
-interface Size {
-  width: number;
-  height: number;
-}
+import { inOpenCv } from '../pixels/opencv.ts';
+import { distanceTo } from '../pixels/parts.ts';
+import { mapped, plane } from '../pixels/plane.ts';
+import { clamp, smoothstep } from '../pixels/range.ts';
+import { type Raster, refuseResult, type Size } from '../raster.ts';
+import { findFaces } from '../vision/faces.ts';
+import { blurred } from './detail.ts';
+import type { Sides } from './edits.ts';
+import { inpaint } from './fill/inpaint.ts';
+import { blended, framed, type Picture } from './picture.ts';
+import { grown as grownMask, maskOf as maskOfNoun, shareAround, subjectIfAny } from './regions.ts';
 
 export function cut(picture: Picture, box: Box): Promise<Picture> {
   return framed(picture, (raster) => crop(raster, box));
-}
-
-/** Returns the smallest whole numbers of a ratio such as "16:9", so that a size can have exactly that ratio. */
-function parts(ratio: string): [number, number] {
-  const [w = 1, h = 1] = ratio.split(':').map(Number);
-  const scale = Number.isInteger(w) && Number.isInteger(h) ? 1 : 100;
-  let [a, b] = [Math.round(w * scale), Math.round(h * scale)];
-  while (b) [a, b] = [b, a % b];
-  return [Math.round((w * scale) / a), Math.round((h * scale) / a)];
 }
 
 /**
@@ -29,7 +22,7 @@ function parts(ratio: string): [number, number] {
  * are too large for the picture.
  */
 export function sizeFor(ratio: string, { width, height }: Size, where: 'within' | 'around'): Size {
-  const [w, h] = parts(ratio);
+  const [w = 1, h = 1] = ratio.split(':').map(Number);
   const isWithin = where === 'within';
   const scale = isWithin ? Math.min(width / w, height / h) : Math.max(width / w, height / h);
   const whole = isWithin ? Math.floor(scale) : Math.ceil(scale);
@@ -66,15 +59,69 @@ export async function focusOf(picture: Picture): Promise<Box> {
 
 /** Cuts the picture to an object with some room around it. */
 export async function cutTo(picture: Picture, noun: string): Promise<Picture> {
-  const { raster } = picture;
-  if (/^(?:faces?|head|headshot|portrait|his face|her face)$/u.test(noun)) {
-    const faces = await requireFaces(raster);
-    return cut(picture, within(widened(boxAround(faces.map(({ box }) => box)), 0.55), raster));
-  }
-  const found = boxOf(await maskOf(picture, noun));
-  return found ? cut(picture, within(widened(found, 0.08), raster)) : picture;
+  const found = boxOf(await maskOfNoun(picture, noun));
+  const room = /^faces?$/u.test(noun) ? 0.55 : 0.08;
+  return found ? cut(picture, within(widened(found, room), picture.raster)) : picture;
 }
 
 const widened = (box: Box, by: number): Box => grown(box, by * Math.max(box.width, box.height));
-
 const boxOf = (mask: Raster<1>): Box | null => boundsOf(mask.data, mask.width, 127);
+
+/** Share of the rim that the subject may touch; beyond it, invented content cannot continue the subject. */
+const mostCut = 0.15;
+
+/** Converts percent of the picture's size, at most 300, to pixels. */
+export function pixelsOf(by: Sides, { width, height }: Size): Sides {
+  const of = (percent: number, size: number): number => Math.round((Math.min(300, percent) / 100) * size);
+  return {
+    left: of(by.left, width),
+    right: of(by.right, width),
+    top: of(by.top, height),
+    bottom: of(by.bottom, height),
+  };
+}
+
+/** Continues the picture beyond its frame. @param by pixels on each side */
+export async function extended(picture: Picture, by: Sides, seed: number): Promise<Picture> {
+  const { raster } = picture;
+  const [width, height] = [raster.width + by.left + by.right, raster.height + by.top + by.bottom];
+  refuseResult({ width, height }, 'png');
+  const grow = <C extends 1 | 4>(r: Raster<C>): Raster<C> => bordered(r, by, 'empty');
+  const inside = grow({ ...raster, channels: 1, data: new Uint8Array(raster.width * raster.height).fill(1) }).data;
+  const mask = inside.map((value) => 1 - value);
+  const found = await subjectIfAny(picture);
+  const subject = found && grow(found);
+  // A copy of the subject at the rim would be worse than any background.
+  const avoid = subject ? grownMask(subject, Math.ceil(Math.max(width, height) / 100)) : undefined;
+  const isCut = subject && shareAround(mask, subject, 2) > mostCut;
+  return {
+    raster: isCut ? await reflected(raster, by, inside) : await inpaint(grow(raster), { mask, avoid, seed }),
+    mask: picture.mask && grow(picture.mask),
+    subject: picture.subject && grow(picture.subject),
+  };
+}
+
+/** Adds a border that is empty or continues the raster with its reflection. */
+function bordered<C extends 1 | 4>(
+  { width, height, channels, data }: Raster<C>,
+  by: Sides,
+  beyond: 'empty' | 'mirrored',
+): Raster<C> {
+  return inOpenCv(({ cv, bytes, empty }) => {
+    const [from, to] = [bytes(data, width, height, channels), empty()];
+    const border = beyond === 'mirrored' ? cv.BORDER_REFLECT : cv.BORDER_CONSTANT;
+    cv.copyMakeBorder(from, to, by.top, by.bottom, by.left, by.right, border);
+    const size = { width: width + by.left + by.right, height: height + by.top + by.bottom };
+    return { ...size, channels, data: to.data.slice() };
+  });
+}
+
+/** Extends a picture with its reflection, softer farther out: for content that cannot be made up believably. */
+async function reflected(raster: Raster, by: Sides, inside: Uint8Array): Promise<Raster> {
+  const whole = bordered(raster, by, 'mirrored');
+  const { width, height } = whole;
+  const longest = Math.max(width, height);
+  const outward = plane(width, height, distanceTo(inside, width, height));
+  const share = mapped(outward, (distance) => smoothstep(0, 0.06 * longest, distance));
+  return blended(whole, await blurred(whole, longest * 0.035), maskOf(share));
+}

@@ -1,17 +1,16 @@
-/** Edits of light and colour: functions of one display colour, and a chain of them at the cost of one. */
+/** Edits of light and colour as functions of one display colour; a lookup table applies any number of them at once. */
 import type { GradeEdit } from './edits.ts';
 import { display, fromOklab, linear, luminance, oklab, type Colour } from '../oklab.ts';
 import { cubeOf, lookUp } from '../pixels/cube.ts';
 import { clamp } from '../pixels/range.ts';
 import type { Raster } from '../raster.ts';
+import { blend } from '../sketch/colour.ts';
 
 export type Grade = (c: Colour) => Colour;
 
 /** Applies a chain of grades to every pixel. */
 export function graded(raster: Raster, grades: readonly Grade[]): Raster {
-  const cube = cubeOf(([r, g, b]) =>
-    grades.reduce((colour, grade) => grade(colour), [r, g, b] as [number, number, number]),
-  );
+  const cube = cubeOf((from) => grades.reduce<Colour>((colour, grade) => grade(colour), [...from]));
   const data = new Uint8Array(raster.data);
   const colour = new Float32Array(3);
   for (let i = 0; i < data.length; i += 4) {
@@ -21,34 +20,27 @@ export function graded(raster: Raster, grades: readonly Grade[]): Raster {
   return { ...raster, data };
 }
 
+type Grades = { [K in GradeEdit['kind']]: (edit: Extract<GradeEdit, { kind: K }>) => Grade };
+
+const grades: Grades = {
+  exposure: ({ stops }) => exposure(stops),
+  contrast: ({ amount }) => inLab(contrast(amount)),
+  shadows: ({ amount }) => inLab(([L, a, b]) => [L + amount * 2 * L * (1 - L) ** 3, a, b]),
+  highlights: ({ amount }) => inLab(([L, a, b]) => [L + amount * 1.8 * L ** 3 * (1 - L), a, b]),
+  temperature: ({ amount }) => temperature(amount),
+  saturation: ({ factor }) => inLab(saturation(factor)),
+  tint: ({ colour, amount }) => inLab(tint(oklab(colour), amount)),
+  monochrome: () => gray,
+  sepia: ({ amount }) => mixed(inLab(sepia), amount),
+  vintage: ({ amount }) => mixed(inLab(vintage), amount),
+  invert:
+    () =>
+    ([r, g, b]) => [1 - r, 1 - g, 1 - b],
+};
+
 export function gradeOf(edit: GradeEdit): Grade {
-  switch (edit.kind) {
-    case 'exposure':
-      return exposure(edit.stops);
-    case 'contrast':
-      return inLab(contrast(edit.amount));
-    case 'shadows':
-      return inLab(([L, a, b]) => [L + edit.amount * 2 * L * (1 - L) ** 3, a, b]);
-    case 'highlights':
-      return inLab(([L, a, b]) => [L + edit.amount * 1.8 * L ** 3 * (1 - L), a, b]);
-    case 'temperature':
-      return temperature(edit.amount);
-    case 'saturation':
-      return inLab(saturation(edit.factor));
-    case 'tint':
-      return inLab(tint(oklab(edit.colour), edit.amount));
-    case 'monochrome':
-      return gray;
-    case 'sepia':
-      return mixed(
-        inLab(([L]) => [0.03 + 0.95 * L, 0.022 * toned(L), 0.062 * toned(L)]),
-        edit.amount,
-      );
-    case 'vintage':
-      return mixed(inLab(vintage), edit.amount);
-    case 'invert':
-      return ([r, g, b]) => [1 - r, 1 - g, 1 - b];
-  }
+  const make = grades[edit.kind] as (edit: GradeEdit) => Grade;
+  return make(edit);
 }
 
 const inLab =
@@ -57,12 +49,8 @@ const inLab =
     fromOklab(grade(oklab(c)));
 
 const mixed =
-  (grade: Grade, t: number): Grade =>
-  (c) => {
-    const to = grade(c);
-    const k = Math.min(1, t);
-    return [c[0] + (to[0] - c[0]) * k, c[1] + (to[1] - c[1]) * k, c[2] + (to[2] - c[2]) * k];
-  };
+  (grade: Grade, amount: number): Grade =>
+  (c) => [...blend(c, grade(c), Math.min(1, amount))];
 
 /** Returns a weight that is highest for middle tones, so that black and white stay. */
 const toned = (L: number): number => clamp(4 * L * (1 - L)) ** 0.7;
@@ -137,6 +125,8 @@ function gray(c: Colour): Colour {
   const v = clamp(display(luminance([linear(c[0]), linear(c[1]), linear(c[2])])));
   return [v, v, v];
 }
+
+const sepia: Grade = ([L]) => [0.03 + 0.95 * L, 0.022 * toned(L), 0.062 * toned(L)];
 
 /** Lifts blacks, dims whites, and turns lights yellow and shadows greenish. */
 function vintage([L, a, b]: Colour): Colour {

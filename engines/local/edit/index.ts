@@ -1,4 +1,5 @@
 /** Edits a photograph by an instruction, which a language model or rules read as a list of edits. */
+import sharp from 'sharp';
 import { EngineError, type EditImage } from '../../contract/index.ts';
 import { dress } from '../dna/dress.ts';
 import { decode, make, type Made, type Raster } from '../raster.ts';
@@ -7,9 +8,7 @@ import { cutToRatio } from './frame.ts';
 import type { Picture } from './picture.ts';
 import { editsOf, type Listed } from './read/index.ts';
 import { reframed } from './reframe.ts';
-import { resized } from '../pixels/resize.ts';
 import { retouched } from './retouch.ts';
-import { lumaAt } from '../pixels/luma.ts';
 
 /** Share of an encoded style that a photograph takes on; all of it would leave little of the photograph. */
 const styling = 0.75;
@@ -36,16 +35,18 @@ function framedBy(edits: readonly Edit[], ratio: string | null): Edit[] {
   });
 }
 
+/** Returns the mask at the picture's size; transparent parts are black. */
 async function maskFor({ width, height }: Raster, mask: { bytes: Uint8Array }): Promise<Raster<1>> {
-  const { data, ...size } = await decode(mask);
-  const gray = new Uint8Array(size.width * size.height);
-  for (let i = 0; i < gray.length; i++) {
-    gray[i] = Math.round((lumaAt(data, i * 4) * data[i * 4 + 3]!) / 255);
-  }
-  if (gray.every((v) => v === 0)) {
+  const data = await sharp(mask.bytes)
+    .flatten({ background: '#000' })
+    .resize(width, height, { fit: 'fill', kernel: 'linear' })
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer();
+  if (data.every((value) => value === 0)) {
     throw new EngineError('input_invalid', 'The mask is black.', {
       publicMessage: 'The mask is black all over, so nothing may change. Paint white where the image may change.',
     });
   }
-  return resized({ ...size, channels: 1, data: gray }, { width, height }, 'linear');
+  return { width, height, channels: 1, data };
 }

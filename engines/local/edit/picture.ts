@@ -34,8 +34,3 @@ export function blended(old: Raster, edited: Raster, mask: Raster<1> | null): Ra
   }
   return { ...old, data };
 }
-
-/** Returns the raster with other colours, given without alpha. */
-export function withColours(raster: Raster, colours: Uint8Array): Raster {
-  return { ...raster, data: raster.data.map((value, i) => (i % 4 === 3 ? value : colours[i - (i >> 2)]!)) };
-}

@@ -1,12 +1,12 @@
 /** Measures points of the face mesh: distance to the outline and to features, and visibility. */
+import { clamp } from '../pixels/range.ts';
 import type { Point3 } from '../vision/mesh.ts';
 import { brow, eye, lips, lowerLip, outline, topology, upperLip } from './topology.ts';
-import { clamp } from '../pixels/range.ts';
 
 type Flat = readonly [number, number];
 
-const mirror = (points: readonly number[]) => points.map((point) => topology().mirrored[point]!);
-const both = (points: readonly number[]) => [...points, ...mirror(points)];
+/** Adds the points of the other half of the face. */
+export const both = (points: readonly number[]) => [...points, ...points.map((point) => topology().mirrored[point]!)];
 
 /** Returns each point's distance from the face's outline, on the unrolled face. */
 export function depths(): number[] {
@@ -20,12 +20,14 @@ export function browLine(): number {
   return Math.min(...both(brow).map((point) => topology().flat[point]![1]));
 }
 
-/** Returns each point's distance from eyes, brows and lips. */
-export function clearances(): number[] {
+/** Returns each point's distance from the nearest of some points, on the unrolled face. */
+export function distancesTo(points: readonly number[]): number[] {
   const { flat } = topology();
-  const features = [...both(eye), ...both(brow), ...lips, ...upperLip, ...lowerLip].map((point) => flat[point]!);
-  return flat.map(([u, v]) => Math.min(...features.map((feature) => Math.hypot(feature[0] - u, feature[1] - v))));
+  return flat.map(([u, v]) => Math.min(...points.map((point) => Math.hypot(flat[point]![0] - u, flat[point]![1] - v))));
 }
+
+/** Returns each point's distance from eyes, brows and lips. */
+export const clearances = () => distancesTo([...both(eye), ...both(brow), ...lips, ...upperLip, ...lowerLip]);
 
 /** Returns how much each point faces the viewer: 1 frontal, 0 from the side, less if hidden. */
 export function facing(points: readonly Point3[]): number[] {

@@ -1,5 +1,5 @@
 /** Masks of the face, its skin, its eyes and its lips on a close-up: planes of 0–1 with soft edges. */
-import { clearances, depths } from './anatomy.ts';
+import { both, clearances, depths, distancesTo } from './anatomy.ts';
 import type { Closeup } from './closeup.ts';
 import { boxBlur } from '../pixels/blur.ts';
 import { eye, lips, lowerLip, topology, upperLip } from './topology.ts';
@@ -27,15 +27,12 @@ function toEdge(at: number, width: number, height: number): number {
 
 export function skinMask(face: Closeup): Float32Array {
   const [near, deep] = [clearances(), depths()];
-  return draw(
-    face,
-    near.map((clear, k) => smoothstep(0.012, 0.04, clear) * smoothstep(0, 0.03, deep[k]!)),
-  );
+  const skin = near.map((clear, k) => smoothstep(0.012, 0.04, clear) * smoothstep(0, 0.03, deep[k]!));
+  return draw(face, skin);
 }
 
 export function eyesMask(face: Closeup): Float32Array {
-  const both = [...eye, ...eye.map((point) => topology().mirrored[point]!)];
-  return draw(face, closeTo(both, 0.03));
+  return draw(face, closeTo(both(eye), 0.03));
 }
 
 export function lipsMask(face: Closeup): Float32Array {
@@ -43,11 +40,7 @@ export function lipsMask(face: Closeup): Float32Array {
 }
 
 function closeTo(points: readonly number[], reach: number): number[] {
-  const { flat } = topology();
-  return flat.map(([u, v]) => {
-    const distances = points.map((point) => Math.hypot(flat[point]![0] - u, flat[point]![1] - v));
-    return 1 - smoothstep(reach / 3, reach, Math.min(...distances));
-  });
+  return distancesTo(points).map((distance) => 1 - smoothstep(reach / 3, reach, distance));
 }
 
 function draw(face: Closeup, values: readonly number[]): Float32Array {

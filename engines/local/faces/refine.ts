@@ -2,21 +2,13 @@
 import { EngineError, type RefineFace } from '../../contract/index.ts';
 import { decode, type Made, make } from '../raster.ts';
 import { requireFaces } from '../vision/faces.ts';
-import { clarity } from './clarity.ts';
-import { around, type Closeup, closeup } from './closeup.ts';
+import { around, closeup } from './closeup.ts';
 import { headMask } from './masks.ts';
-import { natural } from './natural.ts';
-import { addChange, type Planes, toPlanes } from './planes.ts';
-import { portrait } from './portrait.ts';
+import { addChange, toPlanes } from './planes.ts';
+import { refiners } from './refiners.ts';
 import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
 
-const refiners = new Map<string, (face: Closeup, network: 'slim' | 'thick') => Promise<Planes>>([
-  ['face-clarity', clarity],
-  ['face-natural', natural],
-  ['face-portrait', portrait],
-]);
-
-/** Longest face, in pixels; a larger one is refined at this size and keeps its finer detail. */
+/** Longer side of a close-up, in pixels; a larger face is refined at this size and keeps its finer detail. */
 const longest = 1536;
 
 export async function refineFace(params: RefineFace, model: string): Promise<Made> {

@@ -1,23 +1,61 @@
-/** Models the colour of skin in its light, and converts colours from one skin tone to another. */
+/** Models the colour of a face's skin in its light, and converts colours from one skin tone to another. */
 import { inOpenCv } from '../pixels/opencv.ts';
 import { clamp } from '../pixels/range.ts';
+import type { Raster } from '../raster.ts';
+import type { Point3 } from '../vision/mesh.ts';
+import { clearances, depths, facing } from './anatomy.ts';
+import { toLuma } from './planes.ts';
+import { topology } from './topology.ts';
 
 /** Brightness and two differences of colour, as in JPEG, with white at 1. */
-export type Luma = readonly [y: number, cb: number, cr: number];
+type Luma = readonly [y: number, cb: number, cr: number];
 
 /** One sample of the skin: its place on the unrolled face, and its colour. */
-export interface Sight {
+interface Sample {
   u: number;
   v: number;
   colour: Luma;
 }
 
-/** Skin colour over the face: a grid of `cells` × `cells` on the unrolled face. */
-export type Tone = readonly Luma[];
+/** Skin colour over the face: a quadratic surface on the unrolled face, and its lowest and highest value, by channel. */
+export interface Tone {
+  surface: readonly (readonly number[])[];
+  range: readonly (readonly [low: number, high: number])[];
+}
 
-const cells = 32;
-/** Distance on the unrolled face over which light is similar. */
-const reach = 0.07;
+/** Reads the tone of a face's skin where skin is visible. */
+export function skinTone(image: Raster, points: readonly Point3[]): Tone {
+  const [near, deep, seen] = [clearances(), depths(), facing(points)];
+  const skin = points.map((_, k) => near[k]! > 0.03 && deep[k]! > 0.035 && seen[k]! > 0.25);
+  const samples = [...samplesOf(image, points, skin)];
+  // A face that the image cuts off may have too few samples.
+  return fitTone(samples.length >= 24 ? samples : [...samplesOf(image, points, skin.fill(true))]);
+}
+
+/** Samples the middle of each triangle between points of skin. */
+function* samplesOf(image: Raster, points: readonly Point3[], skin: readonly boolean[]): Generator<Sample> {
+  const { triangles, flat } = topology();
+  for (let t = 0; t < triangles.length; t += 3) {
+    const corners = triangles.slice(t, t + 3);
+    if (!corners.every((corner) => skin[corner])) continue;
+    const [x, y] = [0, 1].map((k) => corners.reduce((sum, corner) => sum + points[corner]![k]!, 0) / 3);
+    const [u, v] = [0, 1].map((k) => corners.reduce((sum, corner) => sum + flat[corner]![k]!, 0) / 3);
+    const colour = colourAt(image, Math.floor(x!), Math.floor(y!));
+    if (colour) yield { u: u!, v: v!, colour };
+  }
+}
+
+/** Returns the mean of 3 × 3 pixels, which evens out pores and grain. */
+function colourAt({ data, width, height }: Raster, x: number, y: number): Luma | null {
+  if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return null;
+  const colour = new Float64Array(3);
+  for (let k = 0; k < 9; k++) {
+    const at = ((y - 1 + Math.floor(k / 3)) * width + x - 1 + (k % 3)) * 4;
+    for (let c = 0; c < 3; c++) colour[c]! += data[at + c]! / (9 * 255);
+  }
+  toLuma(colour);
+  return [colour[0]!, colour[1]!, colour[2]!];
+}
 
 /** Row below which a beard may grow; there, a sample counts as skin only if it matches the skin above. */
 const beard = 0.6;
@@ -28,46 +66,32 @@ function terms(u: number, v: number): number[] {
   return [1, x, y, x * x, x * y, y * y];
 }
 
-/** Fits a curved surface to all samples, plus local deviations. Hair and spots have little weight. */
-export function fitTone(sights: readonly Sight[]): Tone {
-  const inputs = sights.map(({ u, v }) => terms(u, v));
-  let weights: number[] = sights.map(({ v }) => (v < beard ? 1 : 0.02));
+/** Fits a curved surface to all samples. Hair and spots have little weight. */
+function fitTone(samples: readonly Sample[]): Tone {
+  const inputs = samples.map(({ u, v }) => terms(u, v));
+  let weights: number[] = samples.map(({ v }) => (v < beard ? 1 : 0.02));
   let surface: number[][] = [];
   const at = (t: readonly number[]) => surface.map((own) => own.reduce((sum, value, k) => sum + value * t[k]!, 0));
-  let misses: number[][] = [];
   for (let round = 0; round < 5; round++) {
-    surface = surfaceOf(inputs, sights, weights);
-    misses = sights.map(({ colour }, k) => at(inputs[k]!).map((guess, channel) => colour[channel]! - guess));
+    surface = surfaceOf(inputs, samples, weights);
+    const misses = samples.map(({ colour }, k) => at(inputs[k]!).map((guess, channel) => colour[channel]! - guess));
     const sizes = misses.map((miss) => Math.hypot(...miss));
-    const above = sizes.filter((_, k) => sights[k]!.v < beard).sort((a, b) => a - b);
+    const above = sizes.filter((_, k) => samples[k]!.v < beard).sort((a, b) => a - b);
     const usual = Math.max(0.04, 2 * (above[above.length >> 1] ?? 0));
     weights = sizes.map((size) => 1 / (1 + (size / usual) ** 4));
   }
-  const range = [0, 1, 2].map((channel) => {
-    const values = sights
+  const range = [0, 1, 2].map((channel): [number, number] => {
+    const values = samples
       .filter((_, k) => weights[k]! > 0.3)
       .map(({ colour }) => colour[channel]!)
       .sort((a, b) => a - b);
-    return [values[Math.floor(values.length * 0.04)] ?? 0, values[Math.floor(values.length * 0.96)] ?? 1] as const;
+    return [values[Math.floor(values.length * 0.04)] ?? 0, values[Math.floor(values.length * 0.96)] ?? 1];
   });
-  return Array.from({ length: cells * cells }, (_, cell) => {
-    const [u, v] = [(cell % cells) / (cells - 1), Math.floor(cell / cells) / (cells - 1)];
-    // Without a sample nearby, the surface alone counts.
-    const sums = [0, 0, 0, 0.5];
-    for (const [k, sight] of sights.entries()) {
-      const weight = weights[k]! * Math.exp(-((sight.u - u) ** 2 + (sight.v - v) ** 2) / (2 * reach * reach));
-      for (let c = 0; c < 3; c++) sums[c]! += weight * misses[k]![c]!;
-      sums[3]! += weight;
-    }
-    // The surface must not extrapolate beyond the samples' range.
-    const bases = at(terms(u, v));
-    const bounded = (c: number) => clamp(bases[c]! + sums[c]! / sums[3]!, range[c]![0], range[c]![1]);
-    return [bounded(0), bounded(1), bounded(2)];
-  });
+  return { surface, range };
 }
 
 /** Fits the surface by weighted least squares; returns the factors of the terms for each channel. */
-function surfaceOf(inputs: readonly number[][], sights: readonly Sight[], weights: readonly number[]): number[][] {
+function surfaceOf(inputs: readonly number[][], samples: readonly Sample[], weights: readonly number[]): number[][] {
   const roots = weights.map(Math.sqrt);
   // Rows that pull all factors but the constant towards 0.
   const ridge = [1, 2, 3, 4, 5].map((k) =>
@@ -75,7 +99,7 @@ function surfaceOf(inputs: readonly number[][], sights: readonly Sight[], weight
   );
   const left = [...inputs.map((input, k) => input.map((value) => value * roots[k]!)), ...ridge];
   const right = [
-    ...sights.map(({ colour }, k) => colour.map((value) => value * roots[k]!)),
+    ...samples.map(({ colour }, k) => colour.map((value) => value * roots[k]!)),
     ...ridge.map(() => [0, 0, 0]),
   ];
   return inOpenCv(({ cv, floats, empty }) => {
@@ -85,14 +109,13 @@ function surfaceOf(inputs: readonly number[][], sights: readonly Sight[], weight
   });
 }
 
-/** Interpolates the tone between grid points into `out`. */
-export function toneAt(tone: Tone, u: number, v: number, out: Float64Array): void {
-  const [x, y] = [u, v].map((value) => clamp(value, 0, 0.9999) * (cells - 1)) as [number, number];
-  const at = Math.floor(y) * cells + Math.floor(x);
-  const [fx, fy] = [x % 1, y % 1];
-  const [a, b, c, d] = [tone[at]!, tone[at + 1]!, tone[at + cells]!, tone[at + cells + 1]!];
-  for (let k = 0; k < 3; k++)
-    out[k] = (a[k]! * (1 - fx) + b[k]! * fx) * (1 - fy) + (c[k]! * (1 - fx) + d[k]! * fx) * fy;
+/** Writes the tone at a place to `out`. The surface does not extrapolate beyond the samples' range. */
+export function toneAt({ surface, range }: Tone, u: number, v: number, out: Float64Array): void {
+  const at = terms(u, v);
+  for (let c = 0; c < 3; c++) {
+    const value = surface[c]!.reduce((sum, factor, k) => sum + factor * at[k]!, 0);
+    out[c] = clamp(value, range[c]![0], range[c]![1]);
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
-/** The triangles and the unrolled map of the 468 face points, from the package Human. */
+/** The 468 face points: their triangles and unrolled map, from the package Human, and which points mark features. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import landmarks from './landmarks.json' with { type: 'json' };
 
 export interface Topology {
   /** Corners of triangles, in threes; triangles also close the eyes and the mouth. */
@@ -16,20 +17,12 @@ interface Human {
   faceUVMap: [number, number][];
 }
 
-/** The outline of the face, from the middle of the forehead past the left cheek to the chin and around. */
-export const outline = [
-  10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149, 150, 136,
-  172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
-];
-/** The right eye's edge, all around; the same with mirrored points for the left. */
-export const eye = [33, 7, 163, 144, 145, 153, 154, 155, 133, 173, 157, 158, 159, 160, 161, 246];
-/** The right brow. */
-export const brow = [46, 53, 52, 65, 55, 107, 66, 105, 63, 70];
-/** The lips' outer edge. */
-export const lips = [61, 146, 91, 181, 84, 17, 314, 405, 321, 375, 291, 409, 270, 269, 267, 0, 37, 39, 40, 185];
-/** The lips' inner edges, from the right corner of the mouth to the left. */
-export const upperLip = [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308];
-export const lowerLip = [78, 95, 88, 178, 87, 14, 317, 402, 318, 324, 308];
+/**
+ * Point numbers: the outline from the middle of the forehead past the left cheek to the chin and around, the edge of
+ * the right eye, the right brow (mirrored points give the left ones), the lips' outer edge, and their inner edges from
+ * right to left.
+ */
+export const { outline, eye, brow, lips, upperLip, lowerLip } = landmarks;
 
 let known: Topology | undefined;
 

@@ -7,8 +7,7 @@ import { browLine } from './anatomy.ts';
 import type { Closeup } from './closeup.ts';
 import { type Fit, fit } from './fit.ts';
 import { toLuma, toRgb } from './planes.ts';
-import { skinTone } from './skin.ts';
-import { retone, type Tone, toneAt } from './tone.ts';
+import { retone, skinTone, type Tone, toneAt } from './tone.ts';
 
 /** RGB of 0–255 for each pixel of the target, interleaved with a fourth channel. */
 interface Looks {

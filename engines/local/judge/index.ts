@@ -47,14 +47,13 @@ export async function judge({ image }: JudgeImage): Promise<number> {
 
 /**
  * Returns the likelihood of explicit content in one view of the picture.
- *
- * @param share of the picture's side
- * @param degrees of rotation
+ * @param share the view's side as a share of the picture's
+ * @param degrees angle by which the view is rotated
  */
 async function explicitness(picture: Raster<3>, share: number, degrees: number): Promise<number> {
   const middle = imageSide / 2;
   const view = { x: middle, y: middle, size: imageSide * share, angle: (degrees * Math.PI) / 180 };
-  const pixels = sample(picture, view, inputSide, { scale: 1 / 255, offset: 0 });
+  const pixels = sample(picture, view, inputSide, 1 / 255);
   await useWasm();
   const network = await (loaded ??= load());
   const likelihoods = tidy(() =>

@@ -1,4 +1,4 @@
-/** Tables from phrases to meanings, and the reader that finds the longest known phrase at a place in a text. */
+/** Tables from phrases to meanings, and functions that find or replace the known phrases of a text. */
 
 export const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/u));
 
@@ -27,7 +27,7 @@ function alternatives(pattern: string): string[] {
 }
 
 /**
- * Returns the source of a pattern that finds a list of phrases as whole words; `bullet*` also stands for "bullets".
+ * Returns the source of a pattern that finds a list of phrases as whole words; `bullet*` finds words that start so.
  * Scripts without spaces are found anywhere.
  */
 export function wordPattern(phrases: string): string {
@@ -57,21 +57,18 @@ export class Phrases<T> {
     }
     return null;
   }
-
-  /** Returns the words with each known phrase replaced. */
-  replaced(words: readonly string[], replacement: (value: T) => readonly string[]): string[] {
-    const out: string[] = [];
-    for (let at = 0; at < words.length;) {
-      const found = this.at(words, at);
-      out.push(...(found ? replacement(found.value) : [words[at] ?? '']));
-      at = found?.end ?? at + 1;
-    }
-    return out;
-  }
 }
 
 /** Returns a function that replaces the phrases of a table by their meanings. */
 export function replacements(table: Readonly<Record<string, string>>): (words: readonly string[]) => string[] {
   const phrases = new Phrases(phrasesOf(table));
-  return (words) => phrases.replaced(words, (meaning) => meaning.split(' ').filter(Boolean));
+  return (words) => {
+    const out: string[] = [];
+    for (let at = 0; at < words.length;) {
+      const found = phrases.at(words, at);
+      out.push(...(found ? found.value.split(' ').filter(Boolean) : [words[at] ?? '']));
+      at = found?.end ?? at + 1;
+    }
+    return out;
+  };
 }

@@ -43,7 +43,7 @@ export function maskOf({ width, height, data }: { width: number; height: number;
 export function withAlpha({ width, height, data }: Raster<3>, alpha: Raster<1>): Raster<4> {
   const out = new Uint8Array(width * height * 4);
   for (let i = 0; i < alpha.data.length; i++) {
-    out.set(data.subarray(i * 3, i * 3 + 3), i * 4);
+    for (let c = 0; c < 3; c++) out[i * 4 + c] = data[i * 3 + c]!;
     out[i * 4 + 3] = alpha.data[i]!;
   }
   return { width, height, channels: 4, data: out };

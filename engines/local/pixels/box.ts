@@ -1,15 +1,10 @@
 /** Rectangles of an image, in pixels. */
-import type { Raster } from '../raster.ts';
+import type { Raster, Size } from '../raster.ts';
 import { clamp } from './range.ts';
 
 export interface Box {
   x: number;
   y: number;
-  width: number;
-  height: number;
-}
-
-interface Size {
   width: number;
   height: number;
 }
@@ -22,6 +17,10 @@ export function crop<C extends 1 | 3 | 4>({ width, channels, data }: Raster<C>, 
     out.set(data.subarray(from, from + box.width * channels), y * box.width * channels);
   }
   return { width: box.width, height: box.height, channels, data: out };
+}
+
+export function contains(box: Box, { x, y }: { x: number; y: number }): boolean {
+  return x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
 }
 
 /** Grows a box by a margin on each side. */

@@ -4,17 +4,11 @@ import { enlargedRows, type Plane } from './plane.ts';
 import { clamp } from './range.ts';
 import { boxBlur } from './blur.ts';
 
-/** A line for each pixel: `slope * guide + offset` approximates the map around the pixel. */
-export interface Lines {
-  slope: Float32Array;
-  offset: Float32Array;
-}
-
 /**
- * Fits lines with the plane as its own guide. Where it varies by less than `strength`, the line is nearly its mean.
+ * Removes variations that are smaller than `strength` and keeps larger ones; the plane is its own guide.
  * @param strength standard deviation, in the unit of the plane
  */
-export function linesOf({ width, height, data }: Plane, radius: number, strength: number): Lines {
+export function smoothed({ width, height, data }: Plane, radius: number, strength: number): Float32Array {
   const mean = (values: Float32Array) => boxBlur(values, width, height, radius);
   const own = mean(data);
   const squares = mean(data.map((value) => value * value));
@@ -22,13 +16,8 @@ export function linesOf({ width, height, data }: Plane, radius: number, strength
     const variance = Math.max(0, square - own[i]! ** 2);
     return variance / (variance + strength * strength);
   });
-  return { slope: mean(slope), offset: mean(slope.map((value, i) => own[i]! * (1 - value))) };
-}
-
-/** Removes variations that are smaller than `strength` and keeps larger ones. */
-export function smoothed(map: Plane, radius: number, strength: number): Float32Array {
-  const { slope, offset } = linesOf(map, radius, strength);
-  return map.data.map((value, i) => value * slope[i]! + offset[i]!);
+  const [slopes, offsets] = [mean(slope), mean(slope.map((value, i) => own[i]! * (1 - value)))];
+  return data.map((value, i) => value * slopes[i]! + offsets[i]!);
 }
 
 /**

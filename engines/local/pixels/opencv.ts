@@ -3,21 +3,14 @@
  * so that tasks that do not import it stay cheap.
  */
 import { createRequire } from 'node:module';
-
-interface Deletable {
-  delete(): void;
-}
+import type { Size } from '../raster.ts';
 
 /** A matrix in the memory of WebAssembly, which the garbage collector does not free. */
-export interface Mat extends Deletable {
+export interface Mat {
   readonly data: Uint8Array;
   readonly data32F: Float32Array;
   readonly data32S: Int32Array;
-}
-
-interface Size {
-  width: number;
-  height: number;
+  delete(): void;
 }
 
 /** The functions of OpenCV that the embedded engines call. */
@@ -35,7 +28,7 @@ export interface OpenCv {
   filter2D(from: Mat, to: Mat, depth: number, kernel: Mat, anchor: object, delta: number, border: number): void;
   resize(from: Mat, to: Mat, size: Size, fx: number, fy: number, interpolation: number): void;
   remap(from: Mat, to: Mat, x: Mat, y: Mat, interpolation: number, border: number): void;
-  warpAffine(from: Mat, to: Mat, matrix: Mat, size: Size, interpolation: number, border: number): void;
+  warpAffine(from: Mat, to: Mat, matrix: Mat, size: Size, mode: number, border: number, beyond?: object): void;
   copyMakeBorder(from: Mat, to: Mat, top: number, bottom: number, left: number, right: number, border: number): void;
   erode(from: Mat, to: Mat, kernel: Mat): void;
   dilate(from: Mat, to: Mat, kernel: Mat): void;
@@ -43,7 +36,7 @@ export interface OpenCv {
   threshold(from: Mat, to: Mat, value: number, most: number, kind: number): number;
   distanceTransform(from: Mat, to: Mat, kind: number, mask: number): void;
   connectedComponentsWithStats(mask: Mat, labels: Mat, stats: Mat, centroids: Mat, connectivity: number): number;
-  convexHull(points: Mat, hull: Mat, clockwise: boolean, points_: boolean): void;
+  convexHull(points: Mat, hull: Mat, clockwise: boolean, asPoints: boolean): void;
   fillConvexPoly(image: Mat, points: Mat, colour: object, line: number, shift: number): void;
   inpaint(from: Mat, mask: Mat, to: Mat, radius: number, method: number): void;
   transpose(from: Mat, to: Mat): void;

@@ -47,13 +47,8 @@ export function withoutSpecks(mask: Uint8Array, width: number, height: number, s
 /** Returns the distance in pixels from each pixel to the nearest pixel of the mask. */
 export function distanceTo(mask: Uint8Array, width: number, height: number): Float32Array {
   return inOpenCv(({ cv, bytes, empty }) => {
-    const outside = bytes(
-      mask.map((value) => (value ? 0 : 1)),
-      width,
-      height,
-    );
-    const distance = empty();
-    cv.distanceTransform(outside, distance, cv.DIST_L2, cv.DIST_MASK_PRECISE);
+    const [outside, distance] = [mask.map((value) => (value ? 0 : 1)), empty()];
+    cv.distanceTransform(bytes(outside, width, height), distance, cv.DIST_L2, cv.DIST_MASK_PRECISE);
     return distance.data32F.slice();
   });
 }

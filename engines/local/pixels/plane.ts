@@ -1,9 +1,8 @@
-/** Maps with one number per pixel. */
+/** Maps with one number per pixel, and rows of values with several channels, enlarged one at a time. */
+import type { Size } from '../raster.ts';
 import { clamp } from './range.ts';
 
-export interface Plane {
-  readonly width: number;
-  readonly height: number;
+export interface Plane extends Size {
   readonly data: Float32Array;
 }
 
@@ -31,9 +30,7 @@ export function where(values: ArrayLike<number>, test: (value: number, i: number
 }
 
 /** Values that are interleaved by channel. */
-export interface Samples {
-  readonly width: number;
-  readonly height: number;
+export interface Samples extends Size {
   readonly channels: number;
   readonly data: Float32Array | Uint8Array;
 }
@@ -42,36 +39,26 @@ export interface Samples {
  * Enlarges values bilinearly, row by row, because a whole enlarged picture of floats would need too much memory.
  * @returns a function that gives row `y`; the next call overwrites it
  */
-export function enlargedRows({ width, height, channels, data }: Samples, to: { width: number; height: number }) {
-  const columns = taps(width, to.width);
-  const rows = taps(height, to.height);
+export function enlargedRows({ width, height, channels, data }: Samples, to: Size) {
+  const columns = Array.from({ length: to.width }, (_, x) => around(x, to.width, width));
   const line = new Float32Array(width * channels);
   const out = new Float32Array(to.width * channels);
   return (y: number): Float32Array => {
-    const upper = rows.first[y]! * width * channels;
-    const lower = rows.second[y]! * width * channels;
-    const v = rows.weight[y]!;
-    for (let i = 0; i < line.length; i++) line[i] = data[upper + i]! * (1 - v) + data[lower + i]! * v;
-    for (let x = 0, o = 0; x < to.width; x++) {
-      const left = columns.first[x]! * channels;
-      const right = columns.second[x]! * channels;
-      const u = columns.weight[x]!;
-      for (let c = 0; c < channels; c++, o++) out[o] = line[left + c]! * (1 - u) + line[right + c]! * u;
+    const { first, second, weight } = around(y, to.height, height);
+    const [upper, lower] = [first * line.length, second * line.length];
+    for (let i = 0; i < line.length; i++) line[i] = data[upper + i]! * (1 - weight) + data[lower + i]! * weight;
+    let o = 0;
+    for (const { first, second, weight } of columns) {
+      for (let c = 0; c < channels; c++, o++)
+        out[o] = line[first * channels + c]! * (1 - weight) + line[second * channels + c]! * weight;
     }
     return out;
   };
 }
 
-/** Returns for each wanted sample the two samples around it, and the weight of the second. */
-function taps(from: number, to: number) {
-  const first = new Int32Array(to);
-  const second = new Int32Array(to);
-  const weight = new Float32Array(to);
-  for (let i = 0; i < to; i++) {
-    const at = clamp(((i + 0.5) * from) / to - 0.5, 0, from - 1);
-    first[i] = Math.floor(at);
-    second[i] = Math.min(from - 1, first[i]! + 1);
-    weight[i] = at - first[i]!;
-  }
-  return { first, second, weight };
+/** Returns the two of `from` samples that are around sample `n` of `to`, and the weight of the second. */
+function around(n: number, to: number, from: number) {
+  const at = clamp(((n + 0.5) * from) / to - 0.5, 0, from - 1);
+  const first = Math.floor(at);
+  return { first, second: Math.min(from - 1, first + 1), weight: at - first };
 }

@@ -1,4 +1,4 @@
-/** Keeps numbers within a range. */
+/** Functions of one number: limits, bytes, ramps and wrapping. */
 
 export function clamp(n: number, low = 0, high = 1): number {
   return n < low ? low : n > high ? high : n;
@@ -18,12 +18,6 @@ export function ramp(low: number, high: number, n: number): number {
 export function smoothstep(low: number, high: number, n: number): number {
   const t = clamp((n - low) / (high - low));
   return t * t * (3 - 2 * t);
-}
-
-/** Returns the position in `0 … size − 1` on a picture that is mirrored at its edges. */
-export function reflect(n: number, size: number): number {
-  const within = wrap(n, 2 * size);
-  return within < size ? within : 2 * size - 1 - within;
 }
 
 /** Returns the position in `0 … size − 1` on a picture whose opposite edges meet. */

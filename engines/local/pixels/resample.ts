@@ -1,12 +1,7 @@
 /** Interpolates values between pixels. */
-import type { Raster } from '../raster.ts';
+import type { Raster, Size } from '../raster.ts';
 import { inOpenCv } from './opencv.ts';
-import { type Plane, plane } from './plane.ts';
-
-interface Size {
-  width: number;
-  height: number;
-}
+import type { Plane } from './plane.ts';
 
 /** Stretches values that are interleaved by channel. Use `area`, which averages, for a much smaller size. */
 export function stretched(
@@ -28,7 +23,7 @@ export function stretched(
 /** Stretches a plane bilinearly, for maps that are smooth. */
 export function resizedPlane(from: Plane, width: number, height: number): Plane {
   if (from.width === width && from.height === height) return from;
-  return plane(width, height, stretched(from.data, 1, from, { width, height }));
+  return { width, height, data: stretched(from.data, 1, from, { width, height }) };
 }
 
 /**

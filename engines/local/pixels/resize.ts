@@ -1,11 +1,6 @@
 /** Resizes rasters. */
 import sharp, { type KernelEnum } from 'sharp';
-import type { Raster } from '../raster.ts';
-
-interface Size {
-  width: number;
-  height: number;
-}
+import type { Raster, Size } from '../raster.ts';
 
 /** Stretches a raster to a size. Transparent pixels do not affect the colours around them. */
 export async function resized<C extends 1 | 3 | 4>(
@@ -15,15 +10,14 @@ export async function resized<C extends 1 | 3 | 4>(
 ): Promise<Raster<C>> {
   if (raster.width === width && raster.height === height) return raster;
   const { channels } = raster;
-  const data = await sharp(raster.data, { raw: { ...sizeOf(raster), channels }, limitInputPixels: false })
+  const raw = { width: raster.width, height: raster.height, channels };
+  const data = await sharp(raster.data, { raw, limitInputPixels: false })
     .resize(width, height, { kernel, fit: 'fill' })
     .toColourspace(channels === 1 ? 'b-w' : 'srgb')
     .raw()
     .toBuffer();
   return { width, height, channels, data };
 }
-
-const sizeOf = ({ width, height }: Size): Size => ({ width, height });
 
 /** Returns the size at which the longer side is at most `longest`, and each at least `shortest`. */
 export function fitting({ width, height }: Size, longest: number, shortest = 1): Size {

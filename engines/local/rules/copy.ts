@@ -4,12 +4,11 @@ import { readBrief, type CopyBrief } from './brief.ts';
 import vocabulary from './copy.json' with { type: 'json' };
 import { speaksEnglish } from './language.ts';
 import { capital } from './phrasebook.ts';
-import { ranked } from './ranking.ts';
-import { cannot } from './refusals.ts';
-import { reword } from './reword.ts';
+import { reword } from './rewrite.ts';
 import { listed } from './sentences.ts';
 import { respell } from './spelling.ts';
-import type { Wishes } from './wishes.ts';
+import { ranked } from './summarize.ts';
+import { cannot, type Wishes } from './wishes.ts';
 
 export interface Copy {
   headline: string;

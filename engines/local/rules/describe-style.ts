@@ -1,7 +1,9 @@
 /** Describes a style in words: the measures of its pixels, and the medium that a prompt names. */
 import { EngineError, type StyleMeasure, type StyleWords } from '../../contract/index.ts';
+import { oklab } from '../oklab.ts';
+import { hex } from '../sketch/colour.ts';
 import { cutAt } from './budget.ts';
-import { colourName } from './colour-names.ts';
+import colours from './colours.json' with { type: 'json' };
 import { series } from './copy.ts';
 import { fragmentsOf, mentions, unique } from './fragments.ts';
 import { capital } from './phrasebook.ts';
@@ -40,7 +42,7 @@ function wordsOf(prompt: string): string[] {
     .filter((text) => text !== '');
 }
 
-/** Names of the steps of each measure, each with its upper limit. */
+/** Names of the steps of each measure, each after its upper limit; no measure reaches the last limit, 2. */
 const scales = {
   warmth: '0.3 cool, 0.43 slightly cool, 0.57 neutral, 0.7 slightly warm, 2 warm',
   brightness: '0.22 very dark, 0.4 low-key, 0.62 mid-key, 0.8 high-key, 2 very bright',
@@ -58,14 +60,26 @@ function looksOf({ palette, light, colour, texture }: StyleMeasure): { summary: 
     const step = scales[measure].split(', ').find((name) => measures[measure] < Number.parseFloat(name));
     return step?.replace(/^\S+ /u, '') ?? '';
   };
-  const colours = unique(palette.map((swatch) => colourName(swatch.colour))).slice(0, 3);
+  const main = unique(palette.map((swatch) => colourName(swatch.colour))).slice(0, 3);
   const [warmth, key, contrast] = [named('warmth'), named('brightness'), named('contrast')];
   const [chroma, grain, edges, strokes] = [named('saturation'), named('grain'), named('edges'), named('scale')];
   const lighting = `${key}${warmth === 'neutral' ? '' : `, ${warmth}`} light`;
   const surface = [`${chroma} in ${named('variety')}`, grain, edges, strokes];
   const keywords = [`${warmth} light`, key, contrast, chroma, grain.replace(/^a /u, ''), strokes, edges];
   return {
-    summary: `${series(colours)} under ${series([lighting, contrast])}, with ${series(surface)}.`,
-    keywords: [...colours.slice(0, 2), ...keywords.filter((word) => word !== 'mid-key')],
+    summary: `${series(main)} under ${series([lighting, contrast])}, with ${series(surface)}.`,
+    keywords: [...main.slice(0, 2), ...keywords.filter((word) => word !== 'mid-key')],
   };
+}
+
+/** About sixty plain colour names. */
+const plainColours = Object.entries<string>(colours).map(([name, code]) => ({ name, lab: oklab(hex(code)) }));
+
+/** Returns the nearest plain name, by distance in OKLab. @param colour `#rrggbb` */
+export function colourName(colour: string): string {
+  const [l, a, b] = oklab(hex(colour));
+  const distances = plainColours.map(
+    ({ lab }) => 0.7 * (l - lab[0]) ** 2 + 1.6 * ((a - lab[1]) ** 2 + (b - lab[2]) ** 2),
+  );
+  return plainColours[distances.indexOf(Math.min(...distances))]?.name ?? 'grey';
 }

@@ -3,13 +3,11 @@ import { EngineError, type Writing, type Written } from '../../contract/index.ts
 import { cutToTokens, tokensOf } from './budget.ts';
 import { copy, copyText } from './copy.ts';
 import { describeStyle } from './describe-style.ts';
-import { enhance } from './enhance.ts';
-import { refine } from './refine.ts';
-import { cannot } from './refusals.ts';
+import { enhance, refine } from './prompts.ts';
 import { rewrite } from './rewrite.ts';
 import { styleOptions } from './style-options.ts';
 import { summarize } from './summarize.ts';
-import { readWishes } from './wishes.ts';
+import { cannot, readWishes } from './wishes.ts';
 
 /** A result as text and as JSON. A result without text is always JSON. */
 interface Result {
@@ -17,7 +15,7 @@ interface Result {
   json: object;
 }
 
-/** @throws EngineError `input_invalid` for requests that rules cannot fulfil, `provider_rejected` for JSON that does not fit into `maxTokens` */
+/** @throws EngineError `input_invalid` for what rules cannot do, `provider_rejected` if JSON exceeds `maxTokens` */
 export function writeByRules(writing: Writing): Written {
   const { format, maxTokens } = writing;
   const { text: plain, json } = resultOf(writing);

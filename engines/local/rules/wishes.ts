@@ -1,6 +1,6 @@
 /** Reads the wishes in instructions that rules can fulfil; rejects some of the others and ignores the rest. */
+import { EngineError } from '../../contract/index.ts';
 import { phrasesOf, wordPattern } from '../language/phrases.ts';
-import { cannot } from './refusals.ts';
 import vocabulary from './wishes.json' with { type: 'json' };
 
 export interface Wishes {
@@ -118,4 +118,14 @@ export function readWishes(instructions: string | null): Wishes {
     headline: !forbidden.has('headline'),
     callToAction: !forbidden.has('callToAction'),
   };
+}
+
+/**
+ * Returns the error for a request that rules cannot fulfil, which tells the client what to change.
+ * @param ability completes the sentence "The embedded language rules cannot …"
+ */
+export function cannot(ability: string): EngineError {
+  return new EngineError('input_invalid', `The embedded language rules cannot ${ability}.`, {
+    publicMessage: `The embedded language rules cannot ${ability}. Simplify the request, or have the operator of this service configure a language model.`,
+  });
 }

@@ -14,26 +14,24 @@ export interface Canvas {
   readonly unit: number;
 }
 
+export type Size = Pick<Canvas, 'width' | 'height'>;
+
 export function createCanvas(width: number, height: number): Canvas {
-  return {
-    width,
-    height,
-    rgb: new Float32Array(width * height * 3),
-    plane: new Uint8Array(width * height),
-    alpha: null,
-    unit: Math.sqrt(width * height) / 1024,
-  };
+  const [rgb, plane] = [new Float32Array(width * height * 3), new Uint8Array(width * height)];
+  return { width, height, rgb, plane, alpha: null, unit: Math.sqrt(width * height) / 1024 };
 }
 
-/** Repaints the rows from `top` to `bottom` (exclusive). Where `change` returns null, the pixel stays as it is. */
-export function each(
-  canvas: Canvas,
-  change: (r: number, g: number, b: number, x: number, y: number, i: number) => Colour | null,
-  top = 0,
-  bottom = canvas.height,
-): void {
-  const { width, rgb } = canvas;
-  const end = Math.min(canvas.height, bottom);
+type Paint = (x: number, y: number, i: number) => Colour;
+type Change = (r: number, g: number, b: number, x: number, y: number, i: number) => Colour | null;
+
+/** Repaints every pixel. Where `change` returns null, the pixel stays as it is. */
+export function each(canvas: Canvas, change: Change): void {
+  eachWithin(canvas, 0, canvas.height, change);
+}
+
+/** Repaints the rows from `top` to `bottom` (exclusive) like `each`. */
+export function eachWithin({ width, height, rgb }: Canvas, top: number, bottom: number, change: Change): void {
+  const end = Math.min(height, bottom);
   for (let y = Math.max(0, Math.floor(top)); y < end; y++)
     for (let x = 0, i = y * width, p = i * 3; x < width; x++, i++, p += 3) {
       const c = change(rgb[p]!, rgb[p + 1]!, rgb[p + 2]!, x, y, i);
@@ -44,21 +42,14 @@ export function each(
     }
 }
 
-/** Paints a plane from the row that `line` gives for each column down to `bottom`, with a soft upper edge. */
-export function below(
-  canvas: Canvas,
-  line: Float32Array,
-  plane: number,
-  colour: (x: number, y: number, i: number) => Colour,
-  bottom = canvas.height,
-): void {
-  const paintAt = (r: number, g: number, b: number, x: number, y: number, i: number) => {
+/** Paints a plane below `line`, which has one row per column, down to `bottom` (exclusive), with a soft upper edge. */
+export function below(canvas: Canvas, line: Float32Array, plane: number, colour: Paint, bottom = canvas.height): void {
+  eachWithin(canvas, Math.min(...line), bottom, (r, g, b, x, y, i) => {
     const cover = y - line[x]! + 0.5;
     if (cover <= 0) return null;
     canvas.plane[i] = plane;
     return cover < 1 ? blend([r, g, b], colour(x, y, i), cover) : colour(x, y, i);
-  };
-  each(canvas, paintAt, Math.min(...line), bottom);
+  });
 }
 
 /** Paints a disc, such as a star. A `hardness` of 1 gives a crisp edge. A `plane` of null does not change planes. */
@@ -72,18 +63,14 @@ export function disc(
   hardness = 1,
   plane: number | null = null,
 ): void {
-  if (opacity <= 0) return;
   const reach = radius + 0.5;
-  for (let y = Math.max(0, Math.ceil(cy - reach)); y <= Math.min(canvas.height - 1, cy + reach); y++) {
-    const half = Math.sqrt(reach * reach - (y - cy) * (y - cy));
-    const last = Math.min(canvas.width - 1, Math.floor(cx + half));
-    for (let x = Math.max(0, Math.ceil(cx - half)); x <= last; x++) {
+  for (let y = Math.max(0, Math.ceil(cy - reach)); y <= Math.min(canvas.height - 1, cy + reach); y++)
+    for (let x = Math.max(0, Math.ceil(cx - reach)); x <= Math.min(canvas.width - 1, cx + reach); x++) {
       const d = Math.sqrt((x - cx) * (x - cx) + (y - cy) * (y - cy));
       const soft = Math.max(0, 1 - d / radius);
       const a = Math.min(1, reach - d) * (hardness + (1 - hardness) * soft * soft) * opacity;
       if (a > 0) dab(canvas, y * canvas.width + x, colour, a, plane);
     }
-  }
 }
 
 function dab(canvas: Canvas, i: number, colour: Colour, a: number, plane: number | null): void {
@@ -91,25 +78,10 @@ function dab(canvas: Canvas, i: number, colour: Colour, a: number, plane: number
   if (plane !== null && a > 0.5) canvas.plane[i] = plane;
 }
 
-/** Paints a horizontal line with fractional ends, such as one row of a tree or a house. */
-export function run(
-  canvas: Canvas,
-  y: number,
-  from: number,
-  to: number,
-  colour: Colour | ((t: number) => Colour),
-  opacity: number,
-  plane: number | null,
-): void {
-  if (y < 0 || y >= canvas.height) return;
-  for (let x = Math.max(0, Math.floor(from)); x < Math.min(canvas.width, to); x++) {
-    const cover = Math.min(x + 1, to) - Math.max(x, from);
-    const c = typeof colour === 'function' ? colour((x + 0.5 - from) / (to - from)) : colour;
-    dab(canvas, y * canvas.width + x, c, cover * opacity, plane);
-  }
-}
-
-/** Paints a shape row by row from `top` to `bottom` (exclusive); `ends` gives the ends of each row. */
+/**
+ * Paints a shape row by row from `top` to `bottom` (exclusive). `ends` gives the ends of each row, which may be
+ * fractional; `colour` may depend on the position along the row, 0–1, and on the row.
+ */
 export function stack(
   canvas: Canvas,
   top: number,
@@ -119,8 +91,13 @@ export function stack(
   plane: number | null,
   opacity = 1,
 ): void {
-  for (let y = Math.floor(top); y < bottom; y++) {
+  const last = Math.min(canvas.height, bottom);
+  for (let y = Math.max(0, Math.floor(top)); y < last; y++) {
     const [from, to] = ends(y);
-    run(canvas, y, from, to, typeof colour === 'function' ? (t) => colour(t, y) : colour, opacity, plane);
+    for (let x = Math.max(0, Math.floor(from)); x < Math.min(canvas.width, to); x++) {
+      const cover = Math.min(x + 1, to) - Math.max(x, from);
+      const c = typeof colour === 'function' ? colour((x + 0.5 - from) / (to - from), y) : colour;
+      dab(canvas, y * canvas.width + x, c, cover * opacity, plane);
+    }
   }
 }

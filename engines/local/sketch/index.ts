@@ -6,11 +6,9 @@ import { draw } from './draw.ts';
 
 const families = new Set<string>([selena.family, quantum.family, hamilton.family]);
 
-/** Models that apply an encoded style, and the family that draws the picture first. */
-const plain: Readonly<Record<string, string>> = { 'style-dna': selena.family };
-
 export async function sketch(params: TextToImage, model: string): Promise<Made> {
-  const family = plain[model] ?? model;
+  // The model `style-dna` applies an encoded style to a picture of the first family.
+  const family = model === 'style-dna' ? selena.family : model;
   if (!families.has(family)) throw new EngineError('internal_error', `The local engine has no family "${family}".`);
   const { width, height, seed, styleDna, outputFormat } = params;
   if (styleDna == null) return { model: 'local/sketch', bytes: await draw(family, params), width, height, seed };

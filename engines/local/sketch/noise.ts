@@ -1,6 +1,7 @@
 /** Value noise on an integer lattice, plain or periodic: at a point, over a picture, or as a texture. */
 import { inOpenCv } from '../pixels/opencv.ts';
 import { wrap } from '../pixels/range.ts';
+import type { Size } from './canvas.ts';
 
 /** Returns the pseudo-random number (0 ≤ n < 1) of a lattice node. */
 export function lattice(x: number, y: number, seed: number): number {
@@ -12,7 +13,7 @@ export function lattice(x: number, y: number, seed: number): number {
 
 const fade = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
 
-/** Returns smooth noise of 0–1. With a period (whole lattice steps) it repeats. */
+/** Returns smooth noise of 0–1. It repeats after `px` and `py` lattice steps (integers), or never if they are 0. */
 export function noise(x: number, y: number, seed: number, px = 0, py = 0): number {
   const left = Math.floor(x);
   const top = Math.floor(y);
@@ -53,12 +54,7 @@ export function ridged(x: number, y: number, seed: number, octaves: number): num
 }
 
 /** Evaluates a function every `step` pixels and interpolates between them, because noise is slow to compute. */
-export function field(
-  width: number,
-  height: number,
-  step: number,
-  value: (x: number, y: number) => number,
-): Float32Array {
+export function field({ width, height }: Size, step: number, value: (x: number, y: number) => number): Float32Array {
   const [columns, rows] = [Math.ceil(width / step) + 1, Math.ceil(height / step) + 1];
   const coarse = new Float32Array(columns * rows);
   for (let j = 0; j < rows; j++) for (let i = 0; i < columns; i++) coarse[j * columns + i] = value(i * step, j * step);
@@ -77,22 +73,20 @@ interface Waves {
   readonly down: number;
   readonly seed: number;
   readonly octaves: number;
-  readonly kind?: 'fbm' | 'ridged';
   /** Lattice steps after which the noise repeats. */
   readonly period?: readonly [number, number];
 }
 
 /** Returns `fbm(x * across, y * down, …)` of every pixel, evaluated every `step` pixels. */
-export function waves({ width, height }: { width: number; height: number }, step: number, of: Waves): Float32Array {
-  const { across, down, seed, octaves, kind, period: [px, py] = [0, 0] } = of;
-  return field(width, height, step, (x, y) => fbm(x * across, y * down, seed, octaves, px, py, kind === 'ridged'));
+export function waves(size: Size, step: number, of: Waves): Float32Array {
+  const { across, down, seed, octaves, period: [px, py] = [0, 0] } = of;
+  return field(size, step, (x, y) => fbm(x * across, y * down, seed, octaves, px, py));
 }
 
 /** Returns a periodic texture of 256 × 256 values of 0–1, to look up with `grainAt`. */
 export function grainTexture(seed: number, frequency = 32, octaves = 3): Float32Array {
-  return field(256, 256, 1, (x, y) =>
-    fbm((x * frequency) / 256, (y * frequency) / 256, seed, octaves, frequency, frequency),
-  );
+  const [across, period] = [frequency / 256, [frequency, frequency] as const];
+  return waves({ width: 256, height: 256 }, 1, { across, down: across, seed, octaves, period });
 }
 
 /** Returns the interpolated value of a grain texture at a point. */

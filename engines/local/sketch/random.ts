@@ -54,9 +54,7 @@ export class Random {
   }
 
   pick<T>(items: readonly T[]): T {
-    const item = items[Math.floor(this.next() * items.length)];
-    if (item === undefined) throw new RangeError('cannot pick from an empty list');
-    return item;
+    return items[this.integer(0, items.length - 1)]!;
   }
 
   shuffle<T>(items: readonly T[]): T[] {

@@ -1,15 +1,10 @@
-/** Converts a painted canvas to 8 bits per channel. */
+/** Converts a painted canvas to 8 bits per channel and to the size of the result. */
 import { crop } from '../pixels/box.ts';
 import { inOpenCv } from '../pixels/opencv.ts';
 import { resized } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
-import type { Canvas } from './canvas.ts';
+import type { Canvas, Size } from './canvas.ts';
 import { lattice } from './noise.ts';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Rounds a canvas and resizes it. `tiles` says whether the picture is seamless. */
 export async function rasterOf(canvas: Canvas, size: Size, tiles: boolean): Promise<Raster<3 | 4>> {

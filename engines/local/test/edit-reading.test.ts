@@ -64,7 +64,7 @@ const understood: [instruction: string, edits: string[]][] = [
   ['make the colours pop', ['contrast 0.18', 'saturation 1.28']],
   ['add a blue tint', ['tint #3a6fc4 0.45']],
   ['tint it orange', ['tint #e8842a 0.7']],
-  ['make it bluer', ['tint #3a6fc4 0.35']],
+  ['add a little more blue', ['tint #3a6fc4 0.17']],
   ['less yellow', ['tint #f0c93a -0.35']],
   ['no green', ['tint #4a9a4a -0.35']],
   ['make it black and white', ['monochrome']],
@@ -174,7 +174,7 @@ const understood: [instruction: string, edits: string[]][] = [
   ['blur everything outside of the car', ['blur 0.6 !car']],
   ['blur everything except for the main subject', ['defocus 0.6']],
   // several
-  ['make the sky bluer and darker, then sharpen', ['tint #3a6fc4 0.35 @sky', 'exposure -0.6 @sky', 'sharpen 0.6']],
+  ['make the sky warmer and darker, then sharpen', ['temperature 0.4 @sky', 'exposure -0.6 @sky', 'sharpen 0.6']],
   ['make the photo brighter and warmer', ['exposure 0.6', 'temperature 0.4']],
   ['Remove the background and replace it with a solid blue color', ['backdrop #3a6fc4']],
   ['soften her skin', ['denoise 0.7 @face']],
@@ -357,6 +357,10 @@ test.each([
   'make it black and white with high contrast',
   'keep the subject sharp, blur the picture',
   'anonymise everyone',
+  'use a beach background',
+  'make it bluer',
+  'make the sky bluer and darker, then sharpen',
+  'set contrast +20%',
 ])('rejects "%s" as a whole', (instruction) => {
   const attempt = (): Edit[] => read(instruction, { mask: false });
   expect(attempt).toThrow(EngineError);

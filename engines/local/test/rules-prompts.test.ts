@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { Check } from 'typebox/value';
 import fc from 'fast-check';
-import { colourName } from '../rules/colour-names.ts';
+import { colourName } from '../rules/describe-style.ts';
 import { type StyleMeasure, type StyleWords, styleWords } from '../../contract/index.ts';
 import { refusal, wordsOf, write } from './rules-writing.ts';
 

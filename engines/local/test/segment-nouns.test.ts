@@ -1,7 +1,7 @@
 /** Which nouns segmentation understands. */
 import { expect, test } from '@jest/globals';
 import { knownNoun, nouns, understood } from '../cutout/vocabulary.ts';
-import { objectClasses } from '../vision/classes.ts';
+import objectClasses from '../vision/classes.json' with { type: 'json' };
 
 test.each([
   ['puppy', 'dog'],

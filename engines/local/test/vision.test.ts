@@ -1,7 +1,7 @@
 /** Faces and things are found where they are, near and far, and not where they are not. */
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { objectClasses } from '../vision/classes.ts';
+import objectClasses from '../vision/classes.json' with { type: 'json' };
 import { photo, type PhotoName } from './photos.ts';
 import { inThread } from './in-thread.ts';
 import { asInput, cosine, describe, findFaces, largestFace, pictured, rasterOf, resized } from './faces.ts';

@@ -38,14 +38,10 @@ export function convert(model: KerasModel, weights: Uint8Array, conversion: Conv
     number('levels per unit', 255 / white),
     number('black', 0),
     number('white', 255),
-    enlarging(
-      { name: 'cubic', shape: [3, 3, 1, 1], values: Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1) },
-      scale,
-      'cubic',
-    ),
+    { name: 'scales', shape: [4], values: Float32Array.of(1, 1, scale, scale) },
     ...betas.map(({ name, config }) => number(`${name}/beta`, config.beta!)),
     ...readWeights(model, weights).map((constant) =>
-      afterUpsampling.some((layer) => constant.name.startsWith(`${layer}/`))
+      afterUpsampling.some((layer) => constant.name === `${layer}/kernel`)
         ? enlarging(constant, scale, interpolation)
         : constant,
     ),
@@ -54,7 +50,7 @@ export function convert(model: KerasModel, weights: Uint8Array, conversion: Conv
     { type: 'Transpose', inputs: ['bytes'], output: 'planes', attributes: { perm: [0, 3, 1, 2] } },
     { type: 'Cast', inputs: ['planes'], output: 'numbers', attributes: { to: elementTypes.float } },
     { type: 'Mul', inputs: ['numbers', 'unit'], output: input!.name },
-    ...others.flatMap((layer) => operators(layer, scale, afterUpsampling.includes(layer.name))),
+    ...others.map((layer) => operator(layer, scale, afterUpsampling.includes(layer.name))),
     ...backProjection(input!.name, others.at(-1)!.name, scale),
     { type: 'Mul', inputs: ['corrected', 'levels per unit'], output: 'levels' },
     { type: 'Clip', inputs: ['levels', 'black', 'white'], output: 'clipped' },
@@ -70,50 +66,34 @@ const number = (name: string, value: number): Constant => ({ name, shape: [], va
 const inputsOf = (layer: Layer): string[] => layer.inbound_nodes[0]!.map(([from]) => from);
 
 /** @param enlarges whether a convolution also does the work of an upsampling layer before it */
-function operators(layer: Layer, scale: number, enlarges: boolean): Operator[] {
+function operator(layer: Layer, scale: number, enlarges: boolean): Operator {
   const { class_name, name: output, config } = layer;
   const inputs = inputsOf(layer);
   switch (class_name) {
     case 'Conv2D': {
       const terms = [...inputs, `${output}/kernel`, `${output}/bias`];
-      return enlarges ? enlargement(terms, output, scale) : [convolution(terms, output)];
+      if (!enlarges) return { type: 'Conv', inputs: terms, output, attributes: { auto_pad: 'SAME_UPPER' } };
+      const pad = scale / 2 + 1;
+      const attributes = { strides: [scale, scale], pads: [pad, pad, pad, pad] };
+      return { type: 'ConvTranspose', inputs: terms, output, attributes };
     }
     case 'UpSampling2D':
-      return [{ type: 'Identity', inputs, output }];
+      return { type: 'Identity', inputs, output };
     case 'Activation':
-      return [{ type: 'Relu', inputs, output }];
+      return { type: 'Relu', inputs, output };
     case 'Concatenate':
-      return [{ type: 'Concat', inputs, output, attributes: { axis: 1 } }];
+      return { type: 'Concat', inputs, output, attributes: { axis: 1 } };
     case 'Add':
-      return [{ type: 'Sum', inputs, output }];
+      return { type: 'Sum', inputs, output };
     case 'MultiplyBeta':
-      return [{ type: 'Mul', inputs: [...inputs, `${output}/beta`], output }];
+      return { type: 'Mul', inputs: [...inputs, `${output}/beta`], output };
     case 'PixelShuffle2x':
     case 'PixelShuffle4x':
-      return [shuffle(inputs, output, config.scale!)];
+      return { type: 'DepthToSpace', inputs, output, attributes: { blocksize: config.scale!, mode: 'DCR' } };
     default:
       throw new Error(`Layer ${output} is a ${class_name}, which cannot be converted`);
   }
 }
-
-const convolution = (inputs: string[], output: string): Operator => ({
-  type: 'Conv',
-  inputs,
-  output,
-  attributes: { auto_pad: 'SAME_UPPER' },
-});
-
-const shuffle = (inputs: string[], output: string, scale: number): Operator => ({
-  type: 'DepthToSpace',
-  inputs,
-  output,
-  attributes: { blocksize: scale, mode: 'DCR' },
-});
-
-const enlargement = (inputs: string[], output: string, scale: number): Operator[] => [
-  convolution(inputs, `${output}/phases`),
-  shuffle([`${output}/phases`], output, scale),
-];
 
 /**
  * Adds the difference between the image and the reduced result to the result (one step of iterative back-projection).
@@ -124,7 +104,8 @@ function backProjection(image: string, enlarged: string, scale: number): Operato
   return [
     { type: 'AveragePool', inputs: [enlarged], output: 'reduced', attributes: pooling },
     { type: 'Sub', inputs: [image, 'reduced'], output: 'difference' },
-    ...enlargement(['difference', 'cubic'], 'correction', scale),
+    // The empty input is a region of interest, which only cropping needs.
+    { type: 'Resize', inputs: ['difference', '', 'scales'], output: 'correction', attributes: { mode: 'cubic' } },
     { type: 'Add', inputs: [enlarged, 'correction'], output: 'corrected' },
   ];
 }
@@ -154,35 +135,28 @@ function transposed({ name, shape, values }: Constant): Constant {
   return { name, shape: [to, from, rows, columns], values: turned };
 }
 
-/** The weight of a pixel at a distance. */
-const weights = {
-  nearest: (d: number) => Number(d < 0.5),
-  linear: (d: number) => Math.max(0, 1 - d),
-  cubic: (d: number) => (d < 1 ? 1.5 * d ** 3 - 2.5 * d * d + 1 : d < 2 ? -0.5 * d ** 3 + 2.5 * d * d - 4 * d + 2 : 0),
+/** Weight of a pixel at a distance, in pixels, by the kind of interpolation. */
+const nearness = {
+  nearest: (distance: number) => Number(distance < 0.5),
+  linear: (distance: number) => Math.max(0, 1 - distance),
 };
 
 /**
- * Returns the kernel or the bias of a convolution that enlarges by interpolation, then applies the given convolution.
- * It runs at the small size, which is fast, with separate filters for each place within an enlarged pixel.
+ * Returns the kernel of a transposed convolution that enlarges by interpolation, then applies the given convolution.
+ * It runs at the small size, which is faster and needs less memory.
  */
-function enlarging({ name, shape, values }: Constant, scale: number, interpolation: keyof typeof weights): Constant {
-  const [to, from, size] = shape as [number, number?, number?];
-  const count = scale * scale * to;
-  if (!from || !size)
-    return { name, shape: [count], values: Float32Array.from({ length: count }, (_, n) => values[n % to]!) };
-  const reach = interpolation === 'cubic' ? 2 : 1;
-  const side = 2 * reach + 1;
-  const weight = (phase: number, pixel: number, element: number) =>
-    weights[interpolation](Math.abs((phase + element - size / 2 + 1) / scale - 0.5 - pixel + reach));
-  const out = Float32Array.from({ length: count * from * side * side }, (_, n) => {
+function enlarging({ name, shape, values }: Constant, scale: number, interpolation: keyof typeof nearness): Constant {
+  const [to, from, size] = shape as [number, number, number];
+  const side = 2 * scale + size - 1;
+  const weight = (at: number) => nearness[interpolation](Math.abs((at + 1.5 - size) / scale - 1));
+  const merged = Float32Array.from({ length: from * to * side * side }, (_, n) => {
     const [x, y, filter] = [n % side, Math.floor(n / side) % side, Math.floor(n / (side * side))];
-    const [own, phase] = [filter % (to * from), Math.floor(filter / (to * from))];
+    const own = (filter % to) * from + Math.floor(filter / to);
     let sum = 0;
     for (let k = 0; k < size * size; k++) {
-      const down = weight(Math.floor(phase / scale), y, Math.floor(k / size));
-      sum += values[own * size * size + k]! * down * weight(phase % scale, x, k % size);
+      sum += values[own * size * size + k]! * weight(y + Math.floor(k / size)) * weight(x + (k % size));
     }
     return sum;
   });
-  return { name, shape: [count, from, side, side], values: out };
+  return { name, shape: [from, to, side, side], values: merged };
 }

@@ -1,8 +1,8 @@
 /** Runs the networks on images of any size, tile by tile, so that memory stays bounded. */
 import sharp from 'sharp';
-import { alphaOf, isOpaque, opaque, withAlpha } from '../pixels/alpha.ts';
+import { alphaOf, opaque, withAlpha } from '../pixels/alpha.ts';
 import { type Box, crop, grown, within } from '../pixels/box.ts';
-import { reduced } from '../pixels/reduced.ts';
+import { bled } from '../pixels/reduced.ts';
 import { resized } from '../pixels/resize.ts';
 import type { Raster } from '../raster.ts';
 import { infer, type Network, scaleOf } from './networks.ts';
@@ -34,7 +34,7 @@ export async function byTiles<C extends 3 | 4>(
   { scale, side, halo }: Tiling,
   work: (tile: Raster<3>) => Promise<Raster<3>>,
 ): Promise<Raster<C>> {
-  const source = raster.channels === 4 ? opaque(await bleed(raster as Raster<4>)) : (raster as Raster<3>);
+  const source = raster.channels === 4 ? opaque(bled(raster as Raster<4>)) : (raster as Raster<3>);
   const [width, height] = [source.width * scale, source.height * scale];
   const larger = { width, height, channels: 3 as const, data: new Uint8Array(width * height * 3) };
   for (const [y, rows] of parts(source.height, side - 2 * halo)) {
@@ -71,17 +71,4 @@ async function surrounded({ data, ...image }: Raster<3>, tile: Box, halo: number
     .raw()
     .toBuffer();
   return { width, height, channels: 3, data: around };
-}
-
-/** Gives transparent pixels the colours around them, from coarse to fine, so that filters draw no stain across edges. */
-async function bleed(raster: Raster<4>): Promise<Raster<4>> {
-  const longest = Math.max(raster.width, raster.height);
-  if (isOpaque(raster) || longest === 1) return raster;
-  const coarse = opaque(await bleed(reduced(raster, Math.ceil(longest / 2))));
-  const around = (await resized(coarse, raster, 'nearest')).data;
-  const data = raster.data.map((value, i) => {
-    const alpha = raster.data[i | 3]! / 255;
-    return i % 4 === 3 ? value : Math.round(value * alpha + around[(i >> 2) * 3 + (i & 3)]! * (1 - alpha));
-  });
-  return { ...raster, data };
 }

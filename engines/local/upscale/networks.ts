@@ -32,13 +32,13 @@ const options: InferenceSession.SessionOptions = {
 };
 
 /** Counts changes of the conversion, so that a file of an older release is not used. */
-const conversion = 2;
+const conversionVersion = 4;
 
 async function open(network: Network): Promise<InferenceSession> {
   const folder = folderOf(network);
   const { version } = JSON.parse(await readFile(new URL('../../package.json', folder), 'utf8')) as { version: string };
   const make = () => converted(network, folder);
-  const file = await cached(`${network}-${version}-${conversion}.onnx`, make);
+  const file = await cached(`${network}-${version}-${conversionVersion}.onnx`, make);
   // The cached file may be damaged.
   return InferenceSession.create(file, options).catch(async () => InferenceSession.create(await make(), options));
 }

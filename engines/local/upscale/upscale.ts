@@ -1,17 +1,10 @@
 /** Enlarges images with a network, and sharpens detail by raising the contrast of the enlarged image. */
-import {
-  EngineError,
-  type InputImage,
-  type OutputFormat,
-  type SharpenDetail,
-  type Upscale,
-  whyTooLarge,
-} from '../../contract/index.ts';
+import type { InputImage, SharpenDetail, Upscale } from '../../contract/index.ts';
 import { withoutNeedlessAlpha } from '../pixels/alpha.ts';
 import { noiseOf } from '../pixels/noise.ts';
 import { toByte } from '../pixels/range.ts';
 import { stretched } from '../pixels/resample.ts';
-import { decode, type Made, make, type Raster } from '../raster.ts';
+import { decode, type Made, make, type Raster, refuseResult, type Size } from '../raster.ts';
 import { crispen, reach } from './crispen.ts';
 import { byTiles, enlarge, halo } from './enlarge.ts';
 import { infer, type Network, scaleOf } from './networks.ts';
@@ -23,13 +16,13 @@ const mostForThick = 320 * 320;
 const side = 320;
 
 export async function upscale({ image, scale, outputFormat }: Upscale): Promise<Made> {
-  refuseTooLarge(image, scale, outputFormat);
+  refuseResult(times(image, scale), outputFormat, image);
   const raster = withoutNeedlessAlpha(await decode(image));
   return make('local/esrgan', await enlarge<3 | 4>(raster, networkFor(raster, scale)), outputFormat);
 }
 
 export async function sharpenDetail({ image, scale, detail, outputFormat }: SharpenDetail): Promise<Made> {
-  refuseTooLarge(image, scale, outputFormat);
+  refuseResult(times(image, scale), outputFormat, image);
   const raster = withoutNeedlessAlpha(await decode(image));
   // An image that keeps its size is processed at twice its size: halos then stay within its pixels.
   const network = networkFor(raster, scale === 1 ? 2 : scale);
@@ -44,8 +37,13 @@ export async function sharpenDetail({ image, scale, detail, outputFormat }: Shar
   return make('local/esrgan-detail', sharper, outputFormat);
 }
 
+const times = ({ width, height }: InputImage, scale: number): Size => ({
+  width: width * scale,
+  height: height * scale,
+});
+
 /** Returns `thick` for a small image at ×4, where it gains a visible 1 dB; at ×2, it gains half of that. */
-export function networkFor({ width, height }: { width: number; height: number }, scale: 2 | 4): Network {
+export function networkFor({ width, height }: Size, scale: 2 | 4): Network {
   if (scale === 2) return 'slim-2x';
   return width * height <= mostForThick ? 'thick-4x' : 'slim-4x';
 }
@@ -55,12 +53,4 @@ function withGain(image: Raster<3>, plain: Raster<3>, crisp: Raster<3>): Raster<
   const gains = Float32Array.from(crisp.data, (value, i) => value - plain.data[i]!);
   const gain = stretched(gains, 3, plain, image, 'area');
   return { ...image, data: image.data.map((value, i) => toByte(value + gain[i]!)) };
-}
-
-/** @throws EngineError `input_invalid` if an enlarged image would exceed the service's or the format's limit */
-function refuseTooLarge({ width, height }: InputImage, scale: number, format: OutputFormat): void {
-  const result = { width: width * scale, height: height * scale };
-  const publicMessage = whyTooLarge(result, format, { width, height });
-  if (publicMessage === null) return;
-  throw new EngineError('input_invalid', `${result.width}×${result.height} pixels are too many`, { publicMessage });
 }

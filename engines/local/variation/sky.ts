@@ -4,6 +4,7 @@ import { flood } from '../pixels/flood.ts';
 import { luma, lumaOf } from '../pixels/luma.ts';
 import { smoothstep } from '../pixels/range.ts';
 import { stretched } from '../pixels/resample.ts';
+import { fitting } from '../pixels/resize.ts';
 import { type Canvas, createCanvas, each } from '../sketch/canvas.ts';
 import { blend, type Colour, times } from '../sketch/colour.ts';
 import { paintHeavens } from '../sketch/paint/sky.ts';
@@ -29,9 +30,7 @@ export interface Sky {
 
 /** Finds a calm area, cool or bright, that reaches down from the upper edge; null if it is too small to matter. */
 export function findSky(canvas: Canvas): Sky | null {
-  const scale = searched / Math.max(canvas.width, canvas.height);
-  const side = (length: number) => Math.max(4, Math.round(length * scale));
-  const small = { width: side(canvas.width), height: side(canvas.height) };
+  const small = fitting(canvas, searched, 4);
   const rgb = stretched(canvas.rgb, 3, canvas, small, 'area');
   const found = grown(rgb, small.width, small.height);
   const sum = (values: Uint8Array) => values.reduce((all, value) => all + value, 0);

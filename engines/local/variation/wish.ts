@@ -4,8 +4,7 @@ import type { Time } from '../sketch/read/vocabulary.ts';
 import { read, splitNegations } from '../sketch/read/read.ts';
 import { resolveBrief } from '../sketch/read/resolve.ts';
 
-export const seasons = ['spring', 'summer', 'autumn', 'winter'] as const;
-export type Season = (typeof seasons)[number];
+export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
 
 export interface Wish {
   /** Complete brief, with a default time, because the looks need one. */
@@ -15,18 +14,18 @@ export interface Wish {
   readonly season: Season | null;
 }
 
-const seasonWords: Readonly<Record<Season, RegExp>> = {
-  spring: /\b(spring|springtime|cherry blossoms?|in bloom)\b/i,
-  summer: /\b(summer|summertime|summery)\b/i,
-  autumn: /\b(autumn|autumnal|fall (?:colou?rs|leaves|foliage)|in (?:the )?fall|indian summer|october|november)\b/i,
-  winter: /\b(winter|wintry|snow|snowy|snowing|snowfall|snowstorm|blizzard|frozen|frosty|icy|ice age)\b/i,
-};
+const seasonWords: readonly (readonly [Season, RegExp])[] = [
+  ['spring', /\b(spring|springtime|cherry blossoms?|in bloom)\b/i],
+  ['summer', /\b(summer|summertime|summery)\b/i],
+  ['autumn', /\b(autumn|autumnal|fall (?:colou?rs|leaves|foliage)|in (?:the )?fall|indian summer|october|november)\b/i],
+  ['winter', /\b(winter|wintry|snow|snowy|snowing|snowfall|snowstorm|blizzard|frozen|frosty|icy|ice age)\b/i],
+];
 
 export function wishOf(prompt: string | null, seed: number): Wish {
   const said = splitNegations(prompt ?? '').wanted;
   const reading = read(said);
   const full = resolveBrief(prompt ?? '', null, seed);
-  const season = seasons.find((name) => seasonWords[name].test(said)) ?? null;
+  const season = seasonWords.find(([, words]) => words.test(said))?.[0] ?? null;
   // "In autumn" is read as golden light and "in spring" as day; the season's own colours are better.
   const bySeason = season !== null && !/\b(golden|day|noon|sun\w*|light)\b/i.test(said);
   const wet = reading.weather.has('rain') || reading.weather.has('fog') || reading.weather.has('lightning');

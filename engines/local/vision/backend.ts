@@ -1,16 +1,16 @@
-/** TensorFlow.js on WebAssembly in this thread, and the models that the package Human contains. */
+/** Runs the models that the package Human contains, with TensorFlow.js on WebAssembly in this thread. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { type GraphModel, loadGraphModel } from '@tensorflow/tfjs-converter';
-import { enableProdMode, getBackend, io, setBackend } from '@tensorflow/tfjs-core';
+import { enableProdMode, getBackend, io, setBackend, type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
 
 const { resolve } = createRequire(import.meta.url);
 const human = join(dirname(resolve('@vladmandic/human')), '../models');
 
 /** The models of the package that the engines use. */
-export type ModelName = 'blazeface' | 'facemesh' | 'faceres' | 'centernet';
+type ModelName = 'blazeface' | 'facemesh' | 'faceres' | 'centernet';
 
 let located = false;
 
@@ -26,12 +26,20 @@ export async function useWasm(): Promise<void> {
 
 const loaded = new Map<ModelName, Promise<GraphModel>>();
 
-/** Returns a model of Human, which each thread reads once. */
-export async function model(name: ModelName): Promise<GraphModel> {
+/**
+ * Runs a model, which each thread reads once, on the pixels of a square.
+ * @param sizes number of values in each wanted output, by which it is found: a model's outputs have no fixed order
+ */
+export async function run(name: ModelName, pixels: Float32Array, ...sizes: number[]): Promise<Float32Array[]> {
   await useWasm();
   const known = loaded.get(name) ?? load(name);
   loaded.set(name, known);
-  return known;
+  const network = await known;
+  const side = Math.sqrt(pixels.length / 3);
+  return tidy(() => {
+    const outputs = network.execute(tensor(pixels, [1, side, side, 3])) as Tensor[];
+    return sizes.map((size) => outputs.find((output) => output.size === size)!.dataSync<'float32'>());
+  });
 }
 
 async function load(name: ModelName): Promise<GraphModel> {

@@ -1,7 +1,6 @@
 /** Finds possible faces in a square with BlazeFace, which detects faces of a tenth of the square and larger. */
-import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
 import type { Raster } from '../raster.ts';
-import { model } from './backend.ts';
+import { run } from './backend.ts';
 import { place, sample, type Square } from './sample.ts';
 
 /** A square around a possible face, turned as its eyes are. */
@@ -15,58 +14,28 @@ const grids = [
   { stride: 16, guesses: 2 },
   { stride: 32, guesses: 6 },
 ];
-
-function* anchors(): Generator<[number, number]> {
-  for (const { stride, guesses } of grids) {
-    for (let y = stride / 2; y < side; y += stride) {
-      for (let x = stride / 2; x < side; x += stride) for (let n = 0; n < guesses; n++) yield [x, y];
-    }
-  }
-}
-
-/** Numbers for each anchor: a logit, a box, and six points, of which the first two are the eyes. */
-const row = 17;
+/** Numbers of a guess besides its logit: a box and six points, of which the first two are the eyes. */
+const row = 16;
 
 export async function detect(image: Raster<3 | 4>, square: Square, minScore: number): Promise<Candidate[]> {
-  const blazeface = await model('blazeface');
-  const pixels = sample(image, square, side, { scale: 1 / 127.5, offset: -1 });
-  const guesses = tidy(() => {
-    const outputs = blazeface.execute(tensor(pixels, [1, side, side, 3])) as Tensor[];
-    return read(outputs);
+  const pixels = sample(image, square, side, 1 / 127.5, -1);
+  const counts = grids.map(({ stride, guesses }) => (side / stride) ** 2 * guesses);
+  const outputs = await run('blazeface', pixels, ...counts, ...counts.map((count) => count * row));
+  const found = grids.flatMap(({ stride, guesses }, n) => {
+    const [logits, boxes] = [outputs[n]!, outputs[n + grids.length]!];
+    return Array.from(logits, (logit, k) => {
+      const cell = Math.floor(k / guesses) * stride;
+      const anchor = [(cell % side) + stride / 2, Math.floor(cell / side) * stride + stride / 2] as const;
+      const score = 1 / (1 + Math.exp(-logit));
+      return candidate(boxes.subarray(k * row, (k + 1) * row), anchor, square, score);
+    });
   });
-  const found: Candidate[] = [];
-  let at = 0;
-  for (const anchor of anchors()) {
-    const guess = guesses.subarray(at, (at += row));
-    const score = 1 / (1 + Math.exp(-guess[0]!));
-    if (score >= minScore) found.push(candidate(guess, anchor, square, score));
-  }
-  return found;
+  return found.filter(({ score }) => score >= minScore);
 }
 
-function candidate(guess: Float32Array, [x, y]: [number, number], square: Square, score: number): Candidate {
+function candidate(guess: Float32Array, [x, y]: readonly [number, number], square: Square, score: number): Candidate {
   const at = (k: number) => place(square, (x + guess[k]!) / side, (y + guess[k + 1]!) / side);
-  const [center, right, left] = [at(1), at(5), at(7)];
-  return {
-    x: center[0],
-    y: center[1],
-    size: (Math.max(guess[3]!, guess[4]!) / side) * square.size,
-    angle: Math.atan2(left[1] - right[1], left[0] - right[0]),
-    score,
-  };
-}
-
-/** Reads logits and boxes of 512 guesses on the fine grid and 384 on the coarse one; the outputs have no fixed order. */
-function read(outputs: Tensor[]): Float32Array {
-  const [fine, coarse] = [512, 384].map((count) => {
-    const logits = outputs.find((output) => output.size === count)!.dataSync<'float32'>();
-    const boxes = outputs.find((output) => output.size === count * (row - 1))!.dataSync<'float32'>();
-    const rows = new Float32Array(count * row);
-    for (let k = 0; k < count; k++) {
-      rows[k * row] = logits[k]!;
-      rows.set(boxes.subarray(k * (row - 1), (k + 1) * (row - 1)), k * row + 1);
-    }
-    return rows;
-  });
-  return Float32Array.of(...fine!, ...coarse!);
+  const [center, right, left] = [at(0), at(4), at(6)];
+  const angle = Math.atan2(left[1] - right[1], left[0] - right[0]);
+  return { x: center[0], y: center[1], size: (Math.max(guess[2]!, guess[3]!) / side) * square.size, angle, score };
 }

@@ -1,8 +1,7 @@
 /** Finds the faces in an image, near and far, and describes their shapes and identities. */
-import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
 import { EngineError } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
-import { model } from './backend.ts';
+import { run } from './backend.ts';
 import { type Candidate, detect } from './detector.ts';
 import { findMesh, type Point3, squareOf } from './mesh.ts';
 import { type Box, boxAround } from '../pixels/box.ts';
@@ -89,10 +88,7 @@ async function shape(image: Raster<3 | 4>, square: Square): Promise<Face | null>
 
 /** Returns 1024 numbers that are the more similar, the more similar two people look. */
 export async function describeFace(image: Raster<3 | 4>, face: Face): Promise<readonly number[]> {
-  const faceres = await model('faceres');
-  const pixels = sample(image, squareOf(face.mesh, 1.4), 224, { scale: 1, offset: 0 });
-  return tidy(() => {
-    const outputs = faceres.execute(tensor(pixels, [1, 224, 224, 3])) as Tensor[];
-    return Array.from(outputs.find((output) => output.size === 1024)!.dataSync());
-  });
+  const pixels = sample(image, squareOf(face.mesh, 1.4), 224);
+  const [description] = await run('faceres', pixels, 1024);
+  return Array.from(description!);
 }

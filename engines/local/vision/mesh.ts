@@ -1,34 +1,24 @@
 /** Finds the shape of one face: 468 points on its surface, with MediaPipe's face mesh. */
-import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
 import type { Raster } from '../raster.ts';
-import { model } from './backend.ts';
+import { run } from './backend.ts';
 import { place, sample, type Square } from './sample.ts';
 
 /** x and y in pixels of the image; z in the same unit, smaller is nearer to the viewer. */
 export type Point3 = readonly [x: number, y: number, z: number];
 
-export interface Mesh {
-  points: readonly Point3[];
-  /** The model's confidence that this is a face, 0–1. */
-  score: number;
-}
-
 const side = 192;
 /** The model was trained on faces that fill two thirds of its square. */
 const margin = 1.5;
 
-export async function findMesh(image: Raster<3 | 4>, square: Square): Promise<Mesh> {
-  const facemesh = await model('facemesh');
-  const pixels = sample(image, square, side, { scale: 1 / 255, offset: 0 });
-  const [flat, score] = tidy(() => {
-    const outputs = facemesh.execute(tensor(pixels, [1, side, side, 3])) as Tensor[];
-    return [468 * 3, 1].map((size) => Array.from(outputs.find((output) => output.size === size)!.dataSync()));
-  }) as [number[], [number]];
+/** Returns the points, and the model's confidence that this is a face, 0–1. */
+export async function findMesh(image: Raster<3 | 4>, square: Square) {
+  const pixels = sample(image, square, side, 1 / 255);
+  const [flat, score] = (await run('facemesh', pixels, 468 * 3, 1)) as [Float32Array, Float32Array];
   const points = Array.from({ length: 468 }, (_, k): Point3 => {
     const [x, y] = place(square, flat[k * 3]! / side, flat[k * 3 + 1]! / side);
     return [x, y, (flat[k * 3 + 2]! / side) * square.size];
   });
-  return { points, score: score[0] };
+  return { points, score: score[0]! };
 }
 
 /** Returns the face's square: upright by the outer corners of the eyes, with room around the mesh. */

@@ -1,14 +1,13 @@
 /** Finds the objects in an image that CenterNet knows by name. */
-import { type Tensor, tensor, tidy } from '@tensorflow/tfjs-core';
 import type { Raster } from '../raster.ts';
-import { model } from './backend.ts';
-import { objectClasses } from './classes.ts';
+import { run } from './backend.ts';
+import objectClasses from './classes.json' with { type: 'json' };
 import type { Box } from '../pixels/box.ts';
 import { fitting, resized } from '../pixels/resize.ts';
 import { place, sample, type Square } from './sample.ts';
 
 export interface Found {
-  /** One of `objectClasses`. */
+  /** One of the 80 classes of COCO, which `classes.json` lists in CenterNet's order. */
   label: string;
   /** 0–1; above 0.5, detections are seldom wrong. */
   score: number;
@@ -23,12 +22,7 @@ const minScore = 0.25;
 export async function findObjects(image: Raster<3 | 4>): Promise<Found[]> {
   const small = await resized(image, fitting(image, 1024));
   const zoom = image.width / small.width;
-  const whole: Square = {
-    x: small.width / 2,
-    y: small.height / 2,
-    size: Math.max(small.width, small.height),
-    angle: 0,
-  };
+  const whole = { x: small.width / 2, y: small.height / 2, size: Math.max(small.width, small.height), angle: 0 };
   const found: Found[] = [];
   for (const [x0, y0, x1, y1, score, index] of await detections(small, whole)) {
     const label = objectClasses[index];
@@ -50,12 +44,9 @@ type Detection = [x0: number, y0: number, x1: number, y1: number, score: number,
 
 /** Returns a hundred guesses, the most certain first. */
 async function detections(image: Raster<3 | 4>, square: Square): Promise<Detection[]> {
-  const centernet = await model('centernet');
-  const pixels = sample(image, square, side, { scale: 1, offset: 0 });
-  const guesses = tidy(() => {
-    const output = centernet.execute(tensor(pixels, [1, side, side, 3]), 'tower_0/detections') as Tensor;
-    return (output.arraySync() as Detection[][])[0]!;
-  });
+  const pixels = sample(image, square, side);
+  const [flat] = await run('centernet', pixels, 600);
+  const guesses = Array.from({ length: 100 }, (_, k) => [...flat!.subarray(k * 6, k * 6 + 6)] as Detection);
   return guesses.sort((a, b) => b[4] - a[4]);
 }
 

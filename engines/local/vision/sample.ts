@@ -1,9 +1,8 @@
 /** Cuts squares out of an image, turned and resized for the models. */
-import type { Raster } from '../raster.ts';
+import { crop, within } from '../pixels/box.ts';
+import { inOpenCv } from '../pixels/opencv.ts';
 import { clamp } from '../pixels/range.ts';
-
-/** A constant, because looking up a property is slow in loops over pixels. */
-const { floor } = Math;
+import type { Raster } from '../raster.ts';
 
 /** A square of an image, in its pixels, turned clockwise by `angle` radians. */
 export interface Square {
@@ -20,46 +19,29 @@ export function place({ x, y, size, angle }: Square, u: number, v: number): [num
 }
 
 /**
- * Returns RGB of the square at `side` × `side`, each value times `scale` plus `offset`.
+ * Returns RGB of the square at `side` × `side`, each value of 0–255 times `scale` plus `offset`.
  * Places outside the image are black; transparent pixels are laid over gray.
  */
-export function sample(
-  image: Raster<3 | 4>,
-  square: Square,
-  side: number,
-  { scale, offset }: { scale: number; offset: number },
-): Float32Array {
-  // Samples in each direction whose mean makes a pixel; the models do not profit from more than six.
-  const dense = clamp(Math.round(square.size / side), 1, 6);
-  const fine = side * dense;
-  const out = new Float32Array(side * side * 3).fill(offset);
-  const [x0, y0] = place(square, 0.5 / fine, 0.5 / fine);
-  const dx = (Math.cos(square.angle) * square.size) / fine;
-  const dy = (Math.sin(square.angle) * square.size) / fine;
-  const each = scale / (dense * dense);
-  const { width, height, channels, data } = image;
-  for (let row = 0; row < fine; row++) {
-    const line = floor(row / dense) * side;
-    for (let column = 0; column < fine; column++) {
-      const x = x0 + column * dx - row * dy - 0.5;
-      const y = y0 + column * dy + row * dx - 0.5;
-      const left = floor(x);
-      const top = floor(y);
-      if (left < -1 || top < -1 || left >= width || top >= height) continue;
-      const to = (line + floor(column / dense)) * 3;
-      for (let k = 0; k < 4; k++) {
-        const px = left + (k & 1);
-        const py = top + (k >> 1);
-        if (px < 0 || py < 0 || px >= width || py >= height) continue;
-        const at = (py * width + px) * channels;
-        const alpha = channels === 4 ? data[at + 3]! / 255 : 1;
-        const weight = each * (k & 1 ? x - left : 1 - x + left) * (k & 2 ? y - top : 1 - y + top);
-        const gray = 127 * (1 - alpha) * weight;
-        out[to]! += weight * alpha * data[at]! + gray;
-        out[to + 1]! += weight * alpha * data[at + 1]! + gray;
-        out[to + 2]! += weight * alpha * data[at + 2]! + gray;
-      }
-    }
-  }
-  return out;
+export function sample(image: Raster<3 | 4>, square: Square, side: number, scale = 1, offset = 0): Float32Array {
+  const { x, y, size } = square;
+  const box = within({ x: x - size, y: y - size, width: 2 * size, height: 2 * size }, image);
+  const { width, height, channels, data } = crop(image, box);
+  // The square's side in samples. Their mean makes a pixel; more than six in each direction do not help the models.
+  const fine = side * clamp(Math.round(size / side), 1, 6);
+  const [cos, sin] = [(Math.cos(square.angle) * size) / fine, (Math.sin(square.angle) * size) / fine];
+  const [left, top] = place(square, 0.5 / fine, 0.5 / fine);
+  const pixels = inOpenCv(({ cv, bytes, floats, empty }) => {
+    const [turned, small] = [empty(), empty()];
+    const places = floats([cos, -sin, left - box.x - 0.5, sin, cos, top - box.y - 0.5], 3, 2);
+    const [from, mode] = [bytes(data, width, height, channels), cv.INTER_LINEAR | cv.WARP_INVERSE_MAP];
+    const [to, black] = [new cv.Size(fine, fine), new cv.Scalar(0, 0, 0, 255)];
+    cv.warpAffine(from, turned, places, to, mode, cv.BORDER_CONSTANT, black);
+    cv.resize(turned, small, new cv.Size(side, side), 0, 0, cv.INTER_AREA);
+    return small.data.slice();
+  });
+  return new Float32Array(side * side * 3).map((_, i) => {
+    const at = Math.floor(i / 3) * channels;
+    const alpha = channels === 4 ? pixels[at + 3]! / 255 : 1;
+    return (pixels[at + (i % 3)]! * alpha + 127 * (1 - alpha)) * scale + offset;
+  });
 }

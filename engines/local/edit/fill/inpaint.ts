@@ -19,12 +19,10 @@ export interface Hole {
   /** Not 0 on pixels that must not be copied. */
   avoid?: Uint8Array | undefined;
   seed: number;
-  /** Cost of copying from a place as far above or below as the picture's longer side. */
-  farness?: number;
 }
 
 /** Returns the filled picture, or the same one if there is no hole or nothing to fill it with. */
-export async function inpaint(raster: Raster, { mask, avoid, seed, farness = 2000 }: Hole): Promise<Raster> {
+export async function inpaint(raster: Raster, { mask, avoid, seed }: Hole): Promise<Raster> {
   const box = boundsOf(mask, raster.width, 0);
   if (!box) return raster;
   // A smaller part of the picture leaves more detail at the reduced size.
@@ -37,14 +35,8 @@ export async function inpaint(raster: Raster, { mask, avoid, seed, farness = 200
     // The hole is transparent, so that its old content does not colour its rim.
     known.data[i * 4 + 3] = hole.data[i] ? 0 : 255;
   }
-  const levels = await levelsOf(known, shunned, farness);
-  // If nothing else is left to copy, the pixels to avoid are better than none.
-  const made =
-    synthesise(levels, new Random(seed)) ??
-    synthesise(
-      levels.map((level) => ({ ...level, avoid: new Uint8Array(level.avoid.length) })),
-      new Random(seed),
-    );
+  const levels = await levelsOf(known, shunned);
+  const made = synthesise(levels, new Random(seed));
   if (!made) return raster;
   const { width, height } = levels[0]!;
   const row = enlargedRows({ width, height, channels: 3, data: made.rgb }, room);
@@ -73,13 +65,10 @@ export async function inpaint(raster: Raster, { mask, avoid, seed, farness = 200
 }
 
 /** Reduces the picture to a pyramid, the finest level first. */
-async function levelsOf(known: Raster, avoid: Raster<1>, farness: number): Promise<Level[]> {
+async function levelsOf(known: Raster, avoid: Raster<1>): Promise<Level[]> {
   const levels: Level[] = [];
-  for (
-    let size = fitting(known, longest, 8);
-    ;
-    size = { width: (size.width + 1) >> 1, height: (size.height + 1) >> 1 }
-  ) {
+  let size = fitting(known, longest, 8);
+  for (;;) {
     const { data } = await resized(known, size, 'linear');
     const shunned = await resized({ ...avoid, data: avoid.data.map((value) => (value ? 255 : 0)) }, size, 'linear');
     const count = size.width * size.height;
@@ -88,7 +77,6 @@ async function levelsOf(known: Raster, avoid: Raster<1>, farness: number): Promi
       rgb: new Float32Array(count * 3),
       hole: new Uint8Array(count),
       avoid: shunned.data.map((value) => (value > 64 ? 1 : 0)),
-      farness,
     };
     for (let i = 0; i < count; i++) {
       if (data[i * 4 + 3]! < (levels.length === 0 ? 255 : 128)) level.hole[i] = 1;
@@ -97,5 +85,6 @@ async function levelsOf(known: Raster, avoid: Raster<1>, farness: number): Promi
     levels.push(level);
     const pixels = level.hole.reduce((sum, value) => sum + value, 0);
     if (Math.min(size.width, size.height) <= 2 * coarsest || pixels <= 2 * smallest) return levels;
+    size = { width: (size.width + 1) >> 1, height: (size.height + 1) >> 1 };
   }
 }

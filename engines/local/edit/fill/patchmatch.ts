@@ -3,6 +3,8 @@ import type { Random } from '../../sketch/random.ts';
 
 /** Pixels from the middle of a patch to its edge. */
 export const reach = 3;
+/** Cost of a source as far above or below as the picture's longer side. */
+const farness = 9000;
 
 /** One level of the pyramid. */
 export interface Field {
@@ -11,8 +13,6 @@ export interface Field {
   /** Interleaved, 0–255; inside the hole, the current guess. */
   readonly rgb: Float32Array;
   readonly hole: Uint8Array;
-  /** Cost of a source as far above or below as the picture's longer side. */
-  readonly farness: number;
   /** Pixels around which a whole patch is known. */
   readonly source: Uint8Array;
   /** Pixels whose patch touches the hole, row by row. */
@@ -23,7 +23,7 @@ export interface Field {
 }
 
 function costOf(field: Field, at: number, from: number, most: number): number {
-  const { width, height, rgb, farness } = field;
+  const { width, height, rgb } = field;
   const [x, y] = [at % width, (at / width) | 0];
   const [sx, sy] = [from % width, (from / width) | 0];
   const size = Math.max(width, height);

@@ -73,7 +73,6 @@ export const lightRules: readonly Rule[] = [
     `${making} AREA? to|into|in|look|be? more? ADJECTIVE ${look}?`,
     `add|give|apply ADJECTIVE ${look}? to|on AREA`,
     'make colours more? ADJECTIVE',
-    `${making}? AREA? COMPARATIVE`,
     'there? should|be? be? DIRECTION QUALITY',
     'DIRECTION QUALITY of|in|on|to|from|for AREA',
     'DIRECTION COLOUR tint|cast|tone|hue?',
@@ -87,10 +86,4 @@ export const lightRules: readonly Rule[] = [
     'turn|bring|tone QUALITY down',
     'AREA|colours? is? too ADJECTIVE',
   ),
-  ...rules((found, { mask }) => {
-    const change = found.change ?? 0;
-    return change === 0
-      ? null
-      : qualified(found, { amount: { level: 1, percent: Math.abs(change) }, mask }, change > 0 ? 1 : -1);
-  }, 'set|change? QUALITY by? CHANGE'),
 ];

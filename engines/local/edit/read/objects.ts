@@ -1,9 +1,8 @@
 /** Rules for clauses without an amount, which remove, recolour, hide or replace objects or the background. */
 import { wordSet } from '../../language/phrases.ts';
 import type { Edit } from '../edits.ts';
-import { colourOf } from './colours.ts';
-import { isTrait } from './qualities.ts';
 import { rules, type Rule } from './rule.ts';
+import { colourOf } from './slots.ts';
 
 /** Nouns that cannot be removed: parts of other things, and glasses, which the detector takes for wine glasses. */
 const inseparable = wordSet('background glasses smile clothes clothing eyes');
@@ -54,9 +53,6 @@ function filled(scene: string | undefined, canBeScene: boolean): Edit[] | null {
   return fits ? [{ kind: 'backdrop', fill: { scene: words } }] : null;
 }
 
-/** Words between a thing and its place; a phrase with one of them is more than a scene. */
-const placing = wordSet('on in to the it him her them me us against before over behind with');
-
 /** Rules for clauses whose amounts belong to a scene: "a very dark forest". */
 export const backdropRules: readonly Rule[] = [
   ...rules(
@@ -78,9 +74,5 @@ export const backdropRules: readonly Rule[] = [
     'make|turn|paint|set|fill|colour background should? be? in|with|to? SCENE',
     'background should|with|in|is be? SCENE',
   ),
-  ...rules(({ scene = '' }) => {
-    const named = scene.replace(/ as(?: the| a)?$/u, '');
-    return filled(named, !named.split(' ').some((word) => isTrait(word) || placing.has(word)));
-  }, 'use|add|set SCENE as? background'),
   ...rules(({ colour = [1, 1, 1] }) => [{ kind: 'backdrop', fill: colour }], 'with|on|use|give? it? COLOUR background'),
 ];

@@ -77,17 +77,18 @@ export interface Trait {
 }
 
 /** The words of each class; a word with a hyphen in front means less of its quality. */
-export const traits = { verb: traitsOf('verb'), adjective: traitsOf('adjective'), noun: traitsOf('noun') };
+export const traits = {
+  verb: traitsOf(vocabulary.verbs),
+  adjective: traitsOf(vocabulary.adjectives),
+  noun: traitsOf(vocabulary.nouns),
+};
 
-function traitsOf(wordClass: WordClass): Phrases<Trait> {
-  const words = Object.entries<Partial<Record<WordClass, string>>>(vocabulary.qualities).flatMap(([quality, classes]) =>
-    phrasesOf({ [quality]: classes[wordClass] ?? '' }),
-  );
+function traitsOf(words: Partial<Record<QualityName, string>>): Phrases<Trait> {
   return new Phrases(
-    words.map(([phrase, quality]) => {
-      const sign = phrase.startsWith('-') ? -1 : 1;
-      return [phrase.replace(/^-/u, ''), { quality: quality as QualityName, sign }] as const;
-    }),
+    phrasesOf(words as Record<QualityName, string>).map(([phrase, quality]) => [
+      phrase.replace(/^-/u, ''),
+      { quality, sign: phrase.startsWith('-') ? -1 : 1 },
+    ]),
   );
 }
 

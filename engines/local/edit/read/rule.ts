@@ -11,8 +11,6 @@ export interface Found {
   number?: number;
   /** Share of the size that the instruction sets: 50 for "resize to 50 %". */
   percent?: number;
-  /** Signed change in percent: "saturation +20 %". */
-  change?: number;
   /** Weight of each side, from 0 to 1. */
   sides?: Sides;
   /** 1 is clockwise. */

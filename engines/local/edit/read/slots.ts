@@ -1,20 +1,53 @@
 /** Reads the slots of sentence forms: nouns, places, colours, ratios, sides and qualities. */
 import { knownNoun } from '../../cutout/vocabulary.ts';
 import { Phrases, phrasesOf, wordSet } from '../../language/phrases.ts';
-import type { Sides } from '../edits.ts';
-import { colourOf, isComparative } from './colours.ts';
+import { blend, hex } from '../../sketch/colour.ts';
+import { colourWords } from '../../sketch/read/vocabulary.ts';
+import type { Sides, Tone } from '../edits.ts';
 import { isTrait, traits, type WordClass } from './qualities.ts';
 import type { Found, Slot } from './rule.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
 
-/** Reads the longest phrase of a table at a place. */
-function phrases<T extends string>(table: Readonly<Record<T, string>>, meaning: (value: T) => Found): Slot {
-  const known = new Phrases(phrasesOf(table));
-  return (words, at) => {
+/** Shares of white (positive) or black (negative) that a word mixes into the colour after it. */
+const shades: ReadonlyMap<string, number> = new Map(
+  phrasesOf(vocabulary.shades).map(([word, share]) => [word, Number(share)]),
+);
+const pure = new Map<string, Tone>([
+  ['white', [1, 1, 1]],
+  ['black', [0, 0, 0]],
+]);
+
+/** Reads a colour, such as "dark blue" or "#ff8800". Returns null for other text. */
+export function colourOf(phrase: string): Tone | null {
+  const text = phrase
+    .replace(/^(?:an?|the|its?|of) /u, '')
+    .replace(/ (?:colou?r|tone|tint|shade|hue)(?:ed|s)?$/u, '')
+    .trim();
+  const digits = /^#([\da-f]{3}|[\da-f]{6})$/u.exec(text)?.[1];
+  if (digits) return hex(`#${digits.length === 3 ? digits.replace(/./gu, '$&$&') : digits}`);
+  const words = text.split(/[\s-]+/u);
+  const name = words.pop() ?? '';
+  let tone = pure.get(name) ?? colourWords.get(name) ?? null;
+  for (const word of words) {
+    const share = shades.get(word);
+    if (!tone || share === undefined) return null;
+    tone = blend(tone, share > 0 ? [1, 1, 1] : [0, 0, 0], Math.abs(share));
+  }
+  return tone;
+}
+
+/** Reads the longest known phrase at a place. */
+const longest =
+  <T>(known: Phrases<T>, meaning: (value: T) => Found): Slot =>
+  (words, at) => {
     const found = known.at(words, at);
     return found ? [{ end: found.end, found: meaning(found.value) }] : [];
   };
-}
+
+const phrases = <T extends string>(table: Readonly<Record<T, string>>, meaning: (value: T) => Found): Slot =>
+  longest(new Phrases(phrasesOf(table)), meaning);
+
+const trait = (wordClass: WordClass): Slot => longest(traits[wordClass], (trait) => ({ trait }));
 
 /** Reads one word that matches a pattern. */
 const word =
@@ -30,7 +63,7 @@ const parts = wordSet('subject background face sky');
 /** Returns whether a part of the image has this name, which needs no article. */
 export const isPart = (name: string): boolean => parts.has(name) || knownNoun(name);
 
-/** A noun has up to three words. */
+/** Reads a noun of up to three words. */
 const noun: Slot = (words, at) => {
   let start = at;
   while (possessives.has(words[start] ?? '') || words[start] === 'the') start++;
@@ -45,8 +78,7 @@ const noun: Slot = (words, at) => {
 };
 
 const whole = wordSet('it everything all');
-
-/** The image, a thing in it, or all except a thing. */
+/** Reads the image, a thing in it, or all except a thing. */
 const area: Slot = (words, at) => {
   const first = words[at] ?? '';
   const link = first === 'except' ? at : at + 1;
@@ -61,37 +93,21 @@ const area: Slot = (words, at) => {
     }));
 };
 
-/** "Dark blue", but not "bluer". */
 const colour: Slot = (words, at) =>
   [3, 2, 1].flatMap((count) => {
     const said = words.slice(at, at + count);
-    const tone = said.length === count && !isComparative(said.at(-1) ?? '') ? colourOf(said.join(' ')) : null;
+    const tone = said.length === count ? colourOf(said.join(' ')) : null;
     return tone ? [{ end: at + count, found: { colour: tone } }] : [];
   });
-const comparative: Slot = (words, at) => {
-  const tone = isComparative(words[at] ?? '') ? colourOf(words[at] ?? '') : null;
-  return tone ? [{ end: at + 1, found: { colour: tone } }] : [];
-};
 
-const trait =
-  (wordClass: WordClass): Slot =>
-  (words, at) => {
-    const found = traits[wordClass].at(words, at);
-    return found ? [{ end: found.end, found: { trait: found.value } }] : [];
-  };
+const numericRatios = word(/^\d{0,4}[1-9]\d{0,4}(?:\.\d+)?:\d{0,4}[1-9]\d{0,4}(?:\.\d+)?$/u, (ratio) => ({ ratio }));
+const namedRatios = phrases(vocabulary.ratios, (ratio) => ({ ratio }));
 
-const numbers = word(/^\d{1,5}(?:\.\d+)?:\d{1,5}(?:\.\d+)?$/u, (ratio) => ({ ratio }));
-const shapes = phrases(vocabulary.ratios, (ratio) => ({ ratio }));
-const sidesOf = (left: number, right: number, top: number, bottom: number): Sides => ({ left, right, top, bottom });
-const weights: Readonly<Record<keyof typeof vocabulary.sides, Sides>> = {
-  left: sidesOf(1, 0, 0, 0),
-  right: sidesOf(0, 1, 0, 0),
-  top: sidesOf(0, 0, 1, 0),
-  bottom: sidesOf(0, 0, 0, 1),
-  width: sidesOf(0.5, 0.5, 0, 0),
-  height: sidesOf(0, 0, 0.5, 0.5),
-  all: sidesOf(1, 1, 1, 1),
-};
+/** Reads the weights of the left, right, top and bottom side, such as "1 0 0 0". */
+function sidesOf(weights: string): Sides {
+  const [left = 0, right = 0, top = 0, bottom = 0] = weights.split(' ').map(Number);
+  return { left, right, top, bottom };
+}
 
 export const slots: Readonly<Record<string, Slot>> = {
   NOUN: noun,
@@ -99,19 +115,14 @@ export const slots: Readonly<Record<string, Slot>> = {
   PLACE: (words, at) => noun(words, at).map(({ end }) => ({ end, found: {} })),
   AREA: area,
   COLOUR: colour,
-  COMPARATIVE: comparative,
   VERB: trait('verb'),
   ADJECTIVE: trait('adjective'),
   QUALITY: trait('noun'),
   /** A ratio or the name of one: "16:9", "square". */
-  RATIO: (words, at) =>
-    [...shapes(words, at), ...numbers(words, at)].filter(
-      ({ found }) => !/(?:^|:)0+(?:\.0+)?(?::|$)/u.test(found.ratio ?? ''),
-    ),
+  RATIO: (words, at) => [...namedRatios(words, at), ...numericRatios(words, at)],
   NUMBER: word(/^-?\d+(?:\.\d+)?$/u, (number) => ({ number: Number(number) })),
   PERCENT: word(/^\d+(?:\.\d+)?%$/u, (percent) => ({ percent: Number.parseFloat(percent) })),
-  CHANGE: word(/^[+-]\d+(?:\.\d+)?%$/u, (change) => ({ change: Number.parseFloat(change) })),
-  SIDE: phrases(vocabulary.sides, (side) => ({ sides: weights[side] })),
+  SIDE: phrases(vocabulary.sides, (weights) => ({ sides: sidesOf(weights) })),
   TURN: phrases(vocabulary.turns, (turn) => ({ turn: turn === '1' ? 1 : -1 })),
   AXIS: word(/^(?:horizont|vertic)ally$/u, (axis) => ({ axis: axis === 'vertically' ? 'vertical' : 'horizontal' })),
   DIRECTION: phrases(vocabulary.directions, (sign) => ({ direction: sign === '1' ? 1 : -1 })),

@@ -30,7 +30,7 @@ const image =
 /** "16 by 9" is the ratio `16:9`; "800 x 600" is a size in pixels. */
 const ratio = /(?<![\d.])(\d{1,2}(?:\.\d+)?)\s?(?::|\/|x|×|by|to)\s?(\d{1,2}(?:\.\d+)?)(?![\d.]|\s?%)/gu;
 const token = /#[\da-f]+|[+-]?\d[\d.,:]*%?|[\p{L}\p{M}][\p{L}\p{M}\p{N}'-]*|[^\s\p{P}]/gu;
-const courteous = replacements(vocabulary.politeness);
+const withoutPoliteness = replacements(vocabulary.politeness);
 const renamed = replacements(vocabulary.names);
 
 /** Returns the words of a clause without politeness; `it` stands for the image. */
@@ -42,8 +42,11 @@ export function wordsOf(clause: string): string[] {
     .replace(/\bcolor/gu, 'colour')
     .replace(/(\d)\s*(?:%|per ?cent\b)/gu, '$1% ')
     .replace(/(\d)\s*°/gu, '$1 degrees ')
+    .replace(/^(?:use|add|set) (.*) as (?:the |a )?back(?:ground|drop)$/u, 'replace background with $1')
+    .replace(/^(.*) \+(\d.*%) $/u, 'more $1 $2')
+    .replace(/^(.*) -(\d.*%) $/u, 'less $1 $2')
     .replace(ratio, ' $1:$2 ');
-  const words = courteous(text.match(token) ?? []);
+  const words = withoutPoliteness(text.match(token) ?? []);
   const last = words.pop();
   if (last !== undefined && last !== 'too') words.push(last === 'this' ? 'it' : last);
   return renamed(words);
@@ -59,7 +62,7 @@ export function spelled(words: readonly string[], mask: boolean): string[] {
 
 const levels = new Phrases(phrasesOf(vocabulary.levels).map(([phrase, level]) => [phrase, Number(level)]));
 
-/** Takes the amounts out of a clause. A percentage after "to" is a result and stays, and so does one with a sign. */
+/** Takes the amounts out of a clause. A percentage after "to" is a result and stays. */
 export function measured(words: readonly string[]): { rest: string[]; amount: Amount } {
   const amount: Amount = { level: 1, percent: null };
   const rest: string[] = [];

@@ -2,15 +2,11 @@
 import type { Canvas } from '../canvas.ts';
 import type { Colour } from '../colour.ts';
 
-/**
- * Computes the mean colours of the pieces of a picture.
- * @param piece the number of each pixel's piece
- * @returns a function that gives the mean colour of a piece
- */
-export function meansOf({ rgb }: Pick<Canvas, 'rgb'>, piece: Int32Array): (piece: number) => Colour {
-  const sums = new Float64Array(4 * (1 + piece.reduce((most, k) => Math.max(most, k), 0)));
-  for (let i = 0; i < piece.length; i++) {
-    const o = piece[i]! * 4;
+/** Returns a function that gives the mean colour of a piece; `pieces` has the number of each pixel's piece. */
+export function meansOf({ rgb }: Pick<Canvas, 'rgb'>, pieces: Int32Array): (piece: number) => Colour {
+  const sums = new Float64Array(4 * (1 + pieces.reduce((most, k) => Math.max(most, k), 0)));
+  for (let i = 0; i < pieces.length; i++) {
+    const o = pieces[i]! * 4;
     for (let c = 0; c < 3; c++) sums[o + c]! += rgb[i * 3 + c]!;
     sums[o + 3]!++;
   }

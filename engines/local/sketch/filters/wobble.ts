@@ -3,10 +3,7 @@ import { inOpenCv } from '../../pixels/opencv.ts';
 import type { Canvas } from '../canvas.ts';
 import { waves } from '../noise.ts';
 
-/**
- * @param amount the shift from one extreme to the other, in pixels
- * @param frequency waves per design pixel
- */
+/** Shifts by `amount` pixels from one extreme to the other, in waves of `frequency` per design pixel. */
 export function wobble(canvas: Canvas, seed: number, amount: number, frequency: number): void {
   const { width, height, rgb, unit } = canvas;
   const scale = frequency / unit;

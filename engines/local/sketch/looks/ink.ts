@@ -4,14 +4,13 @@ import { luma, lumaOf } from '../../pixels/luma.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import { each } from '../canvas.ts';
 import { blend, type Colour, hex, times } from '../colour.ts';
-import { bloom } from '../filters/bloom.ts';
 import { lines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
-import { levelled, saturate, vignette } from '../filters/tone.ts';
-import { grainAt, grainTexture, lattice, waves } from '../noise.ts';
-import { type Look, stepped, tooth } from './look.ts';
+import { bloom, levelled, saturate, vignette } from '../filters/tone.ts';
+import { grainAt, grainTexture, waves } from '../noise.ts';
+import { type Look, type Looks, stepped, tooth } from './look.ts';
 
-export const storybook: Look = (canvas, { random }) => {
+const storybook: Look = (canvas, { random }) => {
   const { unit } = canvas;
   const ink = lines(canvas, Math.max(1, 1.6 * unit), 1.1);
   kuwahara(canvas, 5 * unit);
@@ -25,7 +24,7 @@ export const storybook: Look = (canvas, { random }) => {
   });
 };
 
-export const anime: Look = (canvas) => {
+const anime: Look = (canvas) => {
   const { unit } = canvas;
   const ink = lines(canvas, Math.max(1, unit), 0.8);
   kuwahara(canvas, 5 * unit);
@@ -41,14 +40,13 @@ export const anime: Look = (canvas) => {
 
 const [shadow, paper, white]: readonly Colour[] = ['#1d1b4b', '#fff4d2', '#ffffff'].map(hex);
 
-export const popArt: Look = (canvas, { random }) => {
-  const { width, height, unit } = canvas;
+const popArt: Look = (canvas, { random }) => {
+  const { unit } = canvas;
   const ink = lines(canvas, Math.max(1.4, 3 * unit), 1);
   kuwahara(canvas, 5 * unit);
   saturate(canvas, 1.25, 1.2, 0.05);
   const inks = random.shuffle(['#ffd400', '#ff2f6d', '#00a7e1', '#ff7a1a', '#3ac26b']).slice(0, 3).map(hex);
   const pitch = 11 * unit;
-  const wide = waves(canvas, 9, { across: 2 / width, down: 2 / height, seed: 5, octaves: 2 });
   each(canvas, (r, g, b, x, y, i) => {
     const l = clamp(luma(r, g, b));
     const flat = l < 0.24 ? shadow! : l < 0.5 ? inks[0]! : l < 0.74 ? inks[1]! : paper!;
@@ -59,12 +57,12 @@ export const popArt: Look = (canvas, { random }) => {
     const part = ((l * 4) % 1) * 0.55;
     const dot = smoothstep(part + 0.06, part - 0.06, d) * (l > 0.24 ? 0.9 : 0.3);
     const dotted = l > 0.74 ? inks[2]! : white!;
-    const printed = blend([own(r, 0), own(g, 1), own(b, 2)], dotted, dot * (0.75 + 0.2 * wide[i]!));
+    const printed = blend([own(r, 0), own(g, 1), own(b, 2)], dotted, dot * 0.85);
     return blend(printed, [0.05, 0.05, 0.05], ink[i]!);
   });
 };
 
-export const pencil: Look = (canvas, { random }) => {
+const pencil: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
   const ink = lines(canvas, Math.max(1, 1.1 * unit), 1.7);
   const level = levelled(blur(lumaOf(canvas.rgb), width, height, 1, 1.5 * unit));
@@ -85,7 +83,7 @@ export const pencil: Look = (canvas, { random }) => {
   });
 };
 
-export const inkWash: Look = (canvas, { random, brief }) => {
+const inkWash: Look = (canvas, { random, brief }) => {
   const { width, height, unit } = canvas;
   const seed = random.fork();
   kuwahara(canvas, 7 * unit);
@@ -99,8 +97,8 @@ export const inkWash: Look = (canvas, { random, brief }) => {
     const w = wash[i]!;
     const tone = clamp(level[i]! * 0.45 + bleed[i]! * 0.55 + (w - 0.5) * 0.35);
     const mist = smoothstep(0.44, 0.68, w);
-    const step =
-      smoothstep(0.72, 0.6, tone) * 0.19 + smoothstep(0.52, 0.42, tone) * 0.26 + smoothstep(0.3, 0.18, tone) * 0.4;
+    const [pale, dark] = [smoothstep(0.72, 0.6, tone), smoothstep(0.52, 0.42, tone)];
+    const step = pale * 0.19 + dark * 0.26 + smoothstep(0.3, 0.18, tone) * 0.4;
     const brush = ink[i]! * clamp(0.35 + grainAt(dry, (x / unit) * 0.35, (y / unit) * 1.4) * 1.1) * (1 - mist * 0.4);
     const sheet = times([0.95, 0.935, 0.89], paper(x, y));
     const inked = blend(sheet, [0.085, 0.09, 0.11], clamp(step * (1 - mist * 0.45) + brush * 0.75));
@@ -113,21 +111,21 @@ export const inkWash: Look = (canvas, { random, brief }) => {
   });
 };
 
-export const noir: Look = (canvas, { random }) => {
+const noir: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
   kuwahara(canvas, 4 * unit);
   const level = levelled(lumaOf(canvas.rgb), 0.03);
   const soft = blur(level, width, height, 1, 20 * unit);
-  const seed = random.fork();
   const tilt = random.between(-0.35, 0.35);
-  const charcoal = grainTexture(seed + 2, 64, 3);
+  const charcoal = grainTexture(random.fork(), 64, 3);
   each(canvas, (_r, _g, _b, x, y, i) => {
     const slat = smoothstep(-0.25, 0.25, Math.sin((y / height + (x / width) * tilt) * 46));
     const blind = slat * smoothstep(0.75, 0.15, Math.abs(x / width - 0.5 + tilt * 0.5)) * 0.15;
     const g = grainAt(charcoal, (x / unit) * 0.9, (y / unit) * 0.9) - 0.5;
     const l = level[i]! + (level[i]! - soft[i]!) * 0.7 - 0.1;
-    const n = (lattice(x, y, seed) - 0.5) * 0.05;
-    return times([1, 0.99, 0.965], smoothstep(0.1, 0.92, l + g * 0.34 + blind) ** 1.25 * 0.95 + 0.025 + n);
+    return times([1, 0.99, 0.965], smoothstep(0.1, 0.92, l + g * 0.34 + blind) ** 1.25 * 0.95 + 0.025);
   });
   vignette(canvas, 0.9);
 };
+
+export const ink: Looks = { anime, 'ink-wash': inkWash, noir, pencil, 'pop-art': popArt, storybook };

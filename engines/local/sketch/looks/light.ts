@@ -4,14 +4,13 @@ import { luma, lumaOf } from '../../pixels/luma.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
 import { each } from '../canvas.ts';
 import { blend, type Colour, hex, hsl, rampTable, times } from '../colour.ts';
-import { bloom } from '../filters/bloom.ts';
-import { lines, planeLines, toneLines } from '../filters/edges.ts';
+import { lines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
-import { levelled, saturate, vignette } from '../filters/tone.ts';
+import { bloom, levelled, saturate, vignette } from '../filters/tone.ts';
 import { lattice } from '../noise.ts';
-import { type Look, stepped, tooth } from './look.ts';
+import { type Look, type Looks, stepped, tooth } from './look.ts';
 
-export const cinematic: Look = (canvas, { random }) => {
+const cinematic: Look = (canvas, { random }) => {
   const { width, height, unit, plane } = canvas;
   const seed = random.fork();
   saturate(canvas, 0.88, 1.12, -0.03);
@@ -33,7 +32,7 @@ export const cinematic: Look = (canvas, { random }) => {
   canvas.rgb.fill(0.015, 0, bar).fill(0.015, canvas.rgb.length - bar);
 };
 
-export const dreamscape: Look = (canvas) => {
+const dreamscape: Look = (canvas) => {
   const { width, height, unit } = canvas;
   kuwahara(canvas, 4 * unit);
   const soft = blur(canvas.rgb, width, height, 3, 13 * unit);
@@ -51,7 +50,7 @@ export const dreamscape: Look = (canvas) => {
   bloom(canvas, 40 * unit, 0.75, 0.4);
 };
 
-export const neon: Look = (canvas) => {
+const neon: Look = (canvas) => {
   const { width, height, unit } = canvas;
   kuwahara(canvas, 4 * unit);
   const tubes = lines(canvas, Math.max(1, 2 * unit), 1.3);
@@ -72,7 +71,7 @@ export const neon: Look = (canvas) => {
   each(canvas, (r, g, b, _x, y) => (y % pitch === 0 ? [r * 0.86, g * 0.86, b * 0.86] : null));
 };
 
-export const hologram: Look = (canvas) => {
+const hologram: Look = (canvas) => {
   const { width, height, unit } = canvas;
   const edge = lines(canvas, Math.max(1, 1.2 * unit), 1.2);
   const pitch = Math.max(2, 4 * unit);
@@ -94,34 +93,28 @@ export const quantumHouse: Look = (canvas, { random }) => {
   kuwahara(canvas, 4 * unit);
   // Takes the bands of tone from a blurred picture, so that grass and waves become curves, not speckles.
   const calm = blur(lumaOf(canvas.rgb), width, height, 1, 8 * unit);
-  const hair = toneLines(canvas, Math.max(1, 0.9 * unit), 1);
-  const planes = planeLines(canvas, Math.max(1, 0.8 * unit));
+  const hair = lines(canvas, Math.max(1, 0.9 * unit));
   const angle = random.between(0.5, 1);
   const phase = random.next();
   const [across, down] = [(Math.cos(angle) * 9) / width, (Math.sin(angle) * 9) / height];
   each(canvas, (r, g, b, x, y, i) => {
     const own = clamp(luma(r, g, b));
     const off = own - calm[i]!;
-    const soft = calm[i]! + off * (0.15 + 0.85 * smoothstep(0.12, 0.26, Math.abs(off)));
-    const l = canvas.plane[i]! >= 16 ? own : clamp(soft);
+    const l = canvas.plane[i]! >= 16 ? own : clamp(calm[i]! + off * smoothstep(0.1, 0.26, Math.abs(off)));
     const q = stepped(l, 7);
     const k = Math.min(1.3, (q + 0.02) / Math.max(0.03, own));
     const facet = Math.floor(x * across + y * down + phase * 2);
     const sheen = 0.035 * (facet % 2 === 0 ? 1 : -0.6) * (0.4 + q);
     const [cr, cg, cb] = blend([l, l, l], [r * k, g * k, b * k], 1.3);
-    const dark = 1 - q;
-    const a = clamp(Math.max(hair[i]! * 0.55, planes[i]! * 0.6)) * 0.5;
-    return [
-      cr * 0.88 + sheen + 0.02 * dark + (0.35 - cr) * a,
-      cg * 0.96 + sheen + 0.03 * dark + (0.98 - cg) * a,
-      cb * 1.04 + sheen + 0.13 * dark + (1 - cb) * a,
-    ];
+    const shine = sheen + 0.025 * (1 - q);
+    const cool: Colour = [cr * 0.88 + shine, cg * 0.96 + shine, cb * 1.04 + 0.1 * (1 - q) + shine];
+    return blend(cool, [0.35, 0.98, 1], hair[i]! * 0.3);
   });
   saturate(canvas, 1.12, 1.1);
   bloom(canvas, 12 * unit, 0.75, 0.3);
 };
 
-export const blueprint: Look = (canvas, { random }) => {
+const blueprint: Look = (canvas, { random }) => {
   const { unit } = canvas;
   const ink = lines(canvas, Math.max(1, 1.15 * unit), 1.5);
   const level = levelled(lumaOf(canvas.rgb));
@@ -141,7 +134,7 @@ export const blueprint: Look = (canvas, { random }) => {
   });
 };
 
-export const contour: Look = (canvas, { brief }) => {
+const contour: Look = (canvas, { brief }) => {
   const { width, height, unit } = canvas;
   const level = levelled(blur(lumaOf(canvas.rgb), width, height, 1, 3.2 * unit), 0.01);
   canvas.rgb = blur(canvas.rgb, width, height, 3, 2 * unit);
@@ -160,7 +153,7 @@ export const contour: Look = (canvas, { brief }) => {
   });
 };
 
-export const glitch: Look = (canvas, { random }) => {
+const glitch: Look = (canvas, { random }) => {
   const { width, unit } = canvas;
   kuwahara(canvas, 3 * unit);
   saturate(canvas, 1.25, 1.15);
@@ -168,21 +161,21 @@ export const glitch: Look = (canvas, { random }) => {
   const source = canvas.rgb.slice();
   const band = Math.max(2, Math.round(9 * unit));
   const pitch = Math.max(2, Math.round(4 * unit));
-  const shiftOf = (row: number) => {
-    if (lattice(row, 1, seed) > 0.86) return (lattice(row, 3, seed) - 0.5) * width * 0.16;
-    const block = Math.floor(row / 6);
-    return lattice(block, 2, seed) > 0.8 ? (lattice(block, 4, seed) - 0.5) * width * 0.07 : 0;
-  };
+  // Shifts single bands far, and groups of six bands a little.
+  const shiftOf = (n: number, chance: number, far: number) =>
+    lattice(n, 1, seed) < chance ? (lattice(n, 3, seed) - 0.5) * width * far : 0;
   each(canvas, (_r, _g, _b, x, y) => {
     const row = Math.floor(y / band);
-    const shift = shiftOf(row);
+    const shift = shiftOf(row, 0.14, 0.16) || shiftOf(Math.floor(row / 6) - 99, 0.2, 0.07);
     const split = Math.round((4 + 9 * lattice(Math.floor(row / 3), 5, seed)) * unit);
     const scan = y % pitch < unit ? 0.74 : 1;
     const channel = (c: number, dx: number) =>
       source[(y * width + clamp(Math.round(x + shift + dx), 0, width - 1)) * 3 + c]! * scan;
     const [r, g, b] = [channel(0, split), channel(1, 0), channel(2, -split)];
-    if (lattice(row, 1, seed) <= 0.965) return [r, g, b];
+    if (lattice(row, 1, seed) > 0.035) return [r, g, b];
     const l = luma(r, g, b);
     return [l < 0.5 ? 0.05 : 1, 1 - l, 0.85];
   });
 };
+
+export const light: Looks = { blueprint, cinematic, contour, dreamscape, glitch, hologram, neon };

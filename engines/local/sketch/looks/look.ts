@@ -14,7 +14,10 @@ export interface LookContext {
 /** Repaints the finished picture in one style. */
 export type Look = (canvas: Canvas, context: LookContext) => void;
 
-/** Rounds a value of 0–1 down to one of `steps` steps, with a soft transition. */
+/** Looks by the id of their style or family. */
+export type Looks = Readonly<Record<string, Look>>;
+
+/** Rounds a value of 0–1 to the nearest of `steps` steps, with a soft transition. */
 export function stepped(value: number, steps: number): number {
   const at = value * steps;
   return (Math.floor(at) + smoothstep(0.44, 0.56, at % 1)) / steps;
@@ -25,40 +28,27 @@ export function tooth(canvas: Canvas, seed: number, strength: number, size = 1):
   const coarse = grainTexture(seed, 64, 3);
   const fine = grainTexture(seed + 1, 128, 1);
   const k = 1 / (canvas.unit * size);
-  return (x, y) =>
-    1 +
-    (grainAt(coarse, x * k * 0.9, y * k * 0.9) - 0.5) * strength +
-    (grainAt(fine, x * k, y * k) - 0.5) * strength * 0.7;
+  const grain = (x: number, y: number) => grainAt(coarse, x * 0.9, y * 0.9) - 0.5 + (grainAt(fine, x, y) - 0.5) * 0.7;
+  return (x, y) => 1 + grain(x * k, y * k) * strength;
 }
 
-/** One set of parallel lines in a hatching. */
-export interface Hatch {
-  readonly angle: number;
-  /** Pixels from line to line. */
-  readonly pitch: number;
-  /** Darkness of 0–1 from which lines appear. */
-  readonly from: number;
-  /** Growth of the lines with darkness, and their maximum width as a share of the pitch. */
-  readonly swell: number;
-  readonly most?: number;
-  /** Factor for `bend`, the shift of the lines in pixels. */
-  readonly follow: number;
-  readonly opacity?: number;
-  /** Whether thin lines also cover light areas. */
-  readonly everywhere?: boolean;
-}
+/** A set of parallel lines: `from` is the darkness, 0–1, where they appear; `follow` is their share of the bend. */
+type Hatch = readonly [angle: number, from: number, swell: number, follow: number];
 
-/** Returns the ink coverage of a hatching whose lines swell with darkness. */
-export function hatched(sets: readonly Hatch[]): (x: number, y: number, dark: number, bend: number) => number {
-  const turned = sets.map((set) => ({ most: 1, opacity: 1, ...set, c: Math.cos(set.angle), s: Math.sin(set.angle) }));
-  return (x, y, dark, bend) => {
+/**
+ * Returns a function that gives the ink coverage at a pixel of a darkness of 0–1; `bend` shifts the lines by pixels.
+ * @param pitch pixels from line to line
+ * @param sets hatchings whose lines swell with darkness; the first one also covers light areas
+ */
+export function hatched(pitch: number, sets: readonly Hatch[]) {
+  return (x: number, y: number, dark: number, bend: number): number => {
     let ink = 0;
-    for (const { c, s, pitch, from, swell, most, follow, opacity, everywhere } of turned) {
-      if (dark <= from && !everywhere) continue;
-      const width = clamp((dark - from) * swell) * most;
-      const v = (-x * s + y * c + bend * follow) / pitch;
-      const off = Math.abs(v - Math.round(v)) * 2;
-      ink = Math.max(ink, smoothstep(width + 1.4 / pitch, width - 1.4 / pitch, off) * opacity);
+    for (const set of sets) {
+      const [angle, from, swell, follow] = set;
+      if (dark <= from && set !== sets[0]) continue;
+      const width = clamp((dark - from) * swell, 0, 0.9);
+      const v = (y * Math.cos(angle) - x * Math.sin(angle) + bend * follow) / pitch;
+      ink = Math.max(ink, smoothstep(width + 1.4 / pitch, width - 1.4 / pitch, Math.abs(v - Math.round(v)) * 2));
     }
     return ink;
   };

@@ -1,28 +1,15 @@
-/** The looks oil, impressionist, pastel, watercolor and fresco, and the house look of selena: wet paint and chalk. */
+/** Looks of paint and chalk: oil, impressionist, pastel, watercolor, fresco, pointillism, and selena's house look. */
 import { blur } from '../../pixels/blur.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
-import { type Canvas, each } from '../canvas.ts';
+import { type Canvas, disc, each } from '../canvas.ts';
 import { blend, type Colour, hsl, times } from '../colour.ts';
-import { bloom } from '../filters/bloom.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
-import { type Brush, strokes } from '../filters/strokes.ts';
-import { saturate } from '../filters/tone.ts';
+import { strokes } from '../filters/strokes.ts';
+import { bloom, saturate } from '../filters/tone.ts';
 import { wobble } from '../filters/wobble.ts';
-import { grainAt, grainTexture, waves } from '../noise.ts';
-import { type Look, tooth } from './look.ts';
-
-const brush = (u: number, width: number, length: number, rest: Partial<Brush> = {}): Brush => ({
-  width: Math.max(2, width * u),
-  length: Math.max(4, length * u),
-  cover: 1.6,
-  opacity: 0.92,
-  bristle: 0.5,
-  jitter: 0.1,
-  angle: null,
-  detail: 0,
-  ...rest,
-});
+import { field, grainAt, grainTexture, ridged, waves } from '../noise.ts';
+import { type Look, type Looks, tooth } from './look.ts';
 
 /** Lights the ridges of the paint from the upper left. */
 function emboss(canvas: Canvas, strength: number): void {
@@ -34,49 +21,42 @@ function emboss(canvas: Canvas, strength: number): void {
   });
 }
 
-export const oil: Look = (canvas, { random }) => {
-  const u = canvas.unit;
+const oil: Look = (canvas, { random }) => {
   saturate(canvas, 1.18, 1.06);
-  strokes(canvas, random, [
-    brush(u, 30, 90, { jitter: 0.16, bristle: 0.7 }),
-    brush(u, 16, 52, { jitter: 0.13, bristle: 0.7, cover: 1.9 }),
-    brush(u, 8, 28, { jitter: 0.08, bristle: 0.6, detail: 0.5, cover: 2 }),
-    brush(u, 4.2, 15, { jitter: 0.04, bristle: 0.4, detail: 1.1, cover: 2.2 }),
+  strokes(canvas, random, 0.65, [
+    { width: 30, length: 90, cover: 1.6, jitter: 0.16 },
+    { width: 16, length: 52, cover: 1.9, jitter: 0.13 },
+    { width: 8, length: 28, cover: 2, jitter: 0.08, detail: 0.5 },
+    { width: 4.2, length: 15, cover: 2.2, jitter: 0.04, detail: 1.1 },
   ]);
   emboss(canvas, 0.65);
 };
 
-export const impressionist: Look = (canvas, { random }) => {
-  const u = canvas.unit;
+const impressionist: Look = (canvas, { random }) => {
   saturate(canvas, 1.4, 1.02, 0.03);
   const brushes = [
-    brush(u, 22, 40, { jitter: 0.3, bristle: 0.4 }),
-    brush(u, 11, 21, { jitter: 0.32, bristle: 0.4, cover: 1.5, opacity: 0.96 }),
-    brush(u, 7.5, 15, { jitter: 0.24, bristle: 0.3, detail: 0.9, cover: 2 }),
+    { width: 22, length: 40, cover: 1.6, jitter: 0.3 },
+    { width: 11, length: 21, cover: 1.5, jitter: 0.32 },
+    { width: 7.5, length: 15, cover: 2, jitter: 0.24, detail: 0.9 },
   ];
-  strokes(canvas, random, brushes, [0.86, 0.78, 0.66]);
+  strokes(canvas, random, 0.4, brushes, [0.86, 0.78, 0.66]);
   emboss(canvas, 0.25);
 };
 
 /** Draws with chalk on a warm, toned paper whose texture shows through. */
-export const pastel: Look = (canvas, { random }) => {
+const pastel: Look = (canvas, { random }) => {
   const u = canvas.unit;
   saturate(canvas, 1.25, 0.98, 0.06);
   const toned: Colour = [0.79, 0.7, 0.6];
-  const chalk = { opacity: 0.86, bristle: 0.6, jitter: 0.09, angle: -0.9 };
   const brushes = [
-    brush(u, 12, 46, { ...chalk, cover: 3.4 }),
-    brush(u, 6, 22, { ...chalk, cover: 2, detail: 0.5 }),
-    brush(u, 3.4, 11, { ...chalk, cover: 2.2, detail: 1.2, angle: null, jitter: 0.05 }),
+    { width: 12, length: 46, cover: 3.4, jitter: 0.09 },
+    { width: 6, length: 22, cover: 2, jitter: 0.09, detail: 0.5 },
+    { width: 3.4, length: 11, cover: 2.2, jitter: 0.05, detail: 1.2 },
   ];
-  strokes(canvas, random, brushes, toned);
+  strokes(canvas, random, 0.6, brushes, toned);
   const grain = grainTexture(random.fork(), 128, 2);
-  each(canvas, (r, g, b, x, y) => {
-    const n = grainAt(grain, x / u / 0.9, y / u / 0.9);
-    const [cr, cg, cb] = blend([r, g, b], toned, clamp((n - 0.56) * 5) * 0.55);
-    const relief = (n - 0.5) * 0.08;
-    return [cr + relief, cg + relief, cb + relief];
-  });
+  const bare = (x: number, y: number) => clamp((grainAt(grain, x / u, y / u) - 0.56) * 5) * 0.55;
+  each(canvas, (r, g, b, x, y) => blend([r, g, b], toned, bare(x, y)));
 };
 
 /** Paints soft gouache: patches and a few visible strokes, with a warm glow. */
@@ -84,22 +64,18 @@ export const selenaHouse: Look = (canvas, { random }) => {
   const u = canvas.unit;
   saturate(canvas, 1.12, 1.03, 0.01);
   kuwahara(canvas, 3 * u);
-  strokes(canvas, random, [
-    brush(u, 20, 54, { jitter: 0.07, bristle: 0.45, opacity: 0.85 }),
-    brush(u, 9, 26, { jitter: 0.06, bristle: 0.4, cover: 2 }),
-    brush(u, 4.6, 13, { jitter: 0.04, bristle: 0.3, detail: 0.55, cover: 2.4 }),
-    brush(u, 2.8, 8, { jitter: 0.02, bristle: 0.2, detail: 1.3, cover: 2.4 }),
+  strokes(canvas, random, 0.35, [
+    { width: 20, length: 54, cover: 1.6, jitter: 0.07 },
+    { width: 9, length: 26, cover: 2, jitter: 0.06 },
+    { width: 4.6, length: 13, cover: 2.4, jitter: 0.04, detail: 0.55 },
+    { width: 2.8, length: 8, cover: 2.4, jitter: 0.02, detail: 1.3 },
   ]);
   bloom(canvas, 18 * u, 0.72, 0.35);
   const paper = tooth(canvas, random.fork(), 0.05);
-  each(canvas, (r, g, b, x, y) => {
-    const k = paper(x, y);
-    const dark = 1 - luma(r, g, b);
-    return [r * k + 0.012 * dark, g * k, b * k + 0.016 * dark];
-  });
+  each(canvas, (r, g, b, x, y) => times([r, g, b], paper(x, y)));
 };
 
-export const watercolor: Look = (canvas, { random }) => {
+const watercolor: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
   const seed = random.fork();
   wobble(canvas, seed + 40, 15 * unit, 0.02);
@@ -124,23 +100,49 @@ export const watercolor: Look = (canvas, { random }) => {
   });
 };
 
-export const fresco: Look = (canvas, { random }) => {
-  const { width, height, unit } = canvas;
+const fresco: Look = (canvas, { random }) => {
+  const { unit } = canvas;
   kuwahara(canvas, 6 * unit);
   saturate(canvas, 0.72, 0.8, 0.06);
   const seed = random.fork();
-  const veins = waves(canvas, 3, { across: 0.0065 / unit, down: 0.0065 / unit, seed, octaves: 4, kind: 'ridged' });
+  const veins = field(canvas, 3, (x, y) => ridged((x * 0.0065) / unit, (y * 0.0065) / unit, seed, 4));
   const loss = waves(canvas, 4, { across: 0.0075 / unit, down: 0.0075 / unit, seed: seed + 20, octaves: 5 });
-  const edge = blur(loss, width, height, 1, 3 * unit);
   const paper = tooth(canvas, seed + 9, 0.26, 2);
   const plaster = hsl(0.105, 0.3, 0.8);
   const bare = times(plaster, [0.94, 0.92, 0.88]);
   each(canvas, (r, g, b, x, y, i) => {
     const lost = loss[i]!;
     const gone = canvas.alpha ? 0 : smoothstep(0.69, 0.72, lost);
-    const lip = canvas.alpha ? 0 : clamp((edge[i]! - lost) * 18) * smoothstep(0.63, 0.69, lost) * 0.4;
     const crack = smoothstep(0.885, 0.94, veins[i]!) * 0.5;
     const c = blend([r * 1.06, g * 0.99, b * 0.86], plaster, 0.16 + clamp((lost - 0.45) * 1.4) * 0.5);
-    return times(blend(c, bare, gone), paper(x, y) * (1 - crack) * (1 - lip));
+    return times(blend(c, bare, gone), paper(x, y) * (1 - crack));
   });
 };
+
+const pointillism: Look = (canvas, { random }) => {
+  const { width, height, unit } = canvas;
+  saturate(canvas, 1.35, 1.02, 0.03);
+  const { rgb } = canvas;
+  canvas.rgb = Float32Array.from(rgb, (_, p) => [0.93, 0.9, 0.82][p % 3]!);
+  const r = random.stream('dots');
+  for (let layer = 0; layer < 3; layer++) {
+    const size = Math.max(1.3, (5.6 - layer * 1.15) * unit);
+    const total = Math.round((width * height * 1.15) / (size * size * 3));
+    for (let n = 0; n < total; n++) {
+      const x = r.next() * width;
+      const y = r.next() * height;
+      const p = (Math.floor(y) * width + Math.floor(x)) * 3;
+      const own: Colour = [rgb[p]!, rgb[p + 1]!, rgb[p + 2]!];
+      const l = luma(...own);
+      // A few dots have the complementary colour; the others are slightly warmer or cooler than the picture.
+      const turn = r.next();
+      const [sr, sg, sb] = own;
+      const leaning: Colour =
+        turn < 0.55 ? [sr * 1.1 + 0.06, sg * 1.02, sb * 0.84] : [sr * 0.86, sg * 0.99, sb * 1.12 + 0.06];
+      const c = turn < 0.08 ? blend([l, l, l], own, -0.5) : leaning;
+      disc(canvas, x, y, size * r.between(0.72, 1.12), c, 0.95);
+    }
+  }
+};
+
+export const paint: Looks = { fresco, impressionist, oil, pastel, pointillism, watercolor };

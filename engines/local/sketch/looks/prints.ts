@@ -8,10 +8,10 @@ import { blend, type Colour, hex, times } from '../colour.ts';
 import { lines, planeLines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { levelled, saturate } from '../filters/tone.ts';
-import { lattice, waves } from '../noise.ts';
-import { hatched, type Look, tooth } from './look.ts';
+import { waves } from '../noise.ts';
+import { hatched, type Look, type Looks, tooth } from './look.ts';
 
-export const engraving: Look = (canvas, { random }) => {
+const engraving: Look = (canvas, { random }) => {
   const { width, height, unit } = canvas;
   const grey = lumaOf(canvas.rgb);
   const level = levelled(blur(grey, width, height, 1, 1.6 * unit));
@@ -19,10 +19,10 @@ export const engraving: Look = (canvas, { random }) => {
   const ink = lines(canvas, Math.max(1, unit), 1);
   const paper = tooth(canvas, random.fork(), 0.1);
   const pitch = Math.max(3, 6.4 * unit);
-  const burin = hatched([
-    { angle: 0.18, pitch, from: 0.07, swell: 1.15, most: 0.9, follow: 1, everywhere: true },
-    { angle: -0.75, pitch, from: 0.46, swell: 1.25, follow: -0.6 },
-    { angle: 1.3, pitch, from: 0.76, swell: 2, follow: 0.4 },
+  const burin = hatched(pitch, [
+    [0.18, 0.07, 1.15, 1],
+    [-0.75, 0.46, 1.25, -0.6],
+    [1.3, 0.76, 2, 0.4],
   ]);
   each(canvas, (_r, _g, _b, x, y, i) => {
     const a = Math.max(burin(x, y, 1 - level[i]!, form[i]! * 70 * unit), ink[i]! * 0.9);
@@ -30,7 +30,7 @@ export const engraving: Look = (canvas, { random }) => {
   });
 };
 
-export const linocut: Look = (canvas, { random, brief }) => {
+const linocut: Look = (canvas, { random, brief }) => {
   const { width, height, unit } = canvas;
   kuwahara(canvas, 7 * unit);
   const level = levelled(lumaOf(canvas.rgb), 0.04);
@@ -54,10 +54,9 @@ export const linocut: Look = (canvas, { random, brief }) => {
     const white = times([0.95, 0.92, 0.85], k);
     const strong = Math.max(r, g, b) - Math.min(r, g, b) > 0.16;
     const under = l < 0.86 && (strong || l < 0.66) ? blend(white, colour, 0.92 * clamp(k)) : white;
-    const salt = lattice(x >> 1, y >> 1, seed) > 0.985 ? 0.5 : 1;
     // A white line separates two dark areas, and a dark line separates two light ones.
     const black = inkAt(l, stroke) * (1 - edge[i]! * (l < 0.3 ? 0.75 : 0));
-    return blend(under, [0.09, 0.085, 0.1], Math.max(black, edge[i]! * (l >= 0.5 ? 0.9 : 0)) * salt);
+    return blend(under, [0.09, 0.085, 0.1], Math.max(black, edge[i]! * (l >= 0.5 ? 0.9 : 0)));
   });
 };
 
@@ -72,7 +71,7 @@ const pigments = (
 /** Returns the squared distance of two colours, weighted by how visible each channel is. */
 const apart = (p: Colour, c: Colour) => (c[0] - p[0]) ** 2 * 2 + (c[1] - p[1]) ** 2 * 3 + (c[2] - p[2]) ** 2 * 1.5;
 
-export const ukiyoe: Look = (canvas, { random }) => {
+const ukiyoe: Look = (canvas, { random }) => {
   const { height, unit } = canvas;
   const ink = lines(canvas, Math.max(1, 1.25 * unit), 0.9);
   kuwahara(canvas, 8 * unit);
@@ -104,10 +103,10 @@ export const hamiltonHouse: Look = (canvas, { random }) => {
   const paper = tooth(canvas, seed, 0.11, 1.2);
   const waver = waves(canvas, 5, { across: 0.02 / unit, down: 0.02 / unit, seed: seed + 3, octaves: 3 });
   const pitch = Math.max(3, 5.2 * unit);
-  const needle = hatched([
-    { angle: -0.78, pitch, from: 0.3, swell: 0.8, most: 0.75, follow: 1, opacity: 0.7, everywhere: true },
-    { angle: 0.62, pitch, from: 0.58, swell: 0.9, follow: 1, opacity: 0.62 },
-    { angle: 0.02, pitch: pitch * 0.9, from: 0.74, swell: 1.3, follow: 1, opacity: 0.72 },
+  const needle = hatched(pitch, [
+    [-0.78, 0.3, 0.8, 1],
+    [0.62, 0.58, 0.9, 1],
+    [0.02, 0.74, 1.3, 1],
   ]);
   const margin = canvas.alpha ? 0 : 34 * unit;
   const sepia = hex('#3a2618');
@@ -117,9 +116,11 @@ export const hamiltonHouse: Look = (canvas, { random }) => {
     const sheet = times([0.955, 0.918, 0.835], paper(x, y));
     const inset = Math.min(x, y, width - 1 - x, height - 1 - y) - margin;
     if (inset < 0) return inset > -2.2 * unit ? blend(sheet, sepia, 0.4) : sheet;
-    const etched = needle(x, y, 1 - level[i]!, (waver[i]! - 0.5) * 26 * unit);
+    const etched = 0.7 * needle(x, y, 1 - level[i]!, (waver[i]! - 0.5) * 26 * unit);
     const l = luma(r, g, b);
     const tinted = times(sheet, times([washed(r, l), washed(g, l), washed(b, l)], 0.76 + 0.26 * level[i]!));
     return blend(tinted, sepia, clamp(Math.max(etched, ink[i]! * 0.85)));
   });
 };
+
+export const prints: Looks = { engraving, linocut, 'ukiyo-e': ukiyoe };

@@ -1,88 +1,76 @@
-/** Looks made of pieces: low poly, bricks, pixel art, vector, paper cut, stained glass, mosaic, pointillism. */
+/** Looks made of pieces: low poly, bricks, pixel art, vector, paper cut, stained glass, mosaic. */
 import { blur } from '../../pixels/blur.ts';
 import { luma, lumaOf } from '../../pixels/luma.ts';
 import { inOpenCv } from '../../pixels/opencv.ts';
 import { clamp, smoothstep } from '../../pixels/range.ts';
-import { type Canvas, disc, each } from '../canvas.ts';
-import { blend, type Colour, hex, hsl, rampTable, times } from '../colour.ts';
+import { stretched } from '../../pixels/resample.ts';
+import { type Canvas, each } from '../canvas.ts';
+import { blend, hex, times } from '../colour.ts';
 import { cells } from '../filters/cells.ts';
-import { planeLines } from '../filters/edges.ts';
+import { lines, planeLines } from '../filters/edges.ts';
 import { kuwahara } from '../filters/kuwahara.ts';
 import { meansOf } from '../filters/means.ts';
 import { levelled, saturate } from '../filters/tone.ts';
 import { grainAt, grainTexture, lattice, waves } from '../noise.ts';
-import { type Look, stepped, tooth } from './look.ts';
+import { type Look, type Looks, stepped, tooth } from './look.ts';
 
-/** Returns a function that gives the mean colour of the square block around a pixel. */
-function blocks(canvas: Canvas, size: number): (x: number, y: number) => Colour {
-  const columns = Math.ceil(canvas.width / size);
-  const block = (x: number, y: number) => Math.floor(y / size) * columns + Math.floor(x / size);
-  const { width, height } = canvas;
-  const colour = meansOf(canvas, Int32Array.from({ length: width * height }, (_, i) => block(i % width, Math.floor(i / width)))); // prettier-ignore
-  return (x, y) => colour(block(x, y));
+/** Repaints the picture in square blocks of about `size` pixels; returns their exact width and height. */
+function blocks(canvas: Canvas, size: number): readonly [number, number] {
+  const { width, height, rgb } = canvas;
+  const small = { width: Math.round(width / size), height: Math.round(height / size) };
+  canvas.rgb = stretched(stretched(rgb, 3, canvas, small, 'area'), 3, small, canvas, 'nearest');
+  return [width / small.width, height / small.height];
 }
 
 type Point = readonly [x: number, y: number];
 
-export const lowPoly: Look = (canvas, { random }) => {
-  const { width, height, unit, plane } = canvas;
+const lowPoly: Look = (canvas, { random }) => {
+  const { width, height, unit } = canvas;
   saturate(canvas, 1.2, 1.05);
   const size = Math.max(6, 21 * unit);
   const seed = random.fork();
   const [columns, rows] = [Math.ceil(width / size) + 3, Math.ceil(height / size) + 3];
-  const grey = lumaOf(canvas.rgb);
-  const contrastAt = ([x, y]: Point) => {
-    const p = clamp(Math.round(y), 1, height - 2) * width + clamp(Math.round(x), 1, width - 2);
-    const tone = Math.abs(grey[p + 1]! - grey[p - 1]!) + Math.abs(grey[p + width]! - grey[p - width]!);
-    return tone + (plane[p] !== plane[p + 1] || plane[p] !== plane[p + width] ? 1 : 0);
-  };
+  const contrast = lines(canvas, 1);
+  const contrastAt = ([x, y]: Point) => contrast[Math.round(y) * width + Math.round(x)] ?? 0;
   // Chooses the one of six random points with the most contrast, so that facets follow the forms.
-  const corner = (i: number, j: number): Point => {
-    const places = Array.from({ length: 6 }, (_, t): Point => [
+  const corners = Array.from({ length: columns * rows }, (_, k) => {
+    const [i, j] = [k % columns, Math.floor(k / columns)];
+    const places = Array.from({ length: 6 }, (__, t): Point => [
       (i - 1 + (lattice(i * 7 + t, j, seed) - 0.5) * 0.9) * size,
       (j - 1 + (lattice(i, j * 7 + t, seed + 1) - 0.5) * 0.9) * size,
     ]);
-    const contrasts = places.map(contrastAt);
-    return places[contrasts.indexOf(Math.max(...contrasts))]!;
-  };
-  const corners = Array.from({ length: columns * rows }, (_, k) => corner(k % columns, Math.floor(k / columns)));
-  const shades: number[] = [];
+    return places.reduce((best, place) => (contrastAt(place) > contrastAt(best) ? place : best));
+  });
   const piece = inOpenCv(({ cv, empty }) => {
-    const facets = empty(height, width, cv.CV_32SC1);
-    const triangle = empty(3, 1, cv.CV_32SC2);
-    const draw = (points: readonly Point[], shade: number) => {
+    const [facets, triangle] = [empty(height, width, cv.CV_32SC1), empty(3, 1, cv.CV_32SC2)];
+    const draw = (n: number, points: readonly Point[]) => {
       triangle.data32S.set(points.flat().map(Math.round));
-      cv.fillConvexPoly(facets, triangle, new cv.Scalar(shades.length), 8, 0);
-      shades.push(shade);
+      cv.fillConvexPoly(facets, triangle, new cv.Scalar(n), 8, 0);
     };
-    for (let j = 0; j < rows - 1; j++)
-      for (let i = 0; i < columns - 1; i++) {
-        const k = j * columns + i;
-        const [a, b, c, d] = [corners[k]!, corners[k + 1]!, corners[k + columns]!, corners[k + columns + 1]!];
-        const falling = lattice(i, j, seed + 5) > 0.5;
-        draw(falling ? [a, b, c] : [a, b, d], 0.93 + lattice(i, j, seed + 3) * 0.16);
-        draw(falling ? [b, d, c] : [a, d, c], 0.91 + lattice(i, j, seed + 4) * 0.16);
-      }
+    for (let k = 0; k < corners.length - columns; k++) {
+      if ((k + 1) % columns === 0) continue;
+      const [a, b, c, d] = [corners[k]!, corners[k + 1]!, corners[k + columns]!, corners[k + columns + 1]!];
+      draw(2 * k, [a, b, c]);
+      draw(2 * k + 1, [b, d, c]);
+    }
     return facets.data32S.slice();
   });
   const colour = meansOf(canvas, piece);
-  each(canvas, (_r, _g, _b, _x, _y, i) => times(colour(piece[i]!), shades[piece[i]!]!));
+  each(canvas, (_r, _g, _b, _x, _y, i) => times(colour(piece[i]!), 0.92 + lattice(piece[i]!, 3, seed) * 0.16));
 };
 
-export const bricks: Look = (canvas) => {
+const bricks: Look = (canvas) => {
   saturate(canvas, 1.35, 1.1);
-  const size = Math.max(6, Math.round(16 * canvas.unit));
-  const colour = blocks(canvas, size);
+  const [wide, tall] = blocks(canvas, Math.max(6, 16 * canvas.unit));
   const quantised = (n: number): number => Math.round(clamp(n) * 11) / 11;
-  each(canvas, (_r, _g, _b, x, y) => {
-    const [u, v] = [(x % size) / size - 0.5, (y % size) / size - 0.5];
+  each(canvas, (r, g, b, x, y) => {
+    const [u, v] = [((x / wide) % 1) - 0.5, ((y / tall) % 1) - 0.5];
     const d = Math.sqrt(u * u + v * v);
     const slope = (-u - v) * 1.4;
     let k = 1 + 0.1 * (Math.abs(u) > 0.44 || Math.abs(v) > 0.44 ? Math.sign(slope) * 1.6 : 0);
     if (d < 0.33) k += 0.06;
     if (d > 0.27 && d < 0.36) k += slope * 0.42;
     k -= smoothstep(0.5, 0.36, Math.sqrt((u - 0.07) ** 2 + (v - 0.09) ** 2)) * smoothstep(0.33, 0.4, d) * 0.24;
-    const [r, g, b] = colour(x, y);
     return times([quantised(r), quantised(g), quantised(b)], k);
   });
 };
@@ -90,36 +78,33 @@ export const bricks: Look = (canvas) => {
 /** Thresholds of a 4 × 4 Bayer matrix, for ordered dithering. */
 const bayer = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5];
 
-export const pixelArt: Look = (canvas) => {
+const pixelArt: Look = (canvas) => {
   saturate(canvas, 1.4, 1.12);
-  const size = Math.max(3, Math.round(8 * canvas.unit));
-  const colour = blocks(canvas, size);
-  each(canvas, (_r, _g, _b, x, y) => {
-    const t = (bayer[(Math.floor(y / size) & 3) * 4 + (Math.floor(x / size) & 3)]! / 16 - 0.47) * 0.17;
+  const [wide, tall] = blocks(canvas, Math.max(3, 8 * canvas.unit));
+  each(canvas, (r, g, b, x, y) => {
+    const t = (bayer[(Math.floor(y / tall) & 3) * 4 + (Math.floor(x / wide) & 3)]! / 16 - 0.47) * 0.17;
     const quantised = (n: number): number => Math.round(clamp(n + t) * 5) / 5;
-    const [r, g, b] = colour(x, y);
     return [quantised(r), quantised(g), quantised(b)];
   });
 };
 
 /** Paints a few flat tones with clean borders, like a screen-printed poster. */
-export const vector: Look = (canvas) => {
+const vector: Look = (canvas) => {
   const { unit } = canvas;
   kuwahara(canvas, 8 * unit);
   kuwahara(canvas, 6 * unit);
   const level = levelled(lumaOf(canvas.rgb), 0.01);
   saturate(canvas, 1.3);
-  const quantised = (v: number): number => Math.round(v * 24) / 24;
   each(canvas, (r, g, b, _x, _y, i) => {
     const q = stepped(level[i]!, 4.6);
     const tone = 0.2 + 0.78 * q;
     const warm = (q - 0.5) * 0.09;
     const [cr, cg, cb] = blend([tone, tone, tone], times([r, g, b], tone / Math.max(0.04, luma(r, g, b))), 1.25);
-    return [quantised(cr) + warm, quantised(cg), quantised(cb) - warm];
+    return [cr + warm, cg, cb - warm];
   });
 };
 
-export const paperCut: Look = (canvas, { random, brief }) => {
+const paperCut: Look = (canvas, { random }) => {
   const { width, height, unit, plane } = canvas;
   kuwahara(canvas, 9 * unit);
   kuwahara(canvas, 5 * unit);
@@ -136,23 +121,22 @@ export const paperCut: Look = (canvas, { random, brief }) => {
   const raised = blur(sheet, width, height, 1, 7 * unit);
   const off = Math.round(7 * unit);
   const paper = tooth(canvas, random.fork(), 0.13);
-  const stock = rampTable(brief.palette ?? [hex('#2d3a55'), hsl(0.08, 0.5, 0.6), hex('#fff3dc')]);
   each(canvas, (r, g, b, x, y, i) => {
     const behind = Math.max(0, y - off) * width + Math.max(0, x - off);
     const shadow = clamp((raised[behind]! - sheet[i]!) * 1.1) * 0.62;
     const lip = clamp((sheet[i]! - raised[i]!) * 0.9) * 0.13 + 0.03;
     const k = paper(x, y);
     const l = luma(r, g, b);
-    const [cr, cg, cb] = blend([l, l, l], blend([r, g, b], stock(l), 0.1), 1.25);
+    const [cr, cg, cb] = blend([l, l, l], [r, g, b], 1.2);
     return blend([cr * k + lip, cg * k + lip, cb * k + lip], [0.06, 0.06, 0.06], shadow);
   });
 };
 
-export const stainedGlass: Look = (canvas, { random }) => {
+const stainedGlass: Look = (canvas, { random }) => {
   const { unit } = canvas;
   saturate(canvas, 1.7, 1.12, -0.06);
   const seed = random.fork();
-  // Lead strips surround the panes. Subjects have smaller panes and narrower strips.
+  // A lead strip is solid up to `inner` pixels from an edge and ends at `outer`. Subjects have smaller panes.
   const panes = { ...cells(canvas, Math.max(8, 46 * unit), 0.95, seed), outer: 3.4 * unit + 0.8, inner: 1.6 * unit };
   const fine = { ...cells(canvas, Math.max(6, 21 * unit), 0.9, seed + 7), outer: 2 * unit + 0.6, inner: 0.8 * unit };
   const lead = planeLines(canvas, Math.max(1.2, 2.2 * unit));
@@ -163,13 +147,12 @@ export const stainedGlass: Look = (canvas, { random }) => {
     const [r, g, b] = grid.colour(i);
     const glow = 0.82 + cast[i]! * 0.5 + clamp(grid.edge[i]! / (26 * unit)) * 0.22;
     const came = Math.max(smoothstep(grid.outer, grid.inner, grid.edge[i]!), lead[i]!);
-    const shine = smoothstep(0.5, 0.9, came) * 0.05;
     const glass = times([r * (1 + hue) + 0.04, g + 0.03, b * (1 - hue) + 0.05], glow);
-    return blend(glass, [0.05 + shine, 0.05 + shine, 0.06 + shine], came);
+    return blend(glass, [0.08, 0.08, 0.09], came);
   });
 };
 
-export const mosaic: Look = (canvas, { random }) => {
+const mosaic: Look = (canvas, { random }) => {
   const { unit } = canvas;
   saturate(canvas, 1.15, 1.1);
   const seed = random.fork();
@@ -187,28 +170,12 @@ export const mosaic: Look = (canvas, { random }) => {
   });
 };
 
-export const pointillism: Look = (canvas, { random }) => {
-  const { width, height, unit } = canvas;
-  saturate(canvas, 1.35, 1.02, 0.03);
-  const { rgb } = canvas;
-  canvas.rgb = Float32Array.from(rgb, (_, p) => [0.93, 0.9, 0.82][p % 3]!);
-  const r = random.stream('dots');
-  for (let layer = 0; layer < 3; layer++) {
-    const size = Math.max(1.3, (5.6 - layer * 1.15) * unit);
-    const total = Math.round((width * height * 1.15) / (size * size * 3));
-    for (let n = 0; n < total; n++) {
-      const x = r.next() * width;
-      const y = r.next() * height;
-      const p = (Math.floor(y) * width + Math.floor(x)) * 3;
-      const own: Colour = [rgb[p]!, rgb[p + 1]!, rgb[p + 2]!];
-      const l = luma(...own);
-      // A few dots have the complementary colour; the others are slightly warmer or cooler than the picture.
-      const turn = r.next();
-      const [sr, sg, sb] = own;
-      const leaning: Colour =
-        turn < 0.55 ? [sr * 1.1 + 0.06, sg * 1.02, sb * 0.84] : [sr * 0.86, sg * 0.99, sb * 1.12 + 0.06];
-      const c = turn < 0.08 ? blend([l, l, l], own, -0.5) : leaning;
-      disc(canvas, x, y, size * r.between(0.72, 1.12), c, 0.95);
-    }
-  }
+export const shapes: Looks = {
+  bricks,
+  'low-poly': lowPoly,
+  mosaic,
+  'paper-cut': paperCut,
+  'pixel-art': pixelArt,
+  'stained-glass': stainedGlass,
+  vector,
 };

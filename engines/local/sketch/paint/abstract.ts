@@ -13,7 +13,7 @@ export function paintAbstract({ canvas, brief, ...stage }: Stage): void {
   const own = [hsl(hue, 0.45, 0.16), hsl(hue + 0.08, 0.5, 0.42), hsl(hue + 0.5, 0.65, 0.62), hex('#f7efdf')];
   const palette = brief.palette ?? own;
   const f = 2.2 / Math.max(width, height);
-  const swirl = field(width, height, Math.max(3, Math.round(4 * unit)), (x, y) => {
+  const swirl = field(canvas, Math.max(3, Math.round(4 * unit)), (x, y) => {
     const a = fbm(x * f, y * f, seed, 3) * 3.4;
     const b = fbm(x * f + a, y * f + 4, seed + 5, 4);
     return fbm(x * f + b * 2.6, y * f + a, seed + 9, 4);

@@ -1,7 +1,8 @@
-/** Paints a skyline in layers, whose windows are lit in the dark, and the cottages of a village. */
+/** Paints skylines, whose windows are lit in the dark, and the cottages of a village. */
 import { stack } from '../canvas.ts';
 import { blend, hex, hsl, type Colour } from '../colour.ts';
 import { lit, type Stage } from './stage.ts';
+import type { Foot, Row } from './trees.ts';
 
 const [warmLamp, paleLamp] = [hex('#ffd98a'), hex('#ffefc2')];
 
@@ -11,19 +12,18 @@ export function paintSkyline(stage: Stage, base: number, tall: number, distance:
   const { width, height, unit } = canvas;
   const haze = distance ** 1.2 * 0.8;
   const neon = stage.brief.time === 'neon';
+  const signs = neon && distance < 0.5 ? 0.6 : 0;
   const pane = blend(light.shadow, light.sky[1] ?? light.haze, 0.5);
   for (let x = -random.between(0, 0.05) * width; x < width;) {
     const [left, w] = [x, random.between(0.045, 0.105) * Math.min(width, height * 1.2) * (1.15 - distance * 0.45)];
     const h = tall * height * random.between(0.35, 1) * (1 - Math.abs((x + w / 2) / width - 0.5) * 0.9);
-    const cold = hsl(random.between(0.55, 0.68), 0.16, random.between(0.38, 0.62));
-    const wall = lit(blend(cold, hsl(0.07, 0.3, 0.55), random.chance(0.3) ? 0.7 : 0), light);
+    const wall = lit(hsl(random.between(0.5, 0.7), random.between(0.08, 0.18), random.between(0.4, 0.6)), light);
     const sunny = blend(blend(wall, light.haze, haze), light.sun, light.dark ? 0 : 0.12);
     const shade = blend(blend(wall, light.shadow, 0.62), light.haze, haze);
     const top = base - h;
     const cell = Math.max(4, unit * random.between(9, 13) * (1.2 - distance * 0.6));
     const seed = random.fork();
-    const signed = neon && distance < 0.5 && random.chance(0.6);
-    const sign = hsl(random.pick([0.52, 0.9, 0.83, 0.13]), 1, 0.62);
+    const sign = random.chance(signs) ? hsl(random.pick([0.52, 0.9, 0.83, 0.13]), 1, 0.62) : null;
     const signTop = random.between(0.2, 0.55);
     const spire = random.chance(0.25);
     const windowAt = (column: number, row: number, c: Colour): Colour => {
@@ -39,7 +39,7 @@ export function paintSkyline(stage: Stage, base: number, tall: number, distance:
       let c = bright ? blend(sunny, shade, 0.1 + 0.25 * down) : shade;
       if (row > 0.6 && column % 1 > 0.32 && row % 1 > 0.42) c = windowAt(Math.floor(column), Math.floor(row), c);
       const [off, below] = [Math.abs(t - 0.5), down - signTop];
-      if (!signed || off >= 0.16 || below <= 0 || below >= 0.22) return c;
+      if (!sign || off >= 0.16 || below <= 0 || below >= 0.22) return c;
       return Math.abs(off - 0.07) < 0.075 && Math.sin(row * 2.75) > -0.2 ? sign : blend(c, sign, 0.3);
     };
     if (spire) stack(canvas, top - h * 0.22, top, () => [left + w / 2 - unit, left + w / 2 + unit], shade, plane);
@@ -50,18 +50,11 @@ export function paintSkyline(stage: Stage, base: number, tall: number, distance:
 }
 
 const walls = ['#f1e3c6', '#e9d3b0', '#e8dccb', '#d9b48c', '#c9d3cf'];
-const tiles = ['#a8492f', '#8c3b2a', '#5c6470', '#b2673a'];
+const roofs = ['#a8492f', '#8c3b2a', '#5c6470', '#b2673a'];
 const snowyRoofs = ['#eef3fa', '#dfe8f4'];
 
 /** Paints cottages with pitched roofs along a line. */
-export function paintCottages(
-  stage: Stage,
-  foot: (x: number) => number,
-  count: number,
-  tall: number,
-  distance: number,
-  plane: number,
-): void {
+export function paintCottages(stage: Stage, [count, tall, distance]: Row, plane: number, foot: Foot) {
   const { canvas, light, side } = stage;
   const random = stage.random.stream(`cottages-${plane}`);
   const haze = distance * 0.7;
@@ -73,7 +66,7 @@ export function paintCottages(
     const base = foot(x + w / 2) + random.between(-0.1, 0.3) * w;
     const [wallHeight, roofHeight] = [w * random.between(0.42, 0.6), w * random.between(0.38, 0.55)];
     const wall = painted(walls);
-    const roof = painted(stage.brief.scenes.includes('winter') ? snowyRoofs : tiles);
+    const roof = painted(stage.brief.scenes.includes('winter') ? snowyRoofs : roofs);
     const window = light.dark ? hex('#ffd27a') : shaded(blend(wall, [0.2, 0.3, 0.42], 0.7));
     const door = shaded(blend(roof, [0.3, 0.18, 0.1], 0.6));
     const eaves = base - wallHeight;
@@ -85,8 +78,7 @@ export function paintCottages(
     };
     const down = (y: number) => (y - eaves + roofHeight) / roofHeight;
     const slopes = (y: number) => [x + w * (0.3 - 0.38 * down(y)), x + w * (0.7 + 0.38 * down(y))] as const;
-    const tiled = (u: number, y: number) =>
-      blend(roof, shaded(roof), (side < 0 ? u : 1 - u) * 0.9 + 0.1 * Math.sin(down(y) * 40));
+    const tiled = (u: number) => blend(roof, shaded(roof), side < 0 ? u : 1 - u);
     const chimney = [x + w * 0.68, x + w * 0.77] as const;
     stack(canvas, eaves, base, () => [x, x + w], facade, plane);
     stack(canvas, eaves - roofHeight, eaves + 2, slopes, tiled, plane);

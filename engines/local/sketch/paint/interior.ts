@@ -1,5 +1,5 @@
 /** Paints indoor scenes: a wall with window light, and a table or a floor in front of it. */
-import { each, stack } from '../canvas.ts';
+import { eachWithin, stack } from '../canvas.ts';
 import { blend, hex } from '../colour.ts';
 import { waves } from '../noise.ts';
 import { paintGround } from './ground.ts';
@@ -18,21 +18,19 @@ function paintInside(stage: Stage): void {
   const base = lit(hex(random.pick(walls)), light);
   const [shade, shine] = [blend(base, light.shadow, 0.62), blend(base, light.sun, 0.38)];
   const mottled = waves(canvas, 5, { across: 5 / width, down: 5 / height, seed, octaves: 4 });
-  const paintAt = (_r: number, _g: number, _b: number, x: number, y: number, i: number) => {
+  eachWithin(canvas, 0, groundTop + 2, (_r, _g, _b, x, y, i) => {
     const [u, v] = [x / width, y / height];
     const d = Math.sqrt((u - (side < 0 ? 0.2 : 0.8)) ** 2 + ((v - 0.25) * 0.9) ** 2);
     const beam = smoothstep(0.1, 0, Math.abs((u * side + v) * 0.7 - (side < 0 ? -0.06 : 0.62))) * 0.16;
     return blend(shade, shine, clamp(clamp(1 - d * 0.95) * 0.75 + (mottled[i]! - 0.5) * 0.35 + beam));
-  };
-  each(canvas, paintAt, 0, groundTop + 2);
+  });
   paintGround(stage, 'wood', groundTop, 4, 0.0001);
 }
 
-/** Paints a wooden table, which may have a cloth. */
+/** Paints a wooden table with a cloth. */
 export function paintTable(stage: Stage): void {
   paintInside(stage);
   const { canvas, light, groundTop, random } = stage;
-  if (!random.stream('cloth?').chance(0.55)) return;
   const cloth = lit(hex(random.stream('cloth').pick(cloths)), light);
   const near = (y: number) => (y - groundTop) / (canvas.height - groundTop);
   const ends = (y: number) => [canvas.width * (0.17 - 0.28 * near(y)), canvas.width * (0.83 + 0.28 * near(y))] as const;

@@ -5,13 +5,12 @@ import { paintCottages, paintSkyline } from './city.ts';
 import { paintPlanet, paintSpace } from './cosmos.ts';
 import { paintDeep } from './deep.ts';
 import { paintGrass } from './grass.ts';
-import { paintGround } from './ground.ts';
+import { paintGround, paintWater } from './ground.ts';
 import { paintRoom, paintTable } from './interior.ts';
-import { paintCone, paintRidge } from './ridges.ts';
+import { paintRidge } from './ridges.ts';
 import { paintHeavens } from './sky.ts';
 import { rolling, type Stage } from './stage.ts';
 import { paintTrees, type Kind } from './trees.ts';
-import { paintWater } from './water.ts';
 
 /** Paints everything except the subjects, fog, rain, snowfall and lightning. */
 export function paintPlace(stage: Stage): void {
@@ -23,26 +22,22 @@ export function paintPlace(stage: Stage): void {
   if (has('underwater')) return paintDeep(stage);
   if (has('table')) return paintTable(stage);
   if (has('room')) return paintRoom(stage);
-  const small = Math.min(width, height);
-  const h = horizon / height;
   if (has('space', 'moonscape')) {
     paintSpace(stage);
-    const planet = !has('space') || r.chance(0.9);
-    const [y, radius] = has('space') ? [r.between(0.25, 0.4), r.between(0.12, 0.22)] : [0.26, 0.12];
-    if (planet) paintPlanet(stage, width * (0.5 + stage.side * 0.26), height * y, small * radius);
-    if (!has('moonscape')) return;
-    if (!has('space')) paintRidge(stage, 'hill', [h, 0.1, 3, 0.35], '#8d8b88', 2, false);
-    return paintGround(stage, 'moon', has('space') ? height * 0.7 : groundTop, 4, 0.04);
+    paintPlanet(stage);
+    if (has('moonscape')) paintGround(stage, 'moon', groundTop, 4, 0.04);
+    return;
   }
   paintHeavens(stage);
   if (has('sky')) return;
+  const h = horizon / height;
 
   // The background: mountains, dunes or hills, and a city.
   const [winter, volcano, wooded] = [has('winter'), has('volcano'), has('forest', 'jungle')];
   const snow = winter || brief.weather.has('snow');
   const open = has('sea') && !has('mountains') && !volcano;
   const steep = has('mountains', 'lake', 'river') || volcano || (winter && !open);
-  if (has('fuji')) paintCone(stage, 1);
+  if (has('fuji')) paintRidge(stage, 'cone', [h, 0.36, 1.6, 0.3], '#5f7398', 1, true);
   if (!has('fuji') && (steep || (has('road') && r.chance(0.5)))) {
     const rise = has('mountains') ? r.between(0.44, 0.56) : r.between(0.34, 0.46);
     const [far, near] = volcano ? ['#6b4a48', '#4d3636'] : ['#7b86a0', '#6d7868'];
@@ -70,13 +65,13 @@ export function paintPlace(stage: Stage): void {
   const wide = Math.max(0.7, width / height);
   if (wooded) {
     const which = has('jungle') ? 'leafy' : kind;
-    paintTrees(stage, which, [Math.round(20 * wide), 0.3, 0.75], 2, foot, { snow });
+    paintTrees(stage, which, [Math.round(20 * wide), 0.3, 0.75], 2, foot, snow);
     const nearer = (x: number) => foot(x) + height * 0.03;
-    paintTrees(stage, which, [Math.round(14 * wide), 0.42, 0.42], 3, nearer, { snow, clearing: 0.1 });
+    paintTrees(stage, which, [Math.round(14 * wide), 0.42, 0.42, 0.1], 3, nearer, snow);
   } else if (!open && !volcano && !has('desert', 'city', 'road')) {
-    paintTrees(stage, kind, [Math.round(r.between(10, 26) * wide), r.between(0.06, 0.1), 0.5], 3, foot, { snow });
+    paintTrees(stage, kind, [Math.round(r.between(10, 26) * wide), r.between(0.06, 0.1), 0.5], 3, foot, snow);
   }
-  if (has('village')) paintCottages(stage, (x) => foot(x) + height * 0.02, 6, 0.085, 0.35, 3);
+  if (has('village')) paintCottages(stage, [6, 0.085, 0.35], 3, (x) => foot(x) + height * 0.02);
 
   // The foreground: water, ground, plants and buildings.
   const rough = brief.time === 'storm' || brief.weather.has('wind') ? 1.7 : 1;
@@ -87,10 +82,10 @@ export function paintPlace(stage: Stage): void {
     const blooming = flowers[stage.ground];
     if (blooming !== undefined) paintGrass(stage, groundTop, blooming);
   }
-  if (has('village')) paintCottages(stage, () => groundTop + height * 0.05, 3, 0.15, 0.05, 5);
+  if (has('village')) paintCottages(stage, [3, 0.15, 0.05], 5, () => groundTop + height * 0.05);
   if (wooded) {
     const near = () => height * r.between(0.78, 0.92);
-    paintTrees(stage, kind, [Math.round(7 * wide), 0.78, 0.08], 6, near, { snow, clearing: 0.62 });
+    paintTrees(stage, kind, [Math.round(7 * wide), 0.78, 0.08, 0.62], 6, near, snow);
   } else if (stage.ground === 'grass' && waterTop === null && r.chance(0.5))
-    paintTrees(stage, kind, [2, 0.5, 0.1], 6, () => height * 0.86, { snow, clearing: 0.82 });
+    paintTrees(stage, kind, [2, 0.5, 0.1, 0.82], 6, () => height * 0.86, snow);
 }

@@ -1,5 +1,5 @@
 /** Paints the sky: gradient, stars, aurora, sun or moon with its glow, clouds and rainbow. */
-import { disc, each, type Canvas } from '../canvas.ts';
+import { type Canvas, disc, eachWithin } from '../canvas.ts';
 import { blend, hex, ramp, rampTable } from '../colour.ts';
 import { fbm, field, noise, waves } from '../noise.ts';
 import type { Random } from '../random.ts';
@@ -10,9 +10,10 @@ import { clamp, smoothstep } from '../../pixels/range.ts';
 export function paintHeavens(stage: Stage): void {
   const { brief, light } = stage;
   paintGradient(stage);
+  const stars = brief.lamps.has('stars') ? 630 : brief.time === 'dusk' ? 105 : 335;
   if (light.dark && !brief.weather.has('rain') && !brief.unlit.has('stars'))
-    paintStars(stage, brief.lamps.has('stars') ? 1.5 : brief.time === 'dusk' ? 0.25 : 0.8);
-  else if (brief.lamps.has('shooting')) paintStars(stage, 0.2);
+    scatterStars(stage.canvas, stage.random.stream('stars'), stars, stage.horizon);
+  if (brief.lamps.has('shooting')) paintShootingStar(stage);
   if (brief.time === 'aurora') paintAurora(stage);
   if (stage.lamp.visible) paintLamp(stage);
   paintClouds(stage, cloudCover(stage));
@@ -33,15 +34,15 @@ function paintGradient(stage: Stage): void {
   const seed = random.stream('sky').fork();
   const bottom = hiddenFrom(stage);
   const wobble = waves({ width, height: bottom }, 8, { across: 3 / reach, down: 7 / reach, seed, octaves: 3 });
-  const glow = field(width, bottom, 4, (x, y) => {
+  const [spread, strength] = light.dark ? [9, lamp.visible ? 0.5 : 0] : [5, 0.55];
+  const glow = field({ width, height: bottom }, 4, (x, y) => {
     const d = Math.sqrt((x - lamp.x) ** 2 + ((y - lamp.y) * 1.15) ** 2) / reach;
-    if (light.dark) return lamp.visible ? Math.exp(-d * 9) * 0.5 : 0;
-    return Math.exp(-d * 5) * 0.55;
+    return Math.exp(-d * spread) * strength;
   });
   const colour = rampTable(light.sky, 4096);
-  const paintAt = (_r: number, _g: number, _b: number, _x: number, y: number, i: number) =>
-    blend(colour(y / stage.horizon + (wobble[i]! - 0.5) * 0.12), light.sun, glow[i]!);
-  each(canvas, paintAt, 0, bottom);
+  eachWithin(canvas, 0, bottom, (_r, _g, _b, _x, y, i) =>
+    blend(colour(y / stage.horizon + (wobble[i]! - 0.5) * 0.12), light.sun, glow[i]!),
+  );
 }
 
 /** Paints `total` stars above the row `bottom`, more densely towards the top. */
@@ -56,10 +57,8 @@ export function scatterStars(canvas: Canvas, random: Random, total: number, bott
   }
 }
 
-function paintStars({ canvas, brief, horizon, ...stage }: Stage, amount: number): void {
-  const random = stage.random.stream('stars');
-  scatterStars(canvas, random, Math.round(amount * 420), horizon);
-  if (!brief.lamps.has('shooting')) return;
+function paintShootingStar({ canvas, horizon, ...stage }: Stage): void {
+  const random = stage.random.stream('shooting');
   const [x0, y0] = [random.between(0.35, 0.8) * canvas.width, random.between(0.08, 0.25) * horizon];
   for (let t = 0; t < 1; t += 0.004) {
     const far = t * 0.28 * canvas.width;
@@ -73,17 +72,15 @@ function paintLamp({ canvas, lamp, light, brief, horizon, random }: Stage): void
   disc(canvas, lamp.x, lamp.y, r, light.sun, 1);
   if (!light.dark || brief.time === 'dusk' || brief.time === 'neon') return;
   const seed = random.stream('moon').fork();
-  const [crater, sky] = [hex('#aab2bd'), ramp(light.sky, lamp.y / horizon)];
-  const paintAt = (red: number, green: number, blue: number, x: number, y: number) => {
+  const crater = hex('#aab2bd');
+  eachWithin(canvas, lamp.y - r - 1, lamp.y + r + 2, (red, green, blue, x, y) => {
     const [u, v] = [(x - lamp.x) / r, (y - lamp.y) / r];
-    if (u * u + v * v > 1.15) return null;
-    const depth = smoothstep(0.45, 0.7, fbm(u * 2.2 + 9, v * 2.2 + 9, seed, 3)) * 0.5;
-    const moon = blend([red, green, blue], crater, u * u + v * v > 1 ? 0 : depth);
-    return brief.lamps.has('crescent')
-      ? blend(moon, sky, smoothstep(0.97, 0.88, Math.hypot(u - 0.45, v + 0.18)))
-      : moon;
-  };
-  each(canvas, paintAt, lamp.y - r - 1, lamp.y + r + 2);
+    if (u * u + v * v > 1) return null;
+    return blend([red, green, blue], crater, smoothstep(0.45, 0.7, fbm(u * 2.2 + 9, v * 2.2 + 9, seed, 3)) * 0.5);
+  });
+  // The sky covers a part of a crescent moon.
+  if (brief.lamps.has('crescent'))
+    disc(canvas, lamp.x + r * 0.45, lamp.y - r * 0.18, r * 0.93, ramp(light.sky, lamp.y / horizon), 1);
 }
 
 function paintAurora({ canvas, horizon, random }: Stage): void {
@@ -114,21 +111,20 @@ function paintClouds({ canvas, light, random, side, horizon }: Stage, cover: num
   const seed = random.stream('clouds').fork();
   const s = 4.2 / Math.max(width, height);
   const rows = Math.min(height, Math.ceil(horizon) + 2);
-  const density = field(width, rows, Math.max(3, Math.round(4 * unit)), (x, y) => {
+  const density = field({ width, height: rows }, Math.max(3, Math.round(4 * unit)), (x, y) => {
     const warp = noise(x * s * 1.3, y * s * 3, seed + 77);
     return fbm(x * s + warp * 0.5, y * s * (1.7 + (y / horizon) * 2.2) + warp * 0.3, seed, 5);
   });
   const [near, above] = [side * Math.round(22 * unit), Math.round(26 * unit)];
   const low = 0.68 - cover * 0.34;
-  const paintAt = (r: number, g: number, b: number, x: number, y: number, i: number) => {
+  eachWithin(canvas, 0, rows, (r, g, b, x, y, i) => {
     const own = density[i]!;
     const a = smoothstep(low, low + 0.15, own) * smoothstep(1, 0.72, y / horizon) * 0.92;
     if (a <= 0.003) return null;
     // Clouds are bright where they are less dense towards the lamp.
     const towards = density[Math.max(0, y - above) * width + clamp(x + near, 0, width - 1)]!;
     return blend([r, g, b], blend(light.cloudShade, light.cloud, clamp(0.55 + (own - towards) * 5.5)), a);
-  };
-  each(canvas, paintAt, 0, rows);
+  });
 }
 
 const spectrum = '#8f5fd0 #4a78e0 #3fbf7f #f2e04f #f59a3f #ee5548'.split(' ').map(hex);
@@ -137,9 +133,8 @@ function paintRainbow({ canvas, horizon, side }: Stage): void {
   const cx = canvas.width * (side > 0 ? 0.38 : 0.62);
   const radius = Math.min(canvas.width * 0.55, horizon * 1.05);
   const band = radius * 0.11;
-  const paintAt = (r: number, g: number, b: number, x: number, y: number) => {
+  eachWithin(canvas, 0, horizon, (r, g, b, x, y) => {
     const t = (Math.sqrt((x - cx) ** 2 + (y - horizon * 1.05) ** 2) - (radius - band)) / band;
     return t <= 0 || t >= 1 ? null : blend([r, g, b], ramp(spectrum, t), 0.42 * Math.sin(Math.PI * t) ** 0.6);
-  };
-  each(canvas, paintAt, 0, horizon);
+  });
 }

@@ -14,7 +14,7 @@ export interface Stage {
   readonly brief: Brief;
   readonly light: Light;
   readonly random: Random;
-  /** Row of the horizon, and the first rows of water and ground. */
+  /** Row of the horizon, and the first rows of water (null if there is none) and ground. */
   readonly horizon: number;
   readonly waterTop: number | null;
   readonly groundTop: number;
@@ -33,23 +33,28 @@ export function lit(colour: Colour, light: Light): Colour {
 /** How far the edge of the ground rises and falls, as a share of the height. */
 export const rolling = 0.035;
 
-/** Returns the row at which layers behind water or ground can end, because the rows below are covered. */
-export function hiddenFrom({ canvas, waterTop, groundTop, ground }: Stage): number {
-  const from = waterTop ?? (ground === 'none' ? canvas.height : groundTop + rolling * canvas.height);
-  return Math.min(canvas.height, Math.ceil(from) + 2);
+/** Returns the row at which sky and ridges can end, because water or ground covers the rows below. */
+export function hiddenFrom({ canvas: { height }, waterTop, groundTop, ground }: Stage): number {
+  const from = waterTop ?? (ground === 'none' ? height : groundTop + rolling * height);
+  return Math.min(height, Math.ceil(from) + 2);
 }
 
-/** The ground of scenes that are not on grass. */
+/** The ground of scenes that are not on grass. If a brief has several, the first one in this table counts. */
 const grounds: Partial<Record<Scene, Ground>> = {
+  underwater: 'seabed',
+  winter: 'snow',
+  sea: 'sand',
+  table: 'wood',
+  room: 'wood',
+  garden: 'flowers',
+  sky: 'none',
   forest: 'forest',
+  jungle: 'forest',
   desert: 'sand',
   city: 'street',
-  jungle: 'forest',
   road: 'street',
   volcano: 'rock',
   moonscape: 'moon',
-  sky: 'none',
-  underwater: 'seabed',
 };
 
 /** Places the horizon, water, ground and lamp for the scenes of the brief. */
@@ -65,43 +70,28 @@ export function setStage(canvas: Canvas, brief: Brief, random: Random): Stage {
   const groundTop = () => {
     if (indoor) return height * r.between(0.6, 0.66);
     if (has('underwater')) return height * 0.84;
-    if (!water) return has('space', 'abstract') ? height * 0.86 : horizon + height * rolling;
+    if (!water && !has('moonscape') && has('space', 'abstract')) return height * 0.86;
+    if (!water) return horizon + height * rolling;
     if (holds('ground', 'table')) return height * r.between(0.72, 0.78);
     return height * (holds('water') ? r.between(0.93, 1.02) : r.between(0.8, 0.96));
   };
-  const ground = () => {
-    if (has('winter')) return 'snow';
-    if (has('sea')) return 'sand';
-    if (indoor) return 'wood';
-    if (has('garden')) return 'flowers';
-    const first = brief.scenes.find((scene) => scene !== 'space' && scene !== 'abstract');
-    return (first && grounds[first]) ?? 'grass';
-  };
-  const top = groundTop();
+  const ground = Object.entries(grounds).find(([scene]) => has(scene as Scene))?.[1] ?? 'grass';
   const side = r.chance(0.5) ? 1 : -1;
   const moon = brief.lamps.has('moon') || brief.lamps.has('crescent');
   const low = at('sunset', 'dawn') || (at('neon') && !moon);
-  const lamp = {
-    x: width * (0.5 + side * r.between(0.12, 0.3)),
-    y: horizon * (low ? r.between(0.78, 0.92) : has('sky') ? 0.3 : r.between(0.2, 0.42)),
-    radius: Math.min(width, height) * (at('neon') ? 0.12 : low ? 0.062 : 0.05) * r.between(0.85, 1.2),
-  };
   const shines = () => {
     if (brief.weather.has('rain') || at('storm', 'overcast') || has('space')) return false;
     if (at('night', 'aurora', 'neon')) return moon || (at('neon') && !has('city'));
     if (brief.lamps.has('sun')) return true;
     return !brief.unlit.has('sun') && (at('sunset', 'dawn', 'golden') || (at('day') && r.chance(0.35)));
   };
-  return {
-    canvas,
-    brief,
-    light: lightOf(brief.time, brief.weather.has('fog')),
-    random,
-    horizon,
-    waterTop: water ? horizon : null,
-    groundTop: top,
-    ground: ground(),
-    lamp: { ...lamp, visible: shines() },
-    side,
+  const lamp = {
+    x: width * (0.5 + side * r.between(0.12, 0.3)),
+    y: horizon * (low ? r.between(0.78, 0.92) : has('sky') ? 0.3 : r.between(0.2, 0.42)),
+    radius: Math.min(width, height) * (at('neon') ? 0.12 : low ? 0.062 : 0.05) * r.between(0.85, 1.2),
+    visible: shines(),
   };
+  const light = lightOf(brief.time, brief.weather.has('fog'));
+  const waterTop = water ? horizon : null;
+  return { canvas, brief, light, random, horizon, waterTop, groundTop: groundTop(), ground, lamp, side };
 }

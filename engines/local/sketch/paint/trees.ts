@@ -1,44 +1,38 @@
 /** Paints conifers, leafy trees and palms, in rows or alone, lit from the lamp's side. */
-import { disc, run, stack } from '../canvas.ts';
+import { disc, stack } from '../canvas.ts';
 import { blend, hex, type Colour } from '../colour.ts';
 import type { Random } from '../random.ts';
 import { lit, type Stage } from './stage.ts';
 import { clamp } from '../../pixels/range.ts';
 
-interface Tree {
-  readonly x: number;
-  readonly foot: number;
-  readonly tall: number;
-  readonly dark: Colour;
-  readonly bright: Colour;
-  readonly snow: Colour | null;
-  readonly plane: number;
-}
+/** Where a tree stands: the middle of its foot, its height in pixels, its distance (0 near – 1 far) and its plane. */
+type Tree = Readonly<Record<'x' | 'foot' | 'tall' | 'distance' | 'plane', number>> & { readonly snow: boolean };
+type Colours = Readonly<Record<'dark' | 'bright' | 'snow', Colour>>;
 
-type Species = (stage: Stage, random: Random, tree: Tree) => void;
+type Species = (stage: Stage, random: Random, tree: Tree, colours: Colours) => void;
 
-const conifer: Species = ({ canvas, side }, random, { x, foot, tall, dark, bright, snow, plane }) => {
+const conifer: Species = ({ canvas, side }, random, { x, foot, tall, plane, snow }, colours) => {
+  const { dark, bright } = colours;
   const wide = tall * random.between(0.2, 0.28);
   const tiers = random.integer(7, 10);
-  const sway = random.between(0, 9);
   const trunk = [x - tall * 0.018, x + tall * 0.018] as const;
   stack(canvas, foot - tall * 0.1, foot, () => trunk, blend(dark, [0.2, 0.12, 0.08], 0.5), plane);
-  for (let y = Math.floor(foot - tall); y < foot - tall * 0.05; y++) {
-    const t = (y - (foot - tall)) / tall;
-    const tier = (t * tiers) % 1;
-    const half = wide * (t * 0.86 + 0.015) * (0.56 + 0.5 * tier);
-    const left = x - half * random.between(0.82, 1.12);
-    const snowy = snow && tier < random.between(0.15, 0.6) ? snow : null;
-    const needles = (u: number) => {
-      const k = (side < 0 ? 1 - u : u) * 0.7 + (1 - tier) * 0.34 + 0.1 * Math.sin(u * 23 + tier * 7 + sway);
-      const base = blend(dark, bright, k);
-      return snowy ? blend(base, snowy, 0.75 * k + 0.2) : base;
-    };
-    run(canvas, y, left, x + half * random.between(0.82, 1.12), needles, 1, plane);
-  }
+  const tierAt = (y: number) => (((y - foot) / tall + 1) * tiers) % 1;
+  let snowy = false;
+  const ends = (y: number) => {
+    const half = wide * (((y - foot) / tall + 1) * 0.86 + 0.015) * (0.56 + 0.5 * tierAt(y));
+    snowy = snow && tierAt(y) < random.between(0.15, 0.6);
+    return [x - half * random.between(0.82, 1.12), x + half * random.between(0.82, 1.12)] as const;
+  };
+  const needles = (u: number, y: number) => {
+    const k = (side < 0 ? 1 - u : u) * 0.7 + (1 - tierAt(y)) * 0.34 + 0.1 * Math.sin(u * 23 + tierAt(y) * 7 + x);
+    const green = blend(dark, bright, k);
+    return snowy ? blend(green, colours.snow, 0.75 * k + 0.2) : green;
+  };
+  stack(canvas, foot - tall, foot - tall * 0.05, ends, needles, plane);
 };
 
-const leafy: Species = ({ canvas, side }, random, { x, foot, tall, dark, bright, plane }) => {
+const leafy: Species = ({ canvas, side }, random, { x, foot, tall, plane }, { dark, bright }) => {
   const trunk = blend(dark, [0.24, 0.15, 0.1], 0.6);
   const lean = random.between(-0.06, 0.06) * tall;
   const ends = (y: number) => {
@@ -49,7 +43,6 @@ const leafy: Species = ({ canvas, side }, random, { x, foot, tall, dark, bright,
   const bark = (u: number) => blend(trunk, bright, (side < 0 ? 1 - u : u) * 0.25);
   stack(canvas, foot - tall * 0.55, foot, ends, bark, plane);
   const blobs = Math.round(60 + Math.min(140, tall / canvas.unit / 4));
-  const fine = Math.sqrt(64 / blobs);
   const r = tall * 0.3;
   for (let i = 0; i < blobs; i++) {
     const level = i / blobs;
@@ -58,12 +51,12 @@ const leafy: Species = ({ canvas, side }, random, { x, foot, tall, dark, bright,
     const [dx, dy] = [lean + Math.cos(a) * d * 1.1, Math.sin(a) * d * 0.86];
     const k = 0.5 + (dx / r) * side * 0.3 - (dy / r) * 0.4;
     const c = blend(dark, bright, clamp(k * 0.6 + level * 0.45 + random.between(-0.12, 0.12)));
-    const size = r * fine * random.between(0.17, 0.38) * (1.2 - level * 0.55);
+    const size = r * Math.sqrt(64 / blobs) * random.between(0.17, 0.38) * (1.2 - level * 0.55);
     disc(canvas, x + dx, foot - tall * 0.66 + dy, size, c, 0.95, 0.85, plane);
   }
 };
 
-const palm: Species = ({ canvas }, random, { x, foot, tall, dark, bright, plane }) => {
+const palm: Species = ({ canvas }, random, { x, foot, tall, plane }, { dark, bright }) => {
   const lean = random.between(-0.22, 0.22) * tall;
   const trunk = blend(dark, [0.42, 0.3, 0.2], 0.6);
   const ends = (y: number) => {
@@ -88,53 +81,41 @@ const palm: Species = ({ canvas }, random, { x, foot, tall, dark, bright, plane 
 const kinds = {
   conifer: { paint: conifer, colours: '#1f3d33 #5f8a55', shaded: 0.35 },
   leafy: { paint: leafy, colours: '#2c4a24 #8fb548', shaded: 0.3 },
+  autumn: { paint: leafy, colours: '#6b3a1d #e0902f', shaded: 0.3 },
   palm: { paint: palm, colours: '#2c4a24 #8fb548', shaded: 0 },
 } as const;
 
 export type Kind = keyof typeof kinds;
 
-const white: Colour = [0.96, 0.98, 1];
-
-/** Paints one tree as a subject of the picture. */
-export function paintTree(stage: Stage, kind: Kind, x: number, foot: number, tall: number, plane: number): void {
+/** Paints one tree. */
+export function paintTree(stage: Stage, random: Random, kind: Kind, tree: Tree): void {
+  const { paint, colours, shaded } = kinds[kind];
   const { light } = stage;
-  const [deep, pale] = kinds[kind].colours.split(' ').map((code) => lit(hex(code), light));
-  const snow = stage.ground === 'snow' ? lit(white, light) : null;
-  const tree = { x, foot, tall, dark: blend(deep!, light.shadow, 0.25), bright: pale!, snow, plane };
-  kinds[kind].paint(stage, stage.random.stream(`tree-${plane}`), tree);
+  const haze = tree.distance ** 1.2 * 0.85;
+  const hazed = (c: Colour) => blend(lit(c, light), light.haze, haze);
+  const [deep, pale] = colours.split(' ').map(hex) as [Colour, Colour];
+  const shift = random.between(-0.15, 0.15);
+  const dark = blend(hazed(blend(deep, pale, Math.max(0, shift))), light.shadow, shaded * (1 - haze));
+  const bright = hazed(blend(pale, deep, Math.max(0, -shift)));
+  paint(stage, random, tree, { dark, bright, snow: hazed([0.96, 0.98, 1]) });
 }
 
-/**
- * Paints a row of trees.
- * @param tall height of the trees as a share of the picture's height
- * @param distance 0 near – 1 far
- * @param clearing share of the width that stays open in the middle, 0–1
- */
-export function paintTrees(
-  stage: Stage,
-  kind: Kind,
-  [count, tall, distance]: readonly [number, number, number],
-  plane: number,
-  foot: (x: number) => number,
-  { clearing = 0, snow = false },
-): void {
+/** Things in a row: `tall` is a share of the height, `clearing` (open middle) of the width; `distance` is 0 nearby. */
+export type Row = readonly [count: number, tall: number, distance: number, clearing?: number];
+
+/** Returns the row of pixels on which a thing at column `x` stands. */
+export type Foot = (x: number) => number;
+
+/** Paints a row of trees whose feet are on a line. */
+export function paintTrees(stage: Stage, kind: Kind, row: Row, plane: number, foot: Foot, snow: boolean): void {
+  const [count, tall, distance, clearing = 0] = row;
+  const { canvas, brief } = stage;
   const random = stage.random.stream(`trees-${plane}`);
-  const { canvas, light } = stage;
-  const { paint, colours, shaded } = kinds[kind];
-  const autumn = stage.brief.time === 'golden' && kind === 'leafy' && random.chance(0.6);
-  const [deep, pale] = (autumn ? '#6b3a1d #e0902f' : colours).split(' ').map(hex);
-  const haze = distance ** 1.2 * 0.85;
-  const hazed = (c: Colour) => blend(lit(c, light), light.haze, haze);
-  const places = Array.from({ length: count }, (_, i) => {
-    const u = (i + random.between(0.1, 0.9)) / count - 0.5;
-    return clearing === 0 ? 0.5 + u : 0.5 + Math.sign(u) * (clearing / 2 + Math.abs(u) * (1.1 - clearing));
-  });
+  const shown = brief.time === 'golden' && kind === 'leafy' && random.chance(0.6) ? 'autumn' : kind;
+  const places = Array.from({ length: count }, (_, i) => (i + random.between(0.1, 0.9)) / count - 0.5);
   for (const u of random.shuffle(places)) {
-    const x = u * canvas.width;
+    const x = (0.5 + Math.sign(u) * (clearing / 2 + Math.abs(u) * (1.1 - clearing))) * canvas.width;
     const height = tall * canvas.height * random.between(0.66, 1.18);
-    const shift = random.between(-0.15, 0.15);
-    const dark = blend(hazed(blend(deep!, pale!, Math.max(0, shift))), light.shadow, shaded * (1 - haze));
-    const bright = hazed(blend(pale!, deep!, Math.max(0, -shift)));
-    paint(stage, random, { x, foot: foot(x), tall: height, dark, bright, snow: snow ? hazed(white) : null, plane });
+    paintTree(stage, random, shown, { x, foot: foot(x), tall: height, distance, plane, snow });
   }
 }

@@ -18,9 +18,7 @@ const people = /person|man|woman|people|human/;
 const person = /^(person|man|woman|boy|girl|child|couple|old-|ballet|.*-(dancing|walking|running)$)/;
 
 function homeOf({ name, place }: Thing, random: Random): Scene {
-  const home = homes.get(name);
-  if (home) return home;
-  return place === 'sky' ? random.pick(['mountains', 'sky', 'meadow']) : homeByPlace[place];
+  return homes.get(name) ?? (place === 'sky' ? random.pick(['mountains', 'sky', 'meadow']) : homeByPlace[place]);
 }
 
 /** Removes everything unwanted from a reading. @param said the text of which `unwanted` is the reading */
@@ -81,22 +79,12 @@ export function resolveBrief(prompt: string, negativePrompt: string | null, seed
   let time: Time = reading.time ?? (weather.has('rain') || weather.has('fog') ? 'overcast' : bySeed.pick(open));
   if (time === 'night' && scenes.includes('city') && weather.has('rain')) time = 'neon';
   if (time === 'night' && !lamps.has('crescent') && !not.lamps.has('moon') && bySeed.chance(0.7)) lamps.add('moon');
-  if (scenes.includes('winter') && !reading.time && weather.has('snow') && time === 'sunset') time = 'dawn';
   if (weather.has('snow') && !scenes.some((scene) => snowless.includes(scene))) scenes.push('winter');
   if (not.weather.has('clouds')) weather.add('clear');
 
   const colours = reading.colours.map(({ colour }) => colour);
   const palette = colours.length > 0 ? paletteOf(colours) : isKnown ? null : byWords.pick(palettes);
   const paletteStrength = colours.length > 1 ? 0.72 : colours.length > 0 ? 0.58 : 0.5;
-  return {
-    scenes,
-    time,
-    unlit: not.lamps,
-    weather,
-    lamps,
-    moods,
-    subjects: subjects.slice(0, 5),
-    palette,
-    paletteStrength,
-  };
+  const shown = subjects.slice(0, 5);
+  return { scenes, time, unlit: not.lamps, weather, lamps, moods, subjects: shown, palette, paletteStrength };
 }

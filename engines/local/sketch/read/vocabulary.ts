@@ -1,4 +1,4 @@
-/** The words that the illustrator knows: things, scenes, times, weather, lights, moods and colours. */
+/** The words that the illustrator knows: things, scenes, times, weather, lamps, moods and colours. */
 import { phrasesOf, wordPattern, wordSet } from '../../language/phrases.ts';
 import { hex, type Colour } from '../colour.ts';
 import vocabulary from './vocabulary.json' with { type: 'json' };
@@ -49,6 +49,9 @@ export const figures = new RegExp(wordPattern(vocabulary.figures), 'giu');
 export const homes = new Map(
   Object.entries(vocabulary.homes).flatMap(([scene, names]) => names.split(', ').map((name) => [name, scene as Scene])),
 );
+/** Returns whether a thing is of a kind that is drawn in its own way. One-sided things must not be mirrored. */
+export const isKind = (kind: keyof typeof vocabulary.kinds, name: string): boolean =>
+  wordSet(vocabulary.kinds[kind]).has(name);
 
 export const colourWords: ReadonlyMap<string, Colour> = new Map(
   phrasesOf(vocabulary.colours).map(([name, code]) => [name, hex(code)]),

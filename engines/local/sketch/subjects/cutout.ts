@@ -1,8 +1,8 @@
 /** Paints a picture with a transparent background: the subjects, or a round picture of the place if there are none. */
-import type { Canvas } from '../canvas.ts';
+import { type Canvas, each } from '../canvas.ts';
+import { blur } from '../../pixels/blur.ts';
 import { smoothstep } from '../../pixels/range.ts';
 import { grade } from '../grade.ts';
-import type { Look, LookContext } from '../looks/look.ts';
 import { waves } from '../noise.ts';
 import { paintPlace } from '../paint/landscape.ts';
 import { setStage } from '../paint/stage.ts';
@@ -10,16 +10,10 @@ import { lightOf } from '../paint/light.ts';
 import type { Random } from '../random.ts';
 import type { Brief } from '../read/brief.ts';
 import { paintStamp, shade } from './stamp.ts';
-import { rasterise } from './sprite.ts';
-import { flood } from '../../pixels/flood.ts';
+import { rasterise } from './drawings.ts';
 
-export async function cutOut(
-  canvas: Canvas,
-  brief: Brief,
-  random: Random,
-  look: Look,
-  context: LookContext,
-): Promise<void> {
+/** @param finish applies the look, which does not change the transparency */
+export async function cutOut(canvas: Canvas, brief: Brief, random: Random, finish: () => void): Promise<void> {
   if (brief.subjects.length > 0) {
     canvas.alpha = new Float32Array(canvas.width * canvas.height);
     await paintGroup(canvas, brief, random.stream('group'));
@@ -29,9 +23,7 @@ export async function cutOut(
     grade(canvas, brief);
     canvas.alpha = medallion(canvas, random.stream('medallion').fork());
   }
-  const held = canvas.alpha.slice();
-  look(canvas, context);
-  canvas.alpha = held;
+  finish();
 }
 
 /** Paints the subjects in rows and columns. */
@@ -57,20 +49,17 @@ async function paintGroup(canvas: Canvas, brief: Brief, r: Random): Promise<void
   }
 }
 
-/** Fills the empty surroundings with the nearest subject's colour, so that filters do not create a halo. */
-function spreadColour({ width, height, rgb, plane }: Canvas, alpha: Float32Array): void {
-  const near = Int32Array.from(alpha, (value, i) => (value > 0.6 ? i : -1));
-  const seeds = near.filter((i) => i >= 0);
-  flood(width, height, seeds, (to, from) => {
-    near[to] = near[from]!;
-    return true;
+/** Fills the surroundings with the colours of the nearby subjects, so that filters do not create a halo. */
+function spreadColour(canvas: Canvas, alpha: Float32Array): void {
+  const { width, height, unit } = canvas;
+  const near = blur(canvas.rgb, width, height, 3, 40 * unit);
+  const painted = alpha.map((a) => Math.ceil(a));
+  const share = blur(painted, width, height, 1, 40 * unit);
+  each(canvas, (_r, _g, _b, _x, _y, i) => {
+    const k = 1 / share[i]!;
+    return painted[i] || k > 1000 ? null : [near[i * 3]! * k, near[i * 3 + 1]! * k, near[i * 3 + 2]! * k];
   });
-  for (let i = 0; i < near.length; i++) {
-    const s = near[i]!;
-    if (s < 0 || s === i) continue;
-    rgb.copyWithin(i * 3, s * 3, s * 3 + 3);
-    plane[i] = plane[s]!;
-  }
+  canvas.plane.fill(16);
 }
 
 /** Returns the coverage of a disc with a ragged edge. */

@@ -1,5 +1,5 @@
 /** Paints a sprite into the picture: lit, shaded and hazed to match, with a shadow or a reflection. */
-import { disc, each, type Canvas } from '../canvas.ts';
+import { type Canvas, disc, eachWithin } from '../canvas.ts';
 import { blend, times, type Colour } from '../colour.ts';
 import { grainAt, grainTexture } from '../noise.ts';
 import type { Light } from '../paint/light.ts';
@@ -52,7 +52,10 @@ export function shade({ sprite, flip, tint, glows, side, seed, distance }: Shadi
       if (data[s + 3] === 0) continue;
       let c: Colour = [data[s]! / 255, data[s + 1]! / 255, data[s + 2]! / 255];
       const l = luma(...c);
-      if (tint) c = blend(c, times(tint, 0.25 + l * 1.15), tinting(c, l));
+      // A tint hardly colours gray, and very light and very dark parts such as teeth and eyes.
+      const chroma = Math.max(...c) - Math.min(...c);
+      const tinting = l > 0.9 || l < 0.12 ? 0.15 : 0.22 + 0.56 * smoothstep(0.06, 0.28, chroma);
+      if (tint) c = blend(c, times(tint, 0.25 + l * 1.15), tinting);
       c = blend(c, [l, l, l], 0.1);
       if (glows) c = times(c, [1.1, 1.08, 1.05]);
       else {
@@ -72,12 +75,6 @@ export function shade({ sprite, flip, tint, glows, side, seed, distance }: Shadi
   return out;
 }
 
-/** Returns the share of a tint in a colour: less for gray, very light and very dark parts such as teeth and eyes. */
-function tinting(c: Colour, l: number): number {
-  const chroma = Math.max(...c) - Math.min(...c);
-  return (0.22 + 0.56 * smoothstep(0.06, 0.28, chroma)) * (l > 0.9 || l < 0.12 ? 0.25 : 1);
-}
-
 export function paintStamp(canvas: Canvas, stamp: Stamp, light: Light, pixels: Float32Array): void {
   const { alpha, plane } = canvas;
   const { width, height } = stamp.sprite;
@@ -85,7 +82,7 @@ export function paintStamp(canvas: Canvas, stamp: Stamp, light: Light, pixels: F
   const [left, top] = [Math.round(stamp.x - width / 2), Math.round(stamp.y - shown)];
   if (stamp.glows)
     disc(canvas, stamp.x, stamp.y - height / 2, height * 1.6, [1, 0.72, 0.36], light.dark ? 0.5 : 0.22, 0);
-  const paintAt = (r: number, g: number, b: number, px: number, py: number, i: number) => {
+  eachWithin(canvas, top, top + Math.round(shown), (r, g, b, px, py, i) => {
     const x = px - left;
     const o = ((py - top) * width + x) * 4;
     const a = x >= 0 && x < width ? pixels[o + 3]! : 0;
@@ -94,8 +91,7 @@ export function paintStamp(canvas: Canvas, stamp: Stamp, light: Light, pixels: F
     if (a > 0.5) plane[i] = stamp.plane;
     if (alpha) alpha[i] = alpha[i]! + (1 - alpha[i]!) * a;
     return blend([r, g, b], [pixels[o]!, pixels[o + 1]!, pixels[o + 2]!], share);
-  };
-  each(canvas, paintAt, top, top + Math.round(shown));
+  });
 }
 
 /** Paints the shadow where a thing meets the ground, away from the lamp. */
@@ -104,20 +100,19 @@ export function paintShadow(canvas: Canvas, { sprite, x, y, side, distance }: St
   const ry = Math.max(2, Math.min(sprite.width, sprite.height) * 0.085);
   const cx = x - side * sprite.width * 0.12;
   const dark = blend(light.shadow, [0, 0, 0], 0.35);
-  const paintAt = (r: number, g: number, b: number, px: number, py: number) => {
+  eachWithin(canvas, y - ry * 1.6, y + ry * 1.5, (r, g, b, px, py) => {
     const d = Math.sqrt(((px - cx) / rx) ** 2 + ((py - y) / ry + 0.25) ** 2);
     return d < 1.35 ? blend([r, g, b], dark, smoothstep(1.35, 0.15, d) * (0.62 - 0.3 * distance)) : null;
-  };
-  each(canvas, paintAt, y - ry * 1.6, y + ry * 1.5);
+  });
 }
 
-/** Paints the mirror image in water, broken by ripples, and the line of foam above it. */
+/** Paints the mirror image in water, broken by ripples. */
 export function paintReflection(canvas: Canvas, stamp: Stamp, light: Light, pixels: Float32Array): void {
   const { width, height } = stamp.sprite;
   const grain = grainTexture(stamp.seed + 1, 16, 3);
   const shown = Math.round(height * (1 - stamp.sunk));
   const left = Math.round(stamp.x - width / 2);
-  const paintAt = (r: number, g: number, b: number, px: number, py: number) => {
+  eachWithin(canvas, Math.round(stamp.y), Math.round(stamp.y) + shown * 0.85, (r, g, b, px, py) => {
     const [x, y] = [px - left, py - Math.round(stamp.y)];
     if (x < -4 || x >= width + 4) return null;
     const wave = (grainAt(grain, x * 0.25, (y * 260) / shown) - 0.5) * (3 + (y / shown) * width * 0.16);
@@ -127,13 +122,5 @@ export function paintReflection(canvas: Canvas, stamp: Stamp, light: Light, pixe
     if (a <= 0) return null;
     const mirrored = times([pixels[o]!, pixels[o + 1]!, pixels[o + 2]!], [0.8, 0.85, 0.9]);
     return blend([r, g, b], blend(mirrored, light.haze, 0.12), a);
-  };
-  each(canvas, paintAt, Math.round(stamp.y), Math.round(stamp.y) + shown * 0.85);
-  for (let x = -6; x < width + 6; x++) {
-    const edge = Math.min(1, Math.min(x + 6, width + 6 - x) / (width * 0.25));
-    const foam = grainAt(grain, x * 1.7, 40);
-    const row = Math.round(stamp.y + (foam - 0.5) * 4 * canvas.unit);
-    const colour = foam > 0.5 ? light.cloud : light.shadow;
-    disc(canvas, left + x, row, canvas.unit * (0.8 + 2.2 * foam), colour, 0.4 * edge, 0.5);
-  }
+  });
 }

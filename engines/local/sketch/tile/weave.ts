@@ -1,10 +1,10 @@
 /** The style infiny-weave: motifs in interlaced threads that continue across every edge. */
 import { each, type Canvas } from '../canvas.ts';
-import { blend, type Colour } from '../colour.ts';
+import { blend, times } from '../colour.ts';
+import { meansOf } from '../filters/means.ts';
 import { waves } from '../noise.ts';
 import { cloth, lay, motifs, repeats, type Tile } from './wrap.ts';
 import { clamp, wrap } from '../../pixels/range.ts';
-import { stretched } from '../../pixels/resample.ts';
 
 export const weave: Tile = async (canvas, brief, random) => {
   const { width, height, unit } = canvas;
@@ -23,40 +23,52 @@ export const weave: Tile = async (canvas, brief, random) => {
     return blend(band, n > 0 ? tones[3] : tones[0], Math.abs(n) * 0.35);
   });
   const set = await motifs(brief, random, Math.min(cw, ch) * 0.5, byWords);
-  for (let j = 0; j < down; j++)
-    for (let i = 0; i < across; i++) {
-      const [a, b] = [set[(i + j) % set.length], set[(i + j + 1) % set.length]];
-      if (a) lay(canvas, a, (i + 0.5) * cw, (j + 0.5) * ch, 0, 1);
-      if (b) lay(canvas, b, i * cw, j * ch, 0, 0.62);
-    }
-  interlace(canvas, seed + 4, tones);
+  for (let k = 0; k < across * down; k++) {
+    const [i, j] = [k % across, Math.floor(k / across)];
+    const [a, b] = [set[(i + j) % set.length], set[(i + j + 1) % set.length]];
+    if (a) lay(canvas, a, (i + 0.5) * cw, (j + 0.5) * ch, 0, 1);
+    if (b) lay(canvas, b, i * cw, j * ch, 0, 0.62);
+  }
+  interlace(canvas, Math.max(4, 8.6 * unit), bindings[0]!, seed + 4);
 };
 
-/** Turns the design into warp and weft: each crossing has one colour and one relief. */
-function interlace(canvas: Canvas, seed: number, tones: readonly Colour[]): void {
-  const { width, height, unit } = canvas;
-  const [columns, rows] = [
-    2 * repeats(width / 2, Math.max(4, 8.6 * unit)),
-    2 * repeats(height / 2, Math.max(4, 8.6 * unit)),
-  ];
+/** Says whether the warp is on top at a crossing. The binding repeats after four threads. */
+type Binding = (column: number, row: number) => boolean;
+
+/** Plain weave, twill and basket. */
+export const bindings: readonly Binding[] = [
+  (i, j) => (i + j) % 2 === 0,
+  (i, j) => (i + j) % 4 < 2,
+  (i, j) => ((i >> 1) + (j >> 1)) % 2 === 0,
+];
+
+/** Turns the design into threads of about `thick` pixels: each crossing has one colour and one relief. */
+export function interlace(canvas: Canvas, thick: number, over: Binding, seed: number): void {
+  const { width, height } = canvas;
+  const [columns, rows] = [4 * repeats(width / 4, thick), 4 * repeats(height / 4, thick)];
   const [tw, th] = [width / columns, height / rows];
-  const colours = stretched(canvas.rgb, 3, canvas, { width: columns, height: rows }, 'area');
-  const fibre = { across: (columns * 3) / width, down: (rows * 3) / height, period: [columns * 3, rows * 3] as const };
-  const fibres = waves(canvas, 1, { ...fibre, seed, octaves: 1 });
-  const bases = [0.2, 0.3].map((t) => blend(tones[0]!, tones[3]!, t));
-  each(canvas, (_r, _g, _b, x, y, i) => {
-    // The edge cuts the first thread in half, so that the seam is not between two threads.
-    const [column, row] = [Math.floor(x / tw + 0.5) % columns, Math.floor(y / th + 0.5) % rows];
+  // The edge cuts the first thread in half, so that the seam is not between two threads.
+  const columnAt = (x: number) => Math.floor(x / tw + 0.5) % columns;
+  const rowAt = (y: number) => Math.floor(y / th + 0.5) % rows;
+  const crossingOf = (_: unknown, i: number) => rowAt(Math.floor(i / width)) * columns + columnAt(i % width);
+  const crossing = Int32Array.from({ length: width * height }, crossingOf);
+  const colour = meansOf(canvas, crossing);
+  const period = [columns * 3, rows * 3] as const;
+  const scale = { across: period[0] / width, down: period[1] / height };
+  const fibres = waves(canvas, 1, { ...scale, seed, octaves: 1, period });
+  each(canvas, (_r, _g, _b, x, y, index) => {
+    const [i, j] = [columnAt(x), rowAt(y)];
     const [u, v] = [wrap(x / tw + 0.5, 1) - 0.5, wrap(y / th + 0.5, 1) - 0.5];
-    const over = (column + row) % 2 === 0;
-    // The upper thread bulges in the middle of the crossing and has a round profile.
-    const [along, across] = over ? [v, u] : [u, v];
-    const round = Math.sqrt(Math.max(0, 1 - across * across * 3.68));
-    const bulge = Math.sqrt(Math.cos(along * Math.PI));
-    const twist = Math.sin((over ? y / th + u * 1.1 : x / tw + v * 1.1) * Math.PI * 4) * 0.06;
-    const k = clamp(0.34 + 0.72 * round * (0.62 + 0.38 * bulge) + twist + (fibres[i]! - 0.5) * 0.2, 0, 1.2);
-    const p = (row * columns + column) * 3;
-    const [r, g, b] = blend([colours[p]!, colours[p + 1]!, colours[p + 2]!], bases[over ? 1 : 0]!, 0.05);
-    return [r * k, g * k, b * k];
+    const warp = over(i, j);
+    // A thread has a round profile, and is darker where it goes under the next one.
+    const [along, aside] = warp ? [v, u] : [u, v];
+    const round = Math.sqrt(Math.max(0, 1 - aside * aside * 3.6));
+    const dives = warp !== over(i + (warp ? 0 : 1), j + (warp ? 1 : 0)) ? Math.cos(along * Math.PI) : 1;
+    const twist = Math.sin((warp ? y / th + u : x / tw + v) * Math.PI * 4) * 0.055;
+    const k = clamp(0.45 + 0.66 * round * (0.66 + 0.34 * dives) + twist + (fibres[index]! - 0.5) * 0.18, 0, 1.22);
+    const [r, g, b] = colour(crossing[index]!);
+    // Warp is a little warmer than weft.
+    const warm = warp ? 0.03 : -0.03;
+    return times([r * (1 + warm), g, b * (1 - warm)], k);
   });
 }

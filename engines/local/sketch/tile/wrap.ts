@@ -6,7 +6,7 @@ import type { Random } from '../random.ts';
 import type { Brief } from '../read/brief.ts';
 import { shade } from '../subjects/stamp.ts';
 import { palettes } from '../read/vocabulary.ts';
-import { rasterise } from '../subjects/sprite.ts';
+import { rasterise } from '../subjects/drawings.ts';
 import { inOpenCv } from '../../pixels/opencv.ts';
 import { wrap } from '../../pixels/range.ts';
 
@@ -50,28 +50,23 @@ export function lay(
   }
 }
 
+type Point = readonly [x: number, y: number];
+
 /** Draws a motif and its shadow. */
-export function layRaised(
-  canvas: Canvas,
-  motif: Motif,
-  [cx, cy]: readonly [number, number],
-  turn: number,
-  scale: number,
-  ground: Colour,
-): void {
+export function layRaised(canvas: Canvas, motif: Motif, [cx, cy]: Point, turn: number, scale: number, ground: Colour) {
   lay(canvas, motif, cx + 5 * canvas.unit, cy + 7 * canvas.unit, turn, scale, 0.3, blend(ground, [0, 0, 0], 0.6));
   lay(canvas, motif, cx, cy, turn, scale);
 }
 
 const ornaments = 'hibiscus blossom maple-leaf tulip sunflower four-leaf-clover butterfly spiral-shell'.split(' ');
 
-/** Returns the prompt's subjects as motifs. Without a subject, a hash of the words chooses ornaments. */
-export async function motifs(brief: Brief, random: Random, side: number, byWords: Random): Promise<Motif[]> {
+/** Returns the prompt's subjects as motifs. Without a subject, `byWords`, if given, chooses ornaments. */
+export async function motifs(brief: Brief, random: Random, side: number, byWords?: Random): Promise<Motif[]> {
   const light = { ...lightOf('day', false), contrast: 0.7 };
   const named = brief.subjects.slice(0, 4).map(({ thing: { name }, tint }) => ({ name, tint }));
-  const chosen = () => byWords.shuffle(ornaments).slice(0, 2).map((name) => ({ name, tint: null })); // prettier-ignore
+  const chosen = byWords?.shuffle(ornaments).slice(0, 2) ?? [];
   const out: Motif[] = [];
-  for (const { name, tint } of named.length > 0 ? named : chosen()) {
+  for (const { name, tint } of named.length > 0 ? named : chosen.map((name) => ({ name, tint: null }))) {
     const sprite = await rasterise(name, side, random.integer(0, 4));
     if (!sprite) continue;
     const shading = { sprite, tint, flip: false, distance: 0, glows: false, side: -1, seed: random.fork() };
@@ -81,9 +76,7 @@ export async function motifs(brief: Brief, random: Random, side: number, byWords
   return out;
 }
 
-/**
- * Returns the ground, second, accent and pale colours of the brief's palette, or of a palette that the words choose.
- */
+/** Returns the ground, second, accent and pale colours of the brief's palette, or of one that the words choose. */
 export function cloth(brief: Brief, byWords: Random): readonly [Colour, Colour, Colour, Colour] {
   const palette = brief.palette ?? byWords.pick(palettes);
   const [deep, middle, accent, pale] = [palette[0]!, palette[1]!, palette[2]!, palette.at(-1)!];

@@ -2,15 +2,14 @@
 import { clamp, smoothstep, wrap } from '../../pixels/range.ts';
 import { each } from '../../sketch/canvas.ts';
 import { grainAt, waves } from '../../sketch/noise.ts';
-import { lay, repeats } from '../../sketch/tile/wrap.ts';
-import { namedMotifs, type Tile } from './tile.ts';
+import { lay, motifs, repeats, type Tile } from '../../sketch/tile/wrap.ts';
 
 /** Cells of the grid of currents in each direction; `grainAt` requires 256. */
 const grid = 256;
 /** Number of steps along a current, and number of last steps whose colours are mixed. */
 const [steps, mixed] = [16, 6];
 
-export const flow: Tile = async (canvas, _photo, brief, random) => {
+export const flow: Tile = async (canvas, brief, random) => {
   const { width, height, unit } = canvas;
   const size = random.between(280, 420) * unit;
   const [px, py] = [repeats(width, size), repeats(height, size)];
@@ -46,7 +45,7 @@ export const flow: Tile = async (canvas, _photo, brief, random) => {
     const contrasted = (sum: number) => ((sum / mixed) * 1.12 - 0.06) * vein;
     return [contrasted(r), contrasted(g), contrasted(b)];
   });
-  const set = await namedMotifs(brief, random, 170 * unit);
+  const set = await motifs(brief, random, 170 * unit);
   const count = set.length === 0 ? 0 : 3;
   for (let j = 0; j < count; j++)
     for (let i = 0; i < count; i++) {

@@ -5,9 +5,10 @@ import { stretched } from '../../pixels/resample.ts';
 import { type Canvas, each } from '../../sketch/canvas.ts';
 import { blend, type Colour, mixInto, times } from '../../sketch/colour.ts';
 import { waves } from '../../sketch/noise.ts';
-import { lay, repeats } from '../../sketch/tile/wrap.ts';
+import type { Random } from '../../sketch/random.ts';
+import type { Brief } from '../../sketch/read/brief.ts';
+import { lay, motifs, repeats } from '../../sketch/tile/wrap.ts';
 import { clustersOf } from '../clusters.ts';
-import { namedMotifs, type Tile } from './tile.ts';
 
 /** Number of colours in which the photograph is printed. */
 const inks = 9;
@@ -20,7 +21,8 @@ const shapes: readonly ((u: number, v: number) => number)[] = [
   (u, v) => Math.hypot(u, v) * (1 - 0.05 * Math.cos(8 * Math.atan2(v, u))),
 ];
 
-export const pattern: Tile = async (canvas, photo, brief, random) => {
+/** @param photo the whole, uncut picture */
+export async function pattern(canvas: Canvas, brief: Brief, random: Random, photo: Canvas): Promise<void> {
   const { width, height, unit } = canvas;
   const seed = random.fork();
   const shape = random.pick(shapes);
@@ -57,7 +59,7 @@ export const pattern: Tile = async (canvas, photo, brief, random) => {
     if (d < 0.44) c = blend(c, printed(i % 2 === 0 ? u : -u, v), smoothstep(0.432, 0.424, d));
     return times(c, 1 + (linen[index]! - 0.5) * 0.16);
   });
-  const set = await namedMotifs(brief, random, side * 0.3);
+  const set = await motifs(brief, random, side * 0.3);
   for (let i = 0; i < across; i++)
     for (let j = 0; j < down; j++) {
       const motif = set[(i + j) % Math.max(1, set.length)];
@@ -66,9 +68,9 @@ export const pattern: Tile = async (canvas, photo, brief, random) => {
       else star(canvas, x, upper, 7 * unit, accent, pale);
       star(canvas, x, lower, 7 * unit, accent, pale);
     }
-};
+}
 
-/** Chooses ground, second, accent and pale from the photograph's inks. */
+/** Chooses ground, second, accent and a fourth colour, pale on a dark ground and dark on a light one, from the inks. */
 function cloth(tones: readonly Colour[], dark: boolean): readonly [Colour, Colour, Colour, Colour] {
   const byLight = [...tones].sort((a, b) => luma(...a) - luma(...b));
   const chroma = (c: Colour): number => Math.max(...c) - Math.min(...c);

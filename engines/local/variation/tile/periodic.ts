@@ -1,7 +1,7 @@
 /** Makes a picture seamless: its ends overlap, and a cut runs through the overlap where both look alike. */
 import { type Canvas, createCanvas } from '../../sketch/canvas.ts';
 import { blur } from '../../pixels/blur.ts';
-import { clamp, smoothstep } from '../../pixels/range.ts';
+import { smoothstep } from '../../pixels/range.ts';
 import { inOpenCv } from '../../pixels/opencv.ts';
 
 /** Share of a side that overlaps, and width of the blended cut as a share of the overlap. */
@@ -59,7 +59,7 @@ function cut(rgb: Float32Array, width: number, height: number, to: number, close
   return out;
 }
 
-/** Returns the column of the cut in each row: the path of least difference (dynamic programming). */
+/** Returns the column of the cut in each row of the overlap, which is `m` pixels wide: the path of least difference. */
 function seam(rgb: Float32Array, width: number, height: number, m: number, closed: boolean): Int32Array {
   const to = width - m;
   const cost = new Float32Array(m * height);
@@ -71,7 +71,7 @@ function seam(rgb: Float32Array, width: number, height: number, m: number, close
   return closed ? trace(cost, m, height, first[0]!) : first;
 }
 
-/** Returns the path of least cost. @param ends column in which the path must begin and end, or null */
+/** Finds the path of least cost by dynamic programming. @param ends column of both ends of the path, or null */
 function trace(cost: Float32Array, m: number, height: number, ends: number | null): Int32Array {
   const margin = Math.min(Math.floor(m / 2) - 1, Math.ceil(m * feather) + 1);
   const sums = cost.slice();
@@ -85,12 +85,11 @@ function trace(cost: Float32Array, m: number, height: number, ends: number | nul
       sums[y * m + x] = open(x, y) ? sums[y * m + x]! + least : Infinity;
     }
   const path = new Int32Array(height);
-  for (let y = height - 1; y >= 0; y--) {
-    const from = y === height - 1 ? 0 : path[y + 1]! - 1;
-    const until = y === height - 1 ? m - 1 : path[y + 1]! + 1;
-    let at = clamp(from + 1, 0, m - 1);
-    for (let x = Math.max(0, from); x <= Math.min(m - 1, until); x++) if (sums[y * m + x]! < sums[y * m + at]!) at = x;
+  for (let y = height - 1, from = 0, until = m - 1; y >= 0; y--) {
+    let at = (from + until) >> 1;
+    for (let x = from; x <= until; x++) if (sums[y * m + x]! < sums[y * m + at]!) at = x;
     path[y] = at;
+    [from, until] = [Math.max(0, at - 1), Math.min(m - 1, at + 1)];
   }
   return path;
 }
