@@ -1,6 +1,7 @@
 /** One attempt to deliver the event of an artwork: signs it, sends it and stores the result. */
 import { deliveryTimeout } from '../schemas/webhook.ts';
 import type { DeliveryResult, DeliveryAttempt } from '../schemas/workflow.ts';
+import { version } from '../runtime/version.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { findDelivery, saveDelivery } from '../store/deliveries.ts';
 import { signingSecrets } from '../store/organizations.ts';
@@ -34,7 +35,7 @@ export async function deliver(
     const at = deps.now();
     const headers = {
       'content-type': 'application/json',
-      'user-agent': 'Atelier-Webhooks/2.6',
+      'user-agent': `Atelier-Webhooks/${version}`,
       ...signatureHeaders({ eventId, timestamp: Math.floor(at / 1000), body }, secrets),
     };
     const response = await deps.outbound.post(url, headers, body, { timeout: deliveryTimeout, signal });

@@ -1,6 +1,7 @@
 /** Downloads a file from a client's URL, with limits on bytes, time and redirects. The address of each redirect is checked. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
+import { version } from '../runtime/version.ts';
 import { refuseImageAddress } from '../schemas/image-source.ts';
 import { describeConnectionError } from './guarded-connector.ts';
 
@@ -54,7 +55,7 @@ async function follow(options: FollowOptions, address: string): Promise<AttemptR
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     if (refuseImageAddress(url, options.allowedHosts)) return { error: 'address not allowed' };
     const { dispatcher, signal } = options;
-    const headers = { accept: 'image/png, image/jpeg, image/webp', 'user-agent': 'Atelier/2.6' };
+    const headers = { accept: 'image/png, image/jpeg, image/webp', 'user-agent': `Atelier/${version}` };
     const response = await request(url, { dispatcher, signal, headers });
     const { statusCode: status } = response;
     if (status >= 200 && status < 300) return read(response, options.limit);

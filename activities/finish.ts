@@ -1,15 +1,14 @@
-/** Ends an artwork once: stores its status, error and charge, and the exact body of its event. Repeated calls change nothing. */
+/** The step that ends an artwork: computes its ending, and removes its input files and jobs. Repeats change nothing. */
 import type { Outcome } from '../schemas/artwork.ts';
 import { charge } from '../schemas/price.ts';
 import type { EncodedStyle, StyleMeasure, StyleWords } from '../schemas/style-dna.ts';
 import { readImageSource } from '../schemas/image-source.ts';
 import { storedInputs } from '../schemas/plan.ts';
 import type { Ending } from '../schemas/workflow.ts';
-import { endArtwork, findArtwork, type FinishedWork } from '../store/artworks.ts';
-import { cancelArtwork } from '../store/cancel.ts';
+import { findArtwork } from '../store/artworks.ts';
+import { endArtwork, endAsCanceled, type FinishedWork } from '../store/end-artwork.ts';
 import type { Style } from '../store/entities.ts';
 import { inputFileName } from '../store/inputs.ts';
-import { viewArtwork, viewEvent } from '../schemas/artwork-view.ts';
 import type { Dependencies } from './dependencies.ts';
 import { cancelJobs } from './provider-call.ts';
 
@@ -19,7 +18,7 @@ export async function finish(
   { id, ending }: { id: string; ending: Ending },
 ): Promise<Outcome | null> {
   if (ending.status === 'CANCELED') {
-    const outcome = await cancelArtwork(deps, id);
+    const outcome = await endAsCanceled(deps, id);
     const operation = (await findArtwork(deps.db, id))?.operation;
     if (operation !== undefined && outcome === 'CANCELED') countEnd(deps, operation, ending);
     return cleanUp(deps, id, outcome, []);
@@ -27,8 +26,8 @@ export async function finish(
   let inputs: string[] | null = null;
   let operation: string | null = null;
   const hasFailures = ending.failure !== null || ending.failures.length > 0;
-  const status = await endArtwork(deps.db, id, { hasFailures }, (work) => {
-    const { artwork, images, messages } = work;
+  const status = await endArtwork(deps, id, { hasFailures }, (work) => {
+    const { artwork, messages } = work;
     ({ operation } = artwork);
     inputs = storedInputs(artwork.plan?.stages ?? []);
     const failures = ending.failures.map((one) => ({ ...one, message: messages.get(one.call) ?? one.message }));
@@ -42,11 +41,8 @@ export async function finish(
       charged: ending.status === 'SUCCEEDED' ? chargeFor(work) : 0,
       styleDnaId: style?.id ?? null,
       finishedAt,
-      eventId: deps.newId('evt'),
     };
-    const view = viewArtwork({ ...artwork, ...stored }, images, deps.links);
-    const event = viewEvent(view, stored.eventId, finishedAt);
-    return { ending: { ...stored, eventBody: JSON.stringify(event) }, style };
+    return { ending: stored, style };
   });
   if (operation !== null) countEnd(deps, operation, ending);
   return cleanUp(deps, id, status, inputs ?? (await inputsOf(deps, id)));

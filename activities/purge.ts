@@ -1,10 +1,10 @@
 /** The last step of an artwork. It removes the files before the row, so that a repeated purge still finds the row. */
-import { deleteArtwork } from '../store/artworks.ts';
+import { deleteArtworkRows } from '../store/artworks.ts';
 import type { Dependencies } from './dependencies.ts';
 import { cancelJobs } from './provider-call.ts';
 
 export async function purge(deps: Dependencies, { id }: { id: string }): Promise<void> {
   await cancelJobs(deps, id);
   await deps.files.remove(id);
-  await deleteArtwork(deps.db, id, new Date(deps.now()));
+  await deleteArtworkRows(deps.db, id, new Date(deps.now()));
 }

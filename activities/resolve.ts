@@ -2,7 +2,7 @@
 import type { EngineCall } from '../engines/contract/index.ts';
 import type { BytesOf, Call, ImageOf, ImagesOf, Params, PlannableTask, PlannedTask, TextOf } from '../schemas/plan.ts';
 import type { InputImage, Tasks } from '../schemas/tasks.ts';
-import { findImages } from '../store/artworks.ts';
+import { findImages } from '../store/results.ts';
 import type { Dependencies } from './dependencies.ts';
 import { loadSource } from './load-source.ts';
 

@@ -1,6 +1,6 @@
 /** Builds the views of any number of artworks with at most two queries. */
 import type { ArtworkView } from '../schemas/artwork.ts';
-import { findImagesOf } from '../store/artworks.ts';
+import { findImagesOf } from '../store/results.ts';
 import type { Artwork } from '../store/entities.ts';
 import { findProgress, type Progress } from './progress.ts';
 import { viewArtwork } from '../schemas/artwork-view.ts';

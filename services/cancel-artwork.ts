@@ -1,5 +1,5 @@
 /** Cancels an artwork that has not ended: it becomes CANCELED and costs nothing. */
-import { cancelArtwork as endAsCanceled } from '../store/cancel.ts';
+import { endAsCanceled } from '../store/end-artwork.ts';
 import type { Artwork } from '../store/entities.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { artworkNotFound } from './find-artwork.ts';

@@ -1,5 +1,5 @@
 /** Deletes an artwork and everything that belongs to it. No client can read any of it afterwards. */
-import { deleteArtwork as deleteRows } from '../store/artworks.ts';
+import { deleteArtworkRows } from '../store/artworks.ts';
 import { eraseArtwork } from '../store/erase-artwork.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { signalWorkflow } from './signal-workflow.ts';
@@ -18,6 +18,6 @@ export async function deleteArtwork(
       .catch((err: unknown) => log.warn({ err, artworkId: id }, 'Could not delete files; the workflow retries'));
   } else {
     await files.remove(id);
-    await deleteRows(db, id, new Date(now()));
+    await deleteArtworkRows(db, id, new Date(now()));
   }
 }

@@ -1,11 +1,11 @@
 /** Builds the timeline of an artwork from the rows that its steps stored. */
 import { type ErrorCode, errors } from '../schemas/errors.ts';
 import type { Step } from '../schemas/timeline.ts';
-import { findMessages, findResults } from '../store/artworks.ts';
 import type { Database } from '../store/database.ts';
 import { findDeliveries } from '../store/deliveries.ts';
 import type { Artwork, CallResult, Delivery, FailedAttempt } from '../store/entities.ts';
 import { findFailedAttempts } from '../store/failed-attempts.ts';
+import { findMessages, findResults } from '../store/results.ts';
 
 /** Returns the steps, oldest first. */
 export async function findTimeline(db: Database, artwork: Artwork): Promise<Step[]> {

@@ -1,6 +1,7 @@
 /** `Prefer: wait=N` (RFC 7240): delays the response to a creation until the artwork has ended, for up to N seconds. */
 import type { ArtworkView } from '../schemas/artwork.ts';
-import { findArtwork, findImages } from '../store/artworks.ts';
+import { findArtwork } from '../store/artworks.ts';
+import { findImages } from '../store/results.ts';
 import type { Artwork } from '../store/entities.ts';
 import { viewArtwork } from '../schemas/artwork-view.ts';
 import type { ServiceDependencies } from './dependencies.ts';
@@ -37,7 +38,10 @@ export async function waitForArtwork(
   }
 }
 
-/** Returns the artwork, or null when it has not ended within `timeout` milliseconds. Ignores a failing database. */
+/**
+ * Returns the ended artwork. Ignores database errors.
+ * @returns null when the artwork is deleted, when `signal` aborts, or after `timeout` milliseconds
+ */
 export async function waitUntilEnded(
   deps: ServiceDependencies,
   id: string,

@@ -1,8 +1,9 @@
 /** Synchronous requests: created like an artwork, awaited by the client, and deleted a minute later. */
 import { errors, isErrorCode } from '../schemas/errors.ts';
 import type { Operation } from '../schemas/operation.ts';
-import { findArtwork, findResults } from '../store/artworks.ts';
-import { cancelArtwork } from '../store/cancel.ts';
+import { findArtwork } from '../store/artworks.ts';
+import { endAsCanceled } from '../store/end-artwork.ts';
+import { findResults } from '../store/results.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
 import { waitUntilEnded } from './wait-for-artwork.ts';
@@ -48,7 +49,7 @@ export async function waitForResult(
  * @returns the row if the request ended first
  */
 async function cancelUnlessEnded(deps: ServiceDependencies, id: string) {
-  const outcome = await cancelArtwork(deps, id);
+  const outcome = await endAsCanceled(deps, id);
   return outcome === 'CANCELED' ? null : findArtwork(deps.db, id);
 }
 

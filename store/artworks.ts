@@ -1,14 +1,10 @@
-/** Artworks, from the insert before the 202 to the purge. Every step is idempotent. */
-import type { ErrorCode } from '../schemas/errors.ts';
-import type { Outcome } from '../schemas/artwork.ts';
+/** The rows of artworks, from the insert before the 202 to the purge. Every step is idempotent. */
+import { LockMode } from '@mikro-orm/postgresql';
 import type { Plan } from '../schemas/plan.ts';
 import { free, type Quote } from '../schemas/price.ts';
-import type { CallFailure } from '../schemas/workflow.ts';
-import type { FinishReason, Written } from '../schemas/writing.ts';
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { isSettled, reserve, settle } from './credits.ts';
 import { type Database, isForeignKeyViolation, isUniqueViolation } from './database.ts';
-import { Artwork, CallMessage, CallResult, Image, RunningCall, Style } from './entities.ts';
+import { Artwork, RunningCall } from './entities.ts';
 import type { Idempotency } from './idempotency.ts';
 
 export type NewArtwork = Pick<
@@ -65,7 +61,7 @@ export async function claimArtwork(
   }
 }
 
-/** Sets the status to PROCESSING at the first start. @returns null when there is no row, or the row is only a claim */
+/** Sets the status to PROCESSING at the first start. @returns null when the row is missing, a claim or a tombstone */
 export async function beginArtwork(db: Database, id: string, now: Date): Promise<Artwork | null> {
   const em = db.em();
   await em.nativeUpdate(Artwork, { id, status: 'STARTING' }, { status: 'PROCESSING', startedAt: now });
@@ -74,176 +70,23 @@ export async function beginArtwork(db: Database, id: string, now: Date): Promise
   return artwork?.status === 'STARTING' ? null : artwork;
 }
 
+/** @returns null when the row is missing, a claim or a tombstone */
 export function findArtwork(db: Database, id: string): Promise<Artwork | null> {
   return db.em().findOne(Artwork, { id, status: { $ne: 'ABANDONED' } });
 }
 
-export function findImage(db: Database, artworkId: string, name: string): Promise<Image | null> {
-  return db.em().findOne(Image, { artwork: artworkId, name });
-}
-
-/** Returns the artworks that exist, in any order. */
+/** Returns the artworks with these ids, in any order, without claims and tombstones. */
 export function findArtworks(db: Database, ids: readonly string[]): Promise<Artwork[]> {
   return db.em().find(Artwork, { id: { $in: [...ids] }, status: { $ne: 'ABANDONED' } });
 }
 
-/** Returns the images in the order of the plan's calls. */
-export function findImages(db: Database, artworkId: string): Promise<Image[]> {
-  return imagesOf(db.em(), artworkId);
-}
-
-async function imagesOf(em: EntityManager, artworkId: string): Promise<Image[]> {
-  return (await em.find(Image, { artwork: artworkId })).sort(byName);
-}
-
-/** Returns the images of several artworks by artwork id, in the order of `findImages`. */
-export async function findImagesOf(db: Database, artworkIds: readonly string[]): Promise<Map<string, Image[]>> {
-  if (artworkIds.length === 0) return new Map();
-  const images = await db.em().find(Image, { artwork: { $in: [...artworkIds] } });
-  return Map.groupBy(images.sort(byName), ({ artwork }) => artwork);
-}
-
-const byName = (a: Image, b: Image) => a.name.localeCompare(b.name, 'en', { numeric: true });
-
-/** Returns the results of an artwork's calls so far, by call. */
-export async function findResults(db: Database, artworkId: string): Promise<Map<string, CallResult>> {
-  const results = await db.em().find(CallResult, { artwork: artworkId });
-  return new Map(results.map((result) => [result.call, result]));
-}
-
-export interface NewResult {
-  call: string;
-  model: string;
-  text: string | null;
-  /** From a language model; null for other models. */
-  finishReason: FinishReason | null;
-  usage: Written['usage'] | null;
-  /** Whether the text becomes the prompt of the artwork. */
-  isPrompt: boolean;
-  images: Omit<Image, 'artwork'>[];
-  /** Number of the attempt, starting at 1. */
-  attempt: number;
-  startedAt: Date;
-}
-
-/**
- * Stores the result of a call. Only the first result of a call is stored, and only before the artwork ends.
- * @returns whether the result was stored
- */
-export async function saveResult(db: Database, artworkId: string, result: NewResult, now: Date): Promise<boolean> {
-  const { isPrompt, images, ...stored } = result;
-  try {
-    return await db.em().transactional(async (em) => {
-      // The lock delays the end of the artwork, so that its event lists exactly its images.
-      const lockMode = LockMode.PESSIMISTIC_READ;
-      const running = { id: artworkId, finishedAt: null, status: { $ne: 'ABANDONED' as const } };
-      const artwork = await em.findOne(Artwork, running, { lockMode, fields: ['id'] });
-      if (!artwork) return false;
-      await em.insert(CallResult, { ...stored, artwork: artworkId, finishedAt: now });
-      if (images.length > 0) {
-        await em.insertMany(
-          Image,
-          images.map((image) => ({ ...image, artwork: artworkId })),
-        );
-      }
-      if (isPrompt) await em.nativeUpdate(Artwork, { id: artworkId }, { prompt: stored.text });
-      return true;
-    });
-  } catch (error) {
-    if (isUniqueViolation(error)) return false;
-    throw error;
-  }
-}
-
-/** Stores the error message of a call's latest failed attempt. Does nothing when the artwork is deleted. */
-export async function saveMessage(db: Database, artworkId: string, call: string, message: string): Promise<void> {
-  await db.em().execute(
-    `insert into call_message (artwork_id, call, message)
-     select id, ?, ?
-     from artwork
-     where id = ? and status <> 'ABANDONED'
-     for share
-     on conflict (artwork_id, call) do update
-     set message = excluded.message`,
-    [call, message, artworkId],
-  );
-}
-
-/** Returns the error messages for clients, by failed call. */
-export function findMessages(db: Database, artworkId: string): Promise<Map<string, string>> {
-  return messagesOf(db.em(), artworkId);
-}
-
-async function messagesOf(em: EntityManager, artwork: string): Promise<Map<string, string>> {
-  const messages = await em.find(CallMessage, { artwork });
-  return new Map(messages.map(({ call, message }) => [call, message]));
-}
-
-export interface StoredEnding {
-  status: Outcome;
-  errorCode: ErrorCode | null;
-  /** Replaces the message of the error table. */
-  errorMessage: string | null;
-  failures: CallFailure[] | null;
-  /** Charged credits. */
-  charged: number;
-  finishedAt: Date;
-  styleDnaId: string | null;
-  eventId: string;
-  eventBody: string;
-}
-
-/** The work of an artwork that is about to end. */
-export interface FinishedWork {
-  artwork: Artwork;
-  images: Image[];
-  /** The texts of its results, by call. */
-  texts: ReadonlyMap<string, string | null>;
-  /** The tokens of its language models; 0 when tokens are free. */
-  tokens: number;
-  /** The error messages for clients, by failed call. */
-  messages: ReadonlyMap<string, string>;
-}
-
-/**
- * Ends an artwork once, and settles its credits in the same transaction.
- * @param decide receives the final work; returns the ending to store, and the encoded style if there is one. The images
- * of a canceled artwork are deleted.
- * @returns the status after this call or an earlier one; null when the artwork is deleted
- */
-export async function endArtwork(
-  db: Database,
-  id: string,
-  { hasFailures }: { hasFailures: boolean },
-  decide: (work: FinishedWork) => { ending: StoredEnding; style: Style | null },
-): Promise<Outcome | null> {
-  return db.em().transactional(async (em) => {
-    const lockMode = LockMode.PESSIMISTIC_WRITE;
-    const artwork = await em.findOne(Artwork, { id, status: { $ne: 'ABANDONED' } }, { lockMode });
-    if (!artwork) return null;
-    if (artwork.finishedAt) return artwork.status as Outcome;
-    const images = await imagesOf(em, id);
-    const needsResults = artwork.plan?.encodes || artwork.tariff?.perThousandTokens;
-    const results = needsResults ? await em.find(CallResult, { artwork: id }) : [];
-    const texts = new Map(results.map(({ call, text }) => [call, text ?? null]));
-    const tokens = results.reduce((sum, { usage }) => sum + (usage ? usage.inputTokens + usage.outputTokens : 0), 0);
-    const messages = hasFailures ? await messagesOf(em, id) : new Map<string, string>();
-    const { ending, style } = decide({ artwork, images, texts, tokens, messages });
-    if (style) await em.insert(Style, style);
-    if (ending.status === 'CANCELED') await em.nativeDelete(Image, { artwork: id });
-    await em.nativeUpdate(Artwork, { id }, { ...ending, plan: null });
-    await settle(em, artwork, ending.charged, ending.finishedAt);
-    return ending.status;
-  });
-}
-
 /** Deletes the row and all rows that refer to it, and releases a reservation that is still open. */
-export async function deleteArtwork(db: Database, id: string, now: Date): Promise<void> {
+export async function deleteArtworkRows(db: Database, id: string, now: Date): Promise<void> {
   await db.em().transactional(async (em) => {
-    // Deletes only a locked row: a row inserted between the statements would lose its reservation.
     const fields = ['id', 'key', 'operation', 'reserved'] as const;
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const artwork = await em.findOne(Artwork, { id }, { lockMode, fields: [...fields] });
+    // Deletes only a locked row: a row inserted between the statements would lose its reservation.
     if (!artwork) return;
     await em.nativeDelete(Artwork, { id });
     // A dead worker leaves the rows of its slots behind, and no foreign key deletes them.

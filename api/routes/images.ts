@@ -1,7 +1,7 @@
 /** Serves image files by their signed links. */
 import { pipeline } from 'node:stream/promises';
 import { Problem } from '../../services/problem.ts';
-import { findImage } from '../../store/artworks.ts';
+import { findImage } from '../../store/results.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Handler } from '../http/handler.ts';
 

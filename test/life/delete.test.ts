@@ -1,15 +1,16 @@
 /** An artwork is deleted at each stage: nothing is left of it, no event is sent, and nothing late brings it back. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { insertArtwork, saveMessage, saveResult } from '../../store/artworks.ts';
-import { cancelArtwork } from '../../store/cancel.ts';
+import { insertArtwork } from '../../store/artworks.ts';
 import { isUniqueViolation } from '../../store/database.ts';
 import { saveDelivery } from '../../store/deliveries.ts';
+import { endAsCanceled } from '../../store/end-artwork.ts';
+import { eraseArtwork } from '../../store/erase-artwork.ts';
 import { newId } from '../../store/ids.ts';
 import { openLinks } from '../../store/links.ts';
-import { eraseArtwork } from '../../store/erase-artwork.ts';
+import { saveMessage, saveResult } from '../../store/results.ts';
 import { openVault } from '../../store/vault.ts';
 import { newArtwork } from '../support/artworks.ts';
-import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
+import { type Accounts, openAccounts } from '../support/accounts.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, birefnet, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
@@ -21,6 +22,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import type { TestKey } from '../support/test-key.ts';
 import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
@@ -263,7 +265,7 @@ test('no late write restores a deleted artwork: a row, a result, a text, an end,
   expect(await saveResult(accounts.db, id, { ...result, images: [], attempt: 1, startedAt: now }, now)).toBe(false);
   await saveMessage(accounts.db, id, 'image-1', 'words');
   const links = openLinks(openVault(stack.secret), stack.baseUrl);
-  expect(await cancelArtwork({ db: accounts.db, links, newId, now: Date.now }, id)).toBeNull();
+  expect(await endAsCanceled({ db: accounts.db, links, newId, now: Date.now }, id)).toBeNull();
   const response = { status: 200, error: null, durationMs: 1, nextAt: null };
   await saveDelivery(accounts.db, { artwork: id, attempt: 1, at: now, url: receiver.url, ...response });
   await eraseArtwork(accounts.db, id, now);

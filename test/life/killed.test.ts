@@ -1,7 +1,7 @@
 /** The API or the worker is killed during a cancellation or a deletion, which happens once nevertheless and settles the ledger. */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Running } from '../../scripts/local/child.ts';
-import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
+import { type Accounts, openAccounts } from '../support/accounts.ts';
 import { type ServiceResponse, call, create, read } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { findRemains, nothing } from '../support/remains.ts';
@@ -10,6 +10,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import type { TestKey } from '../support/test-key.ts';
 import { endless, timed } from '../support/timed.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
 import { startWiredApi, type WiredApi } from '../support/wired-api.ts';

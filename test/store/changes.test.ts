@@ -1,7 +1,7 @@
 /** Notifications about artworks: their steps, their deletion, and the notice that some notifications may have been missed. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type pg from 'pg';
-import { deleteArtwork, insertArtwork } from '../../store/artworks.ts';
+import { deleteArtworkRows, insertArtwork } from '../../store/artworks.ts';
 import { type Changes, listenForChanges } from '../../store/changes.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
@@ -74,7 +74,7 @@ test('the purge of an ended artwork sends no notification', async () => {
   await client.query(`update artwork set status = 'FAILED', finished_at = now() where id = $1`, [id]);
   await fence();
   heard = [];
-  await deleteArtwork(db, id, new Date());
+  await deleteArtworkRows(db, id, new Date());
   await fence();
   expect(heard).toEqual(['fence']);
 });

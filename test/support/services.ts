@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { domains } from '../../schemas/access.ts';
 import type { Database } from '../../store/database.ts';
-import { createKey } from '../../store/keys.ts';
 import { createOrganization } from '../../store/organizations.ts';
 import { openVault } from '../../store/vault.ts';
 import { openTestDatabase } from './open-database.ts';
 import { type Profile, profiles } from './profiles.ts';
 import { type Service, type Stack, type StackOptions, startStack } from './stack.ts';
+import { createTestKey } from './test-key.ts';
 
 export interface Services {
   /** `POST <url>/<profile>` returns a `Service` as JSON. */
@@ -65,8 +64,7 @@ async function withNewOrganization({ stack, db }: Started): Promise<Service> {
   const orgId = `org_${randomUUID()}`;
   const organization = { id: orgId, name: 'Test', now: new Date() };
   const webhookSecret = await createOrganization(db, openVault(secret), organization);
-  const fields = { label: 'admin', scope: 'admin', environment: 'live', credits: 0, expiresAt: null } as const;
-  const { apiKey: adminKey } = await createKey(db, { ...fields, orgId, domains: [...domains] }, new Date());
+  const { apiKey: adminKey } = await createTestKey(db, { orgId, scope: 'admin' });
   return { baseUrl, baseUrls, databaseUrl, taskQueue, secret, dataFolder, env, orgId, adminKey, webhookSecret };
 }
 
