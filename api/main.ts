@@ -1,12 +1,17 @@
 /** The API process: connects everything, serves HTTP, and drains when it is stopped. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
+import { connectToTemporal } from '../runtime/temporal.ts';
+import { createCensus } from '../services/census.ts';
+import { findOperations } from '../services/operations.ts';
+import { readPrices } from '../services/prices.ts';
+import { openUsageCounter } from '../services/usage-counter.ts';
 import { listenForChanges } from '../store/changes.ts';
 import { openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
@@ -16,13 +21,18 @@ import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
 import { respondToBrokenRequests } from './http/broken-request.ts';
-import { createCensus } from '../services/census.ts';
-import { readPrices } from '../services/prices.ts';
-import { findOperations } from '../services/operations.ts';
-import { openUsageCounter } from '../services/usage-counter.ts';
 
 /** Milliseconds before a stopping process closes the remaining connections: longer than any response takes. */
 const drainTimeout = 6000;
+
+/** Milliseconds between two closings of idle connections while the process stops. */
+const closeInterval = 50;
+
+/**
+ * Milliseconds for which an idle connection stays open: longer than at common load balancers (60 s), so that they close
+ * it first. If the API closed it at the moment when a load balancer reuses it, that request would fail.
+ */
+const idleTimeout = 75_000;
 
 // Files are readable only by their owner.
 process.umask(0o077);
@@ -30,12 +40,7 @@ const config = readConfig();
 const log = createLogger('api', config.logLevel);
 exitOnUncaughtException(log);
 const { address, namespace } = config.temporal;
-// The connection is lazy, so that the API starts and responds with 503 while Temporal is down. By default, gRPC waits
-// up to two minutes before it reconnects.
-const channelArgs = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1000 };
-// Fewer attempts than the default, so that a client receives its 503 before it gives up.
-const retry = defaultGrpcRetryOptions({ maxAttempts: 5, initialIntervalMs: () => 100 });
-const connection = Connection.lazy({ address, channelArgs, interceptors: [makeGrpcRetryInterceptor(retry)] });
+const connection = connectToTemporal(address);
 const vault = openVault(config.secret, config.previousSecret);
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connections: 20 });
 const changes = listenForChanges(config.databaseUrl, 'atelier-api-listening');
@@ -75,7 +80,7 @@ const metricsServer =
     refresh: createCensus({ db, temporal, metrics, log, now: Date.now }),
   }));
 if (metricsServer) measureProcess(metrics);
-const server = createServer({ requireHostHeader: false }, app);
+const server = createServer({ requireHostHeader: false, keepAliveTimeout: idleTimeout }, app);
 respondToBrokenRequests(server, { newId, log });
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
@@ -89,10 +94,10 @@ await untilStopped();
 stopping.abort();
 log.info({}, 'API is draining');
 const drain = setTimeout(() => server.closeAllConnections(), drainTimeout);
-await new Promise((resolve) => {
-  server.close(resolve);
-  server.closeIdleConnections();
-});
+// Repeated, because a connection becomes idle when its last response ends, and would then stay open for `idleTimeout`.
+const closeIdle = setInterval(() => server.closeIdleConnections(), closeInterval);
+await new Promise((resolve) => server.close(resolve));
+clearInterval(closeIdle);
 clearTimeout(drain);
 await Promise.all([uses.close(), metricsServer?.close()]);
 await Promise.all([db.close(), limiter.close(), changes.close(), connection.close()]);

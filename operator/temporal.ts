@@ -1,6 +1,7 @@
 /** Connects to Temporal for one command. */
-import { Client, Connection, isGrpcServiceError, ServiceError } from '@temporalio/client';
+import { Client, isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { Config } from '../runtime/config.ts';
+import { connectToTemporal } from '../runtime/temporal.ts';
 
 /**
  * Runs `work` with a client, then closes the connection.
@@ -8,13 +9,13 @@ import type { Config } from '../runtime/config.ts';
  */
 export async function withTemporal<T>({ temporal }: Config, work: (client: Client) => Promise<T>): Promise<T> {
   const { address, namespace } = temporal;
-  // A lazy connection opens at the first call, so most rejected commands need no Temporal server.
-  const connection = Connection.lazy({ address });
+  const connection = connectToTemporal(address);
   try {
     return await work(new Client({ connection, namespace, identity: `operator-${process.pid}` }));
   } catch (error) {
-    const cause = error instanceof Error ? error.cause : undefined;
-    if (!(cause instanceof ServiceError) && !isGrpcServiceError(cause)) throw error;
+    // `workflowService` throws the error of the connection itself; our services throw a Problem with it as `cause`.
+    const errors = error instanceof Error ? [error, error.cause] : [];
+    if (!errors.some((one) => one instanceof ServiceError || isGrpcServiceError(one))) throw error;
     throw new Error(`The Temporal server at ${address} does not respond. Check TEMPORAL_ADDRESS.`, { cause: error });
   } finally {
     await connection.close();

@@ -7,7 +7,7 @@ import { operationPath } from '../../schemas/operation.ts';
 import { operator } from '../../store/audit.ts';
 import type { Database } from '../../store/database.ts';
 import { newApiKey } from '../../store/ids.ts';
-import { createKey, type NewKey, revokeKey, updateKey } from '../../store/keys.ts';
+import { type NewKey, revokeKey, updateKey } from '../../store/keys.ts';
 import { call } from '../support/client.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { photo } from '../../engines/local/test/photos.ts';
@@ -15,6 +15,7 @@ import { expectProblem, type FieldError, rules } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
 import { encodedStyle } from '../support/styles.ts';
+import { createTestKey, type TestKey } from '../support/test-key.ts';
 
 /** The contract, independent of what the endpoints declare. The first match counts. */
 const contract: [path: RegExp, scope: Scope, domains: Domain[] | null][] = [
@@ -36,18 +37,13 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const guarded = endpoints.filter(({ access }) => access !== 'public');
 const byName = guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const);
 
-interface Key {
-  id: string;
-  apiKey: string;
-}
-
 const future = new Date(Date.now() + 3_600_000);
 let service: Service;
 /** Another organization in the same service. */
 let other: Service;
 let db: Database;
-let revoked: Key;
-let expired: Key;
+let revoked: TestKey;
+let expired: TestKey;
 
 beforeAll(async () => {
   service = await joinService('accepting');
@@ -60,25 +56,13 @@ afterAll(async () => {
   await db.close();
 });
 
-async function makeKey(fields: Partial<NewKey> = {}): Promise<Key> {
-  const key: NewKey = {
-    orgId: service.orgId,
-    label: 'test',
-    scope: 'admin',
-    domains: [...domains],
-    environment: 'live',
-    credits: 0,
-    expiresAt: future,
-    ...fields,
-  };
-  const { row, apiKey } = await createKey(db, key, new Date());
-  return { id: row.id, apiKey };
-}
+const makeKey = (fields: Partial<NewKey> = {}) =>
+  createTestKey(db, { orgId: service.orgId, scope: 'admin', expiresAt: future, ...fields });
 
-const sharedKeys = new Map<string, Promise<Key>>();
+const sharedKeys = new Map<string, Promise<TestKey>>();
 
 /** Returns a key that several tests use, for requests that do not change it. */
-function commonKey(fields: Partial<NewKey> = {}): Promise<Key> {
+function commonKey(fields: Partial<NewKey> = {}): Promise<TestKey> {
   const name = JSON.stringify(fields);
   const key = sharedKeys.get(name) ?? makeKey(fields);
   sharedKeys.set(name, key);

@@ -6,13 +6,13 @@ import type { ArtworkView } from '../../schemas/artwork.ts';
 import { insertArtwork } from '../../store/artworks.ts';
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
-import { createKey } from '../../store/keys.ts';
 import { newArtwork } from '../support/artworks.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
+import { createTestKey, type TestKey } from '../support/test-key.ts';
 
 let service: Service;
 let otherOrg: string;
@@ -31,16 +31,12 @@ afterAll(async () => {
   await db.close();
 });
 
-interface Key {
-  id: string;
-  apiKey: string;
+interface Key extends TestKey {
   org: string;
 }
 
 async function makeKey(scope: Scope, own: Domain[] = [...domains], orgId = service.orgId): Promise<Key> {
-  const key = { orgId, label: 'test', scope, domains: own, environment: 'live', credits: 0, expiresAt: null } as const;
-  const { row, apiKey } = await createKey(db, key, new Date());
-  return { id: row.id, apiKey, org: orgId };
+  return { ...(await createTestKey(db, { orgId, scope, domains: own })), org: orgId };
 }
 
 interface Page {

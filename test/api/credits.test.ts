@@ -7,7 +7,7 @@ import { errors } from '../../schemas/errors.ts';
 import { faceModels } from '../../schemas/face-models.ts';
 import { listEntries } from '../../store/credits.ts';
 import { newId } from '../../store/ids.ts';
-import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
+import { type Accounts, openAccounts } from '../support/accounts.ts';
 import { call, ended } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
 import { eventually } from '../support/eventually.ts';
@@ -16,8 +16,9 @@ import { priced } from '../support/prices.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
-import type { Stack } from '../support/stack.ts';
+import { type Stack, startFurtherApi } from '../support/stack.ts';
 import { openTemporal, startedSince, type TemporalClient } from '../support/temporal.ts';
+import type { TestKey } from '../support/test-key.ts';
 import { instantWorker } from '../support/timed.ts';
 import { completion, type OpenAiChat, refusal, startOpenAiChat } from '../upstreams/openai-chat.ts';
 
@@ -62,8 +63,8 @@ afterAll(async () => {
 });
 
 const boat = { prompt: 'a boat', width: 256, height: 256 };
-const post = (path: string, body: object, apiKey = key.apiKey) =>
-  call(`${stack.baseUrl}/v2/${path}`, { method: 'POST', key: apiKey, body });
+const post = (path: string, body: object, { apiKey = key.apiKey, baseUrl = stack.baseUrl } = {}) =>
+  call(`${baseUrl}/v2/${path}`, { method: 'POST', key: apiKey, body });
 const balance = () => accounts.balance(key);
 const amounts = () => accounts.entries(key);
 const end = (id: unknown): Promise<ArtworkView> => ended({ ...stack, adminKey: key.apiKey }, String(id));
@@ -168,10 +169,10 @@ test('returns 402 with too few credits, stores nothing and starts nothing', asyn
   const image = dataUri(await photo('coffee'));
   const poor = await accounts.newKey({ credits: 11 });
   const responses = [
-    await post('artworks/selena', boat, poor.apiKey),
-    await post('artworks/upscaling', { image: 'https://example.com/a.png', scale: 4 }, poor.apiKey),
-    await post('artworks/face-refiner', { image }, poor.apiKey),
-    await post('textcraft', { task: 'copy', prompt: 'a boat' }, poor.apiKey),
+    await post('artworks/selena', boat, poor),
+    await post('artworks/upscaling', { image: 'https://example.com/a.png', scale: 4 }, poor),
+    await post('artworks/face-refiner', { image }, poor),
+    await post('textcraft', { task: 'copy', prompt: 'a boat' }, poor),
   ];
   for (const response of responses) {
     expectProblem(response, 'insufficient_credits');
@@ -181,7 +182,7 @@ test('returns 402 with too few credits, stores nothing and starts nothing', asyn
   contract.check('POST', '/v2/textcraft', responses[3]!);
   expect(await accounts.entries(poor)).toHaveLength(1);
   expect(await startedSince(temporal, stack, since)).toEqual([]);
-  expect((await post('artworks/quantum', boat, poor.apiKey)).status).toBe(202);
+  expect((await post('artworks/quantum', boat, poor)).status).toBe(202);
 });
 
 test('concurrent requests never reserve more than the balance', async () => {
@@ -195,12 +196,12 @@ test('concurrent requests never reserve more than the balance', async () => {
 
 test('test keys pay nothing', async () => {
   const tester = await accounts.newKey({ environment: 'test' });
-  const { status, body } = await post('artworks/selena', boat, tester.apiKey);
+  const { status, body } = await post('artworks/selena', boat, tester);
   expect(status).toBe(202);
   const artwork = await ended({ ...stack, adminKey: tester.apiKey }, String(body['id']));
   expect(artwork).toMatchObject({ status: 'SUCCEEDED', credits: { charged: 0 } });
   expect(await accounts.entries(tester)).toEqual([]);
-  const dry = await post('artworks/selena?dryRun=true', boat, tester.apiKey);
+  const dry = await post('artworks/selena?dryRun=true', boat, tester);
   expect(dry.body['credits']).toEqual({ price: 0, available: 0, sufficient: true });
 });
 
@@ -232,24 +233,22 @@ test('a synchronous request that fails, or whose client disconnects, costs nothi
 });
 
 test('an artwork purged before its end releases its credits; charges stay', async () => {
-  await Promise.all(stack.apis.splice(0).map((api) => api.stop()));
-  const api = await stack.startApi(0, { ATELIER_RETENTION: '1s' });
+  const brief = await startFurtherApi(stack, { ATELIER_RETENTION: '1s' });
   // A server that accepts connections and never responds keeps the artwork from ending.
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const image = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/a.png`;
-  const { body } = await post('artworks/upscaling', { image, scale: 4 });
+  const { body } = await post('artworks/upscaling', { image, scale: 4 }, brief);
   expect(await balance()).toBe(36);
   await temporal.client.workflow.getHandle(String(body['id'])).result();
   silent.closeAllConnections();
   silent.close();
-  const { body: second } = await post('artworks/selena', { ...boat, prompt: 'hardcore porn' });
+  const { body: second } = await post('artworks/selena', { ...boat, prompt: 'hardcore porn' }, brief);
   await temporal.client.workflow.getHandle(String(second['id'])).result();
   const kept = (await listEntries(accounts.db, key.id, 100)).filter(({ reference }) => reference.startsWith('art_'));
   expect(await balance()).toBe(100 + kept.reduce((sum, { amount }) => sum + amount, 0));
   expect(kept.filter(({ kind }) => kind === 'release')).toHaveLength(2);
-  await api.stop();
-  stack.apis.push(await stack.startApi());
+  await brief.stop();
 });
 
 test('a dry run validates and prices, and creates nothing', async () => {
@@ -268,14 +267,14 @@ test('a dry run validates and prices, and creates nothing', async () => {
   });
   contract.check('POST', '/v2/textcraft', text);
   const poor = await accounts.newKey({ credits: 11 });
-  const { body } = await post('artworks/selena?dryRun=true', boat, poor.apiKey);
+  const { body } = await post('artworks/selena?dryRun=true', boat, poor);
   expect(body['credits']).toEqual({ price: 12, available: 11, sufficient: false });
 
   expect(rules(expectProblem(await post('artworks/selena?dryRun=true', { prompt: '' }), 'validation_failed'))).toEqual([
     '/prompt minLength',
   ]);
   const narrow = await accounts.newKey({ domains: ['textcraft'] });
-  expectProblem(await post('artworks/selena?dryRun=true', boat, narrow.apiKey), 'insufficient_domain');
+  expectProblem(await post('artworks/selena?dryRun=true', boat, narrow), 'insufficient_domain');
   expect(await startedSince(temporal, stack, since)).toEqual([]);
   expect(await amounts()).toEqual(['grant 100']);
 });

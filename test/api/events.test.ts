@@ -240,18 +240,3 @@ test('streams hold no connection to PostgreSQL', async () => {
   fal.release();
   for (const one of many) await one.until(isEnd);
 });
-
-test('a process that stops ends its streams, and clients resume at another', async () => {
-  const id = await held();
-  const following = await followAt(1, id);
-  const last = await following.until(({ event }) => event === 'progress');
-  const api = stack.apis[1]!;
-  process.kill(api.pid, 'SIGTERM');
-  expect(await following.closed).toBe('ended');
-  expect(await api.exited).toEqual({ code: 0, signal: null });
-  const again = await followAt(0, id, last.id);
-  fal.release();
-  await again.until(isEnd);
-  expect(idsOf(again)).not.toContain('progress 2');
-  await stack.startApi(1);
-});

@@ -5,7 +5,7 @@ import { Style } from '../../store/entities.ts';
 import { newId } from '../../store/ids.ts';
 import { findKey } from '../../store/keys.ts';
 import { deleteStyle } from '../../store/styles.ts';
-import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
+import { type Accounts, openAccounts } from '../support/accounts.ts';
 import { call, ended } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
 import { eventually } from '../support/eventually.ts';
@@ -17,6 +17,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, startedSince, type TemporalClient } from '../support/temporal.ts';
+import type { TestKey } from '../support/test-key.ts';
 import { instantWorker } from '../support/timed.ts';
 
 let stack: Stack;

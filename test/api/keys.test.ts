@@ -1,14 +1,14 @@
 /** Admin keys list, read and change the keys of their organization, within their own permissions. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { domains } from '../../schemas/access.ts';
 import type { Database } from '../../store/database.ts';
-import { createKey, type NewKey, revokeKey } from '../../store/keys.ts';
+import { type NewKey, revokeKey } from '../../store/keys.ts';
 import { call } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
+import { createTestKey } from '../support/test-key.ts';
 
 let service: Service;
 let otherOrg: string;
@@ -25,15 +25,7 @@ afterAll(async () => {
   await db.close();
 });
 
-async function makeKey(fields: Partial<NewKey> = {}): Promise<{ id: string; apiKey: string }> {
-  const all = { orgId: service.orgId, label: 'test', scope: 'generator', environment: 'live', credits: 0 } as const;
-  const { row, apiKey } = await createKey(
-    db,
-    { ...all, domains: [...domains], expiresAt: null, ...fields },
-    new Date(),
-  );
-  return { id: row.id, apiKey };
-}
+const makeKey = (fields: Partial<NewKey> = {}) => createTestKey(db, { orgId: service.orgId, ...fields });
 
 interface Page {
   items: Record<string, unknown>[];

@@ -2,16 +2,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { domains } from '../../schemas/access.ts';
 import { operator } from '../../store/audit.ts';
 import type { Database } from '../../store/database.ts';
 import { newApiKey } from '../../store/ids.ts';
-import { createKey, type KeyChanges, type NewKey, updateKey } from '../../store/keys.ts';
+import { type KeyChanges, type NewKey, updateKey } from '../../store/keys.ts';
 import { call, type CallOptions } from '../support/client.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem } from '../support/problem.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { createTestKey, type TestKey } from '../support/test-key.ts';
 
 const rates = { ATELIER_RATE_CREATIONS: '7', ATELIER_RATE_OTHERS: '100', ATELIER_RATE_UNAUTHORIZED: '60' };
 let stack: Stack;
@@ -30,12 +30,11 @@ afterAll(async () => {
   await stack.stop();
 });
 
-async function makeKey(fields: Partial<NewKey> = {}, own: KeyChanges = {}): Promise<{ id: string; apiKey: string }> {
-  const all = { orgId: stack.orgId, label: 'test', scope: 'admin', environment: 'live', credits: 0 } as const;
-  const now = new Date();
-  const { row, apiKey } = await createKey(db, { ...all, domains: [...domains], expiresAt: null, ...fields }, now);
-  await updateKey(db, { orgId: row.org, id: row.id }, own, now, operator);
-  return { id: row.id, apiKey };
+async function makeKey(fields: Partial<NewKey> = {}, changes: KeyChanges = {}): Promise<TestKey> {
+  const { orgId } = stack;
+  const key = await createTestKey(db, { orgId, scope: 'admin', ...fields });
+  await updateKey(db, { orgId, id: key.id }, changes, new Date(), operator);
+  return key;
 }
 
 const styles = '/v2/artworks/selena/styles';

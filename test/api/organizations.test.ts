@@ -1,13 +1,13 @@
 /** Keys: created, limited and revoked, effective on every API process at once. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { domains } from '../../schemas/access.ts';
 import type { Database } from '../../store/database.ts';
-import { createKey } from '../../store/keys.ts';
+import type { NewKey } from '../../store/keys.ts';
 import { call } from '../support/client.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
+import { createTestKey } from '../support/test-key.ts';
 
 let service: Service;
 let otherOrg: string;
@@ -36,14 +36,9 @@ const revoke = (keyId: string, key = service.adminKey) => call<Key>(`${keysUrl()
 const uses = (key: string, api = 0) => call(`${service.baseUrls[api]}/v2/artworks/selena/styles`, { key });
 
 /** Creates a key that only the operator can create. */
-async function operatorKey(key: object = {}): Promise<Key> {
-  const all = { orgId: service.orgId, label: 'operator', scope: 'admin', environment: 'live' } as const;
-  const { row, apiKey } = await createKey(
-    db,
-    { ...all, domains: [...domains], credits: 0, expiresAt: null, ...key },
-    new Date(),
-  );
-  return { keyId: row.id, apiKey, status: 'active' };
+async function operatorKey(own: Partial<NewKey> = {}): Promise<Key> {
+  const { id, apiKey } = await createTestKey(db, { orgId: service.orgId, scope: 'admin', ...own });
+  return { keyId: id, apiKey, status: 'active' };
 }
 
 test('returns a new key with all its fields, including the full key', async () => {

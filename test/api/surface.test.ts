@@ -159,6 +159,10 @@ test('an error contains the request id of its response', async () => {
   }
 });
 
+test('an idle connection stays open for 75 s, longer than at common load balancers (60 s)', async () => {
+  expect((await call(at('/health'))).headers.get('keep-alive')).toBe('timeout=75');
+});
+
 test('HEAD is GET without a body', async () => {
   const key = service.adminKey;
   for (const path of [

@@ -1,11 +1,10 @@
 /** Usage by day, operation and key: read in pages, and added by several processes. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { domains } from '../../schemas/access.ts';
 import type { UsageItem } from '../../schemas/usage.ts';
 import type { Database } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
-import { createKey, type NewKey } from '../../store/keys.ts';
+import type { NewKey } from '../../store/keys.ts';
 import { createOrganization } from '../../store/organizations.ts';
 import { addCredits, type CountedUsage, saveCounts } from '../../store/usage.ts';
 import { openVault } from '../../store/vault.ts';
@@ -14,6 +13,7 @@ import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
+import { createTestKey } from '../support/test-key.ts';
 
 let service: Service;
 let db: Database;
@@ -33,11 +33,8 @@ async function newOrganization(): Promise<string> {
   return id;
 }
 
-async function makeKey(orgId: string, fields: Partial<NewKey> = {}): Promise<{ id: string; apiKey: string }> {
-  const all = { label: 'test', scope: 'manager', environment: 'live', credits: 0, expiresAt: null } as const;
-  const { row, apiKey } = await createKey(db, { ...all, orgId, domains: [...domains], ...fields }, new Date());
-  return { id: row.id, apiKey };
-}
+const makeKey = (orgId: string, fields: Partial<NewKey> = {}) =>
+  createTestKey(db, { orgId, scope: 'manager', ...fields });
 
 interface Usage {
   from: string;
@@ -47,7 +44,7 @@ interface Usage {
   nextCursor: string | null;
 }
 
-const read = (key: string, query = '', api = 0) => call<Usage>(`${service.baseUrls[api]}/v2/usage${query}`, { key });
+const read = (key: string, query = '') => call<Usage>(`${service.baseUrl}/v2/usage${query}`, { key });
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 const count = (key: string, fields: Partial<CountedUsage> = {}): CountedUsage => ({
   ...{ key, day: day(0), operation: 'selena', requests: 1, artworks: 1, lastUsedAt: new Date() },

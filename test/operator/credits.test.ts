@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { insertArtwork } from '../../store/artworks.ts';
 import type { Database } from '../../store/database.ts';
-import { createKey } from '../../store/keys.ts';
 import { newArtwork } from '../support/artworks.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { operator, operatorProcess } from '../support/operator.ts';
 import { priced as writePrices } from '../support/prices.ts';
 import { ownDatabase, type OwnDatabase, secret } from '../support/database.ts';
+import { createTestKey } from '../support/test-key.ts';
 
 let own: OwnDatabase;
 let env: NodeJS.ProcessEnv;
@@ -22,8 +22,7 @@ beforeAll(async () => {
   db = openTestDatabase(own.url);
 });
 beforeEach(async () => {
-  const fields = { label: 'test', scope: 'generator', environment: 'live', credits: 10, expiresAt: null } as const;
-  key = (await createKey(db, { ...fields, orgId, domains: [] }, new Date())).row.id;
+  key = (await createTestKey(db, { orgId, credits: 10 })).id;
 });
 afterAll(async () => {
   await db.close();

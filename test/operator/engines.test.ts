@@ -1,4 +1,4 @@
-/** `operator engines`: bindings, errors with their lines, and whether providers respond. Each test runs a process. */
+/** `operator engines`: bindings, errors with their lines, and providers or a Temporal server that do not respond. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -61,4 +61,13 @@ test('names each error of another file with its line', async () => {
 test('rejects pausing an engine without a provider', async () => {
   const { code, stderr } = await run('pause', 'local');
   expect([code, stderr]).toEqual([1, 'local is not an engine of a provider. Name one of: fal, replicate.\n']);
+});
+
+test('list names the address of a Temporal server that does not respond', async () => {
+  // No process listens on port 1.
+  const address = '127.0.0.1:1';
+  const unreachable = { ...process.env, NODE_OPTIONS: '', ...env, TEMPORAL_ADDRESS: address };
+  const { code, stderr } = await operatorProcess(unreachable, 'engines', 'list');
+  const message = `The Temporal server at ${address} does not respond. Check TEMPORAL_ADDRESS.\n`;
+  expect([code, stderr]).toEqual([1, message]);
 });

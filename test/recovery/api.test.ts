@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { Artwork } from '../../store/entities.ts';
-import { type Accounts, openAccounts, type TestKey } from '../support/accounts.ts';
+import { type Accounts, openAccounts } from '../support/accounts.ts';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { dataUri, photo } from '../../engines/local/test/photos.ts';
@@ -14,6 +14,7 @@ import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { expectNothingLost } from '../support/nothing-lost.ts';
+import type { TestKey } from '../support/test-key.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
 import { startWiredApi, type WiredApi } from '../support/wired-api.ts';
 

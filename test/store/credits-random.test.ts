@@ -15,13 +15,13 @@ import { type Database, openDatabase } from '../../store/database.ts';
 import { Artwork } from '../../store/entities.ts';
 import { openFiles } from '../../store/files.ts';
 import { newId } from '../../store/ids.ts';
-import { createKey } from '../../store/keys.ts';
 import { openLinks } from '../../store/links.ts';
 import { openVault } from '../../store/vault.ts';
 import { newArtwork } from '../support/artworks.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { createTestKey } from '../support/test-key.ts';
 import { startWire, type Wire } from '../support/wire.ts';
 
 const name = 'credits-victim';
@@ -112,9 +112,7 @@ async function run({ kind, at, after, behind }: Step, rows: readonly NewArtwork[
 test('random interleavings of create, claim, begin, end, purge, grant and crash', async () => {
   await fc.assert(
     fc.asyncProperty(batches, async (plan) => {
-      const fields = { label: 'test', scope: 'generator', environment: 'live', expiresAt: null } as const;
-      const made = await createKey(safe, { ...fields, orgId: stack.orgId, domains: [], credits: granted }, new Date());
-      const key = made.row.id;
+      const { id: key } = await createTestKey(safe, { orgId: stack.orgId, credits: granted });
       // Together, they cost more than the credits of the key.
       const rows = Array.from({ length: artworks }, (_, at) => newArtwork({ org: stack.orgId, key, price: at * 17 }));
       const faults = async () =>

@@ -1,14 +1,14 @@
 /** The ledger: a balance equals the sum of its entries under concurrent writes, is never below 0, and no entry changes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { deleteArtwork, insertArtwork } from '../../store/artworks.ts';
+import { deleteArtworkRows, insertArtwork } from '../../store/artworks.ts';
 import { findFaults, grantCredits, isOutOfCredits, listEntries, listStatements, settle } from '../../store/credits.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
-import { createKey } from '../../store/keys.ts';
 import { newArtwork } from '../support/artworks.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { createTestKey } from '../support/test-key.ts';
 
 let stack: Stack;
 let db: Database;
@@ -29,10 +29,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-async function makeKey(credits: number): Promise<string> {
-  const fields = { label: 'test', scope: 'generator', environment: 'live', expiresAt: null } as const;
-  return (await createKey(db, { ...fields, orgId: stack.orgId, domains: [], credits }, new Date())).row.id;
-}
+const makeKey = async (credits: number) => (await createTestKey(db, { orgId: stack.orgId, credits })).id;
 
 const statement = async () => (await listStatements(db, stack.orgId)).find(({ keyId }) => keyId === key)!;
 const amounts = async () => (await listEntries(db, key, 100)).map(({ kind, amount }) => `${kind} ${amount}`).sort();
@@ -111,7 +108,7 @@ test('concurrent reservations never exceed the credits', async () => {
 test('an artwork that is deleted before its end costs nothing, and its entries stay', async () => {
   const id = await store(40);
   expect(await statement()).toMatchObject({ credits: 60, reserved: 40 });
-  await Promise.all([deleteArtwork(db, id, new Date()), deleteArtwork(db, id, new Date())]);
+  await Promise.all([deleteArtworkRows(db, id, new Date()), deleteArtworkRows(db, id, new Date())]);
   expect(await statement()).toMatchObject({ credits: 100, reserved: 0 });
   expect(await amounts()).toEqual(['grant 100', 'release 40', 'reserve -40']);
 });
@@ -120,13 +117,13 @@ test('an artwork that a previous release ended without a settlement is settled a
   const id = await store(40);
   await sql.query(`update artwork set status = 'SUCCEEDED', finished_at = now() where id = $1`, [id]);
   expect(await findFaults(db)).toEqual([{ id, fault: 'has ended, but its reservation is open' }]);
-  await deleteArtwork(db, id, new Date());
+  await deleteArtworkRows(db, id, new Date());
   expect(await findFaults(db)).toEqual([]);
   expect(await statement()).toMatchObject({ credits: 100, reserved: 0, charged: 0 });
 });
 
 test('an artwork that costs nothing writes no entry', async () => {
-  await deleteArtwork(db, await store(0), new Date());
+  await deleteArtworkRows(db, await store(0), new Date());
   expect(await amounts()).toEqual(['grant 100']);
 });
 

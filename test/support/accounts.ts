@@ -1,17 +1,12 @@
 /** Creates keys with credits in the database of a stack, and reads their balances and ledger entries. */
 import { expect } from '@jest/globals';
 import pg from 'pg';
-import { domains } from '../../schemas/access.ts';
 import { findFaults, listEntries } from '../../store/credits.ts';
 import type { Database } from '../../store/database.ts';
-import { createKey, findKey, type NewKey } from '../../store/keys.ts';
+import { findKey, type NewKey } from '../../store/keys.ts';
 import { openTestDatabase } from './open-database.ts';
 import type { Stack } from './stack.ts';
-
-export interface TestKey {
-  id: string;
-  apiKey: string;
-}
+import { createTestKey, type TestKey } from './test-key.ts';
 
 export interface Accounts {
   db: Database;
@@ -30,14 +25,10 @@ export async function openAccounts({ databaseUrl, orgId }: Pick<Stack, 'database
   const db = openTestDatabase(databaseUrl);
   const sql = new pg.Client(databaseUrl);
   await sql.connect();
-  const defaults = { label: 'test', scope: 'generator', environment: 'live', credits: 0, expiresAt: null } as const;
   return {
     db,
     sql,
-    async newKey(fields) {
-      const { row, apiKey } = await createKey(db, { ...defaults, orgId, domains: [...domains], ...fields }, new Date());
-      return { id: row.id, apiKey };
-    },
+    newKey: (fields) => createTestKey(db, { orgId, ...fields }),
     balance: async ({ id }) => (await findKey(db, orgId, id))?.credits ?? NaN,
     async entries({ id }, reference) {
       const entries = await listEntries(db, id, 1000);
