@@ -21,7 +21,11 @@ const perSecond = 5;
 let limited: FalAlone;
 let common: UpstreamFake;
 let stack: Stack;
-let hundred: Accepted[];
+/** A key of another organization. */
+let late: Pick<Stack, 'baseUrl' | 'adminKey'>;
+let onLimited: Accepted[];
+let onCommon: Accepted[];
+let ofLate: Accepted[];
 
 beforeAll(async () => {
   [limited, common] = await Promise.all([startFalAlone(apiKey), startFal({ apiKey })]);
@@ -35,9 +39,14 @@ beforeAll(async () => {
       hamilton: [{ ...flux, engine: 'common' }],
     },
   });
-  stack = await startSharedStack({ workers: 3, ...timed({}, env) });
-  // At this rate, the calls of these artworks take twenty seconds, during which the other test runs.
-  hundred = await createAll(100, 'selena');
+  stack = await startSharedStack({ workers: 0, ...timed({}, env) });
+  late = await newOrganization();
+  // The calls of the first hundred take twenty seconds at this rate, during which the test of fairness runs.
+  onLimited = await createAll(100, 'selena');
+  onCommon = await createAll(100, 'hamilton');
+  ofLate = await createAll(5, 'hamilton', late);
+  // The workers start when all artworks are waiting, so that it does not matter how long the creations took.
+  await Promise.all(Array.from({ length: 3 }, () => stack.startWorker()));
 });
 afterAll(async () => {
   await stack.stop();
@@ -45,6 +54,15 @@ afterAll(async () => {
 });
 
 const body = { prompt: 'a boat on a lake', width: 256, height: 256 };
+
+async function newOrganization(): Promise<Pick<Stack, 'baseUrl' | 'adminKey'>> {
+  const orgId = newId('org');
+  const accounts = await openAccounts(stack);
+  await createOrganization(accounts.db, openVault(stack.secret), { id: orgId, name: 'Late', now: new Date() });
+  const { apiKey: adminKey } = await accounts.newKey({ orgId });
+  await accounts.close();
+  return { baseUrl: stack.baseUrl, adminKey };
+}
 
 const createAll = (count: number, operation: string, service: Pick<Stack, 'baseUrl' | 'adminKey'> = stack) =>
   inBatches(Array<string>(count).fill(operation), (name) => create(service, body, name));
@@ -56,26 +74,19 @@ function maxPerSecond(times: readonly number[]): number {
 }
 
 test('100 artworks of one organization do not delay 5 of another', async () => {
-  const orgId = newId('org');
-  const accounts = await openAccounts(stack);
-  await createOrganization(accounts.db, openVault(stack.secret), { id: orgId, name: 'Late', now: new Date() });
-  const late = { baseUrl: stack.baseUrl, adminKey: (await accounts.newKey({ orgId })).apiKey };
-  await accounts.close();
-  const many = await createAll(100, 'hamilton');
-  const few = await createAll(5, 'hamilton', late);
-  const finished = await Promise.all(few.map(({ id }) => ended(late, id, 120_000)));
+  const finished = await Promise.all(ofLate.map(({ id }) => ended(late, id, 120_000)));
   expect(finished.map(({ status }) => status)).toEqual(Array(5).fill('SUCCEEDED'));
   const last = finished
     .map(({ finishedAt }) => finishedAt!)
     .sort()
     .at(-1)!;
-  const states = await Promise.all(many.map(({ id }) => read(stack, id)));
+  const states = await Promise.all(onCommon.map(({ id }) => read(stack, id)));
   // In a common queue, all of the hundred would have ended first.
   expect(states.filter(({ finishedAt }) => finishedAt === null || finishedAt > last).length).toBeGreaterThan(30);
 });
 
 test('three workers together exceed the rate by at most one call in any second', async () => {
-  for (const { id } of hundred) expect((await ended(stack, id, 120_000)).status).toBe('SUCCEEDED');
+  for (const { id } of onLimited) expect((await ended(stack, id, 120_000)).status).toBe('SUCCEEDED');
   const times = await limited.submittedAt();
   expect(times.length).toBeGreaterThanOrEqual(100);
   expect(maxPerSecond(times)).toBeLessThanOrEqual(perSecond + 1);
