@@ -9,6 +9,7 @@ import { type Following, follow, type ReceivedEvent } from '../support/follow.ts
 import { expectProblem } from '../support/problem.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 
@@ -20,7 +21,7 @@ const open: Following[] = [];
 beforeAll(async () => {
   fal = await startFal({ apiKey });
   const env = enginesEnv(shared().folder, { engines: { fal: at('fal', fal) }, models: { selena: [flux] } });
-  stack = await startSharedStack({ apis: 2, env });
+  stack = await startSharedStack({ apis: 2, ...timed({}, env) });
   database = new pg.Client(stack.databaseUrl);
   await database.connect();
 });

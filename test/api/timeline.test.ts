@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import { startReplicate } from '../upstreams/replicate.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
     engines: { fal: at('fal', fal), replicate: at('replicate', replicate) },
     models: { selena: [flux], hamilton: [flux, schnell] },
   });
-  stack = await startSharedStack({ env: { ...env, ATELIER_WEBHOOK_SCHEDULE: '0s,100ms,100ms' } });
+  stack = await startSharedStack(timed({}, { ...env, ATELIER_WEBHOOK_SCHEDULE: '0s,100ms,100ms' }));
 });
 afterEach(() => {
   fal.fail(null);

@@ -30,7 +30,7 @@ afterAll(async () => {
 const post = (path: string, body: object) =>
   call(`${stack.baseUrl}/v2/${path}`, { method: 'POST', key: stack.adminKey, body });
 
-// language-engine.test.ts sends every purpose to this model, and test/api/language-upstream.test.ts every request to a
+// language-engine.test.ts sends every purpose to this model, and test/providers/language-model.test.ts every request to a
 // fake. These two tests connect both halves: short requests, because the model takes 60 ms for each token.
 test('textcraft returns the text of the model', async () => {
   const prompt = 'Write one sentence about a boat in the harbour.';

@@ -6,7 +6,7 @@ type ProfileOptions = Pick<StackOptions, 'apis' | 'workers' | 'workerEntry' | 'e
 
 export const profiles = {
   /** Makes artworks with the embedded engines. */
-  embedded: { apis: 2, workers: 1, env: { ATELIER_WEBHOOK_SCHEDULE: '0s,1s,5s' } },
+  embedded: { apis: 1, workers: 1, env: { ATELIER_WEBHOOK_SCHEDULE: '0s,1s,5s' } },
   /** Makes artworks whose pictures take no time, with default settings. */
   quick: { apis: 2, workers: 1, workerEntry: instantWorker },
   /** Accepts artworks and makes none. It rejects addresses of this machine, as in production. */

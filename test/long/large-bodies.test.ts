@@ -1,4 +1,4 @@
-/** Bodies of many megabytes: rejected at once, in little memory. The test file measures one API, so it starts its own. */
+/** Bodies of many megabytes: rejected at once, in little memory. The tests measure one API, alone on the machine. */
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
