@@ -3,17 +3,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { UsageItem } from '../../schemas/usage.ts';
 import type { Database } from '../../store/database.ts';
-import { newId } from '../../store/ids.ts';
 import type { NewKey } from '../../store/keys.ts';
-import { createOrganization } from '../../store/organizations.ts';
 import { addCredits, type CountedUsage, saveCounts } from '../../store/usage.ts';
-import { openVault } from '../../store/vault.ts';
 import { call } from '../support/client.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
 import { createTestKey } from '../support/test-key.ts';
+import { createTestOrganization } from '../support/test-organization.ts';
 
 let service: Service;
 let db: Database;
@@ -27,11 +25,7 @@ afterAll(async () => {
 });
 
 /** Returns the id of an organization for one test. */
-async function newOrganization(): Promise<string> {
-  const id = newId('org');
-  await createOrganization(db, openVault(service.secret), { id, name: id, now: new Date() });
-  return id;
-}
+const newOrganization = async () => (await createTestOrganization(db, service.secret)).orgId;
 
 const makeKey = (orgId: string, fields: Partial<NewKey> = {}) =>
   createTestKey(db, { orgId, scope: 'manager', ...fields });

@@ -1,15 +1,14 @@
 /** A hundred artworks at once: the rate of a provider holds over all workers, and one organization's burst starves no other. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Accepted } from '../../schemas/artwork.ts';
-import { newId } from '../../store/ids.ts';
-import { createOrganization } from '../../store/organizations.ts';
-import { openVault } from '../../store/vault.ts';
-import { openAccounts } from '../support/accounts.ts';
 import { create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { inBatches } from '../support/in-batches.ts';
+import { openTestDatabase } from '../support/open-database.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { createTestKey } from '../support/test-key.ts';
+import { createTestOrganization } from '../support/test-organization.ts';
 import { timed } from '../support/timed.ts';
 import { type FalAlone, startFalAlone } from '../upstreams/fal-alone.ts';
 import { startFal } from '../upstreams/fal.ts';
@@ -18,11 +17,14 @@ import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 jest.setTimeout(180_000);
 
 const perSecond = 5;
+/** A service and a key of one of its organizations. */
+type Keyed = Pick<Stack, 'baseUrl' | 'adminKey'>;
+
 let limited: FalAlone;
 let common: UpstreamFake;
 let stack: Stack;
-/** A key of another organization. */
-let late: Pick<Stack, 'baseUrl' | 'adminKey'>;
+/** Another organization, which creates its artworks last. */
+let late: Keyed;
 let onLimited: Accepted[];
 let onCommon: Accepted[];
 let ofLate: Accepted[];
@@ -40,7 +42,7 @@ beforeAll(async () => {
     },
   });
   stack = await startSharedStack({ workers: 0, ...timed({}, env) });
-  late = await newOrganization();
+  late = await withOtherOrganization();
   // The calls of the first hundred take twenty seconds at this rate, during which the test of fairness runs.
   onLimited = await createAll(100, 'selena');
   onCommon = await createAll(100, 'hamilton');
@@ -55,16 +57,16 @@ afterAll(async () => {
 
 const body = { prompt: 'a boat on a lake', width: 256, height: 256 };
 
-async function newOrganization(): Promise<Pick<Stack, 'baseUrl' | 'adminKey'>> {
-  const orgId = newId('org');
-  const accounts = await openAccounts(stack);
-  await createOrganization(accounts.db, openVault(stack.secret), { id: orgId, name: 'Late', now: new Date() });
-  const { apiKey: adminKey } = await accounts.newKey({ orgId });
-  await accounts.close();
-  return { baseUrl: stack.baseUrl, adminKey };
+/** Returns the service with a key of another organization. */
+async function withOtherOrganization(): Promise<Keyed> {
+  const db = openTestDatabase(stack.databaseUrl);
+  const { orgId } = await createTestOrganization(db, stack.secret);
+  const { apiKey } = await createTestKey(db, { orgId });
+  await db.close();
+  return { baseUrl: stack.baseUrl, adminKey: apiKey };
 }
 
-const createAll = (count: number, operation: string, service: Pick<Stack, 'baseUrl' | 'adminKey'> = stack) =>
+const createAll = (count: number, operation: string, service: Keyed = stack) =>
   inBatches(Array<string>(count).fill(operation), (name) => create(service, body, name));
 
 /** Returns the largest number of times within any second. */

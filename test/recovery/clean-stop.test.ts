@@ -3,9 +3,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { UsageItem } from '../../schemas/usage.ts';
 import { deleteArtworkRows } from '../../store/artworks.ts';
 import type { Database } from '../../store/database.ts';
-import { newId } from '../../store/ids.ts';
-import { createOrganization } from '../../store/organizations.ts';
-import { openVault } from '../../store/vault.ts';
 import { call } from '../support/client.ts';
 import { readContract } from '../support/contract.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,6 +12,7 @@ import { expectProblem } from '../support/problem.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { createTestKey } from '../support/test-key.ts';
+import { createTestOrganization } from '../support/test-organization.ts';
 
 let stack: Stack;
 let db: Database;
@@ -24,8 +22,7 @@ beforeAll(async () => {
   // Without workers, artworks do not end, and synchronous requests time out.
   stack = await startSharedStack({ apis: 2, workers: 0, env: { ATELIER_ANSWER_TIMEOUT: '50ms' } });
   db = openTestDatabase(stack.databaseUrl);
-  orgId = newId('org');
-  await createOrganization(db, openVault(stack.secret), { id: orgId, name: 'Test', now: new Date() });
+  ({ orgId } = await createTestOrganization(db, stack.secret));
 });
 afterAll(async () => {
   await db.close();

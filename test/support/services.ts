@@ -1,14 +1,12 @@
 /** Starts each shared service when the first test file joins it, and gives every file its own organization. */
-import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Database } from '../../store/database.ts';
-import { createOrganization } from '../../store/organizations.ts';
-import { openVault } from '../../store/vault.ts';
 import { openTestDatabase } from './open-database.ts';
 import { type Profile, profiles } from './profiles.ts';
 import { type Service, type Stack, type StackOptions, startStack } from './stack.ts';
 import { createTestKey } from './test-key.ts';
+import { createTestOrganization } from './test-organization.ts';
 
 export interface Services {
   /** `POST <url>/<profile>` returns a `Service` as JSON. */
@@ -61,9 +59,7 @@ function fail(response: ServerResponse, error: unknown): void {
 
 async function withNewOrganization({ stack, db }: Started): Promise<Service> {
   const { baseUrl, baseUrls, databaseUrl, taskQueue, secret, dataFolder, env } = stack;
-  const orgId = `org_${randomUUID()}`;
-  const organization = { id: orgId, name: 'Test', now: new Date() };
-  const webhookSecret = await createOrganization(db, openVault(secret), organization);
+  const { orgId, webhookSecret } = await createTestOrganization(db, secret);
   const { apiKey: adminKey } = await createTestKey(db, { orgId, scope: 'admin' });
   return { baseUrl, baseUrls, databaseUrl, taskQueue, secret, dataFolder, env, orgId, adminKey, webhookSecret };
 }
