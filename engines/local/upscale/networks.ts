@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { sessionOptions } from '../onnx.ts';
 import type { Raster } from '../raster.ts';
 import { cached } from './cache.ts';
 import { convert, type KerasModel } from './convert.ts';
@@ -23,14 +24,6 @@ export async function infer(network: Network, { data, width, height }: Raster<3>
   return { width: width * scale, height: height * scale, channels: 3, data: pixels!.data as Uint8Array };
 }
 
-const options: InferenceSession.SessionOptions = {
-  // Each thread of the pool has a core; more threads inside it would wait for each other.
-  intraOpNumThreads: 1,
-  interOpNumThreads: 1,
-  // The arena would keep the memory of the largest tile.
-  enableCpuMemArena: false,
-};
-
 /** Counts changes of the conversion, so that a file of an older release is not used. */
 const conversionVersion = 4;
 
@@ -40,7 +33,8 @@ async function open(network: Network): Promise<InferenceSession> {
   const make = () => converted(network, folder);
   const file = await cached(`${network}-${version}-${conversionVersion}.onnx`, make);
   // The cached file may be damaged.
-  return InferenceSession.create(file, options).catch(async () => InferenceSession.create(await make(), options));
+  const again = async () => InferenceSession.create(await make(), sessionOptions);
+  return InferenceSession.create(file, sessionOptions).catch(again);
 }
 
 function folderOf(network: Network): URL {
