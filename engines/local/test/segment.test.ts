@@ -14,13 +14,13 @@ const { floor, max } = Math;
 const engine = createLocalEngine({ threads: 1 });
 afterAll(() => engine.close());
 
-async function mask(image: InputImage, asked: Partial<Segment>): Promise<Raster> {
+async function mask(image: InputImage, own: Partial<Segment>): Promise<Raster> {
   const { images } = await engine.run(
     {
       model: 'segmentation',
       idempotencyKey: 'test',
       task: 'segment',
-      params: { image, prompt: null, points: null, nsfw: false, outputFormat: 'png', ...asked },
+      params: { image, prompt: null, points: null, nsfw: false, outputFormat: 'png', ...own },
     },
     { signal: new AbortController().signal },
   );
@@ -28,8 +28,8 @@ async function mask(image: InputImage, asked: Partial<Segment>): Promise<Raster>
 }
 
 /** Returns the message that the client receives instead of a mask. */
-async function refusal(image: InputImage, asked: Partial<Segment>): Promise<string> {
-  const error: unknown = await mask(image, asked).catch((reason: unknown) => reason);
+async function refusal(image: InputImage, own: Partial<Segment>): Promise<string> {
+  const error: unknown = await mask(image, own).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'input_invalid', publicMessage: expect.any(String) });
   return (error as { publicMessage: string }).publicMessage;
 }
