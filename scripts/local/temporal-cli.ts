@@ -1,8 +1,7 @@
 /** Finds the Temporal CLI, which contains the local server: named, installed, cached, built with Go, or downloaded. */
-import { accessSync, constants, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { buildTemporal } from './temporal-build.ts';
+import { dirname } from 'node:path';
+import { buildGoProgram } from './go-program.ts';
+import { cachedProgram, findProgram, isProgram } from './programs.ts';
 import { downloadTemporal } from './temporal-download.ts';
 
 // Go cannot install later versions, because they have a replace directive.
@@ -24,16 +23,17 @@ export async function temporalCli({
     if (isProgram(given)) return given;
     throw new Error(`TEMPORAL_CLI_PATH is ${given}, which is not a program`);
   }
-  const installed = onPath('temporal', env);
+  const installed = findProgram('temporal', env);
   if (installed !== undefined) return installed;
-  const cache = join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'atelier', `temporal-${temporalVersion}`);
-  const file = join(cache, 'temporal');
+  const file = cachedProgram('temporal', temporalVersion, env);
   if (isProgram(file)) return file;
+  const cache = dirname(file);
+  const source = `github.com/temporalio/cli/cmd/temporal@v${temporalVersion}`;
   const failures: string[] = [];
   for (const way of [
     {
       name: 'Building it with Go',
-      run: () => buildTemporal({ go: findGo(env), version: temporalVersion, cache, progress, signal }),
+      run: () => buildGoProgram({ label: 'the Temporal CLI', source, file, env, progress, signal }),
     },
     { name: 'Downloading it', run: () => downloadTemporal({ version: temporalVersion, cache, progress, signal }) },
   ]) {
@@ -45,34 +45,6 @@ export async function temporalCli({
     }
   }
   throw new Error(help(cache, failures));
-}
-
-/** Also looks in Go's usual folders, because services and CI jobs lack the PATH of the user's shell. */
-function findGo(env: NodeJS.ProcessEnv): string | undefined {
-  const usual = [
-    env['GOROOT'] && join(env['GOROOT'], 'bin'),
-    '/usr/local/go/bin',
-    '/usr/lib/go/bin',
-    '/opt/homebrew/bin',
-  ];
-  return onPath('go', env) ?? usual.flatMap((folder) => (folder ? [join(folder, 'go')] : [])).find(isProgram);
-}
-
-function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
-  return (env['PATH'] ?? '')
-    .split(delimiter)
-    .filter(Boolean)
-    .map((folder) => join(folder, name))
-    .find(isProgram);
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }
 
 function help(cache: string, failures: string[]): string {
