@@ -89,6 +89,16 @@ module.exports = {
       to: { path: '^(test|bench|scripts|engines/local/test)/' },
     },
     {
+      name: 'production-packages',
+      comment: 'a production install has no development dependencies',
+      severity: 'error',
+      from: {
+        path: '^(schemas|images|runtime|store|engines|services|activities|workflows|workers|api|operator)/',
+        pathNot: '^engines/local/test/',
+      },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'no-circles',
       severity: 'error',
       from: {},
@@ -98,7 +108,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(node_modules|\\.atelier[^/]*)/' },
+    exclude: { path: '(^|/)\\.atelier[^/]*/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },

@@ -1,11 +1,11 @@
 # The API and the worker in one image; there is nothing to build, Node runs the TypeScript itself.
-FROM node:24-slim AS packages
+FROM node:24.21.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY engines/local/package.json engines/local/
 RUN npm ci --omit=dev --loglevel=error
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 ENV NODE_ENV=production \
     NODE_OPTIONS=--disable-warning=ExperimentalWarning \
     HOST=0.0.0.0 \

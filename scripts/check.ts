@@ -7,6 +7,7 @@ const checks: Record<string, string[]> = {
   "the playground's types": ['tsc', '--project', 'api/playground', '--noEmit'],
   lint: ['eslint', '.'],
   words: ['cspell', 'lint', '--no-progress', '--no-summary', '.'],
+  'lock file': ['node', 'scripts/check-lock.ts'],
   'import rules': ['depcruise', '.'],
   'dead code': ['knip', '--no-config-hints'],
   'workflow bundle': ['node', 'scripts/bundle.ts', '--fresh'],

@@ -29,7 +29,7 @@ export async function install(root, { log, onChild }) {
     const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
     const reminder = setInterval(() => log(`  still installing, ${seconds()}`), 30_000);
     try {
-      await installAll(root, onChild);
+      await npm(root, ['ci', '--include=dev', '--loglevel=error', '--no-fund', '--no-audit'], onChild);
     } finally {
       clearInterval(reminder);
     }
@@ -45,18 +45,6 @@ async function lockWhenFree(folder, log) {
     if (lock.held) return lock.release;
     if (!hasLogged) log(`Another start (pid ${lock.pid}) is installing packages; waiting for it …`);
     await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-}
-
-async function installAll(root, onChild) {
-  const flags = ['--include=dev', '--loglevel=error', '--no-fund', '--no-audit'];
-  try {
-    await npm(root, ['ci', ...flags], onChild);
-  } catch (error) {
-    // A registry that lacks optional packages of other platforms produces a lock file without them, which npm ci
-    // rejects. npm install accepts it, installs its versions, and does not change the file.
-    if (!error.message.includes('EUSAGE')) throw error;
-    await npm(root, ['install', '--no-save', ...flags], onChild);
   }
 }
 
