@@ -1,6 +1,6 @@
-/** Runs a script or an installed tool on the project's own Node, after installing missing packages. */
+/** Runs a script or an installed tool on a Node that can run TypeScript, after installing missing packages. */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,9 @@ import { install } from './install.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(root, 'node_modules', '.bin');
-const [target, ...args] = process.argv.slice(2);
+// An operator's command runs beside the service, so it must not touch the packages that the service uses.
+const installs = process.argv[2] !== '--no-install';
+const [target, ...args] = process.argv.slice(installs ? 2 : 3);
 let child = null;
 let interrupted = null;
 
@@ -21,11 +23,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 endWithNpm();
 
 if (target === undefined) {
-  console.error('usage: node scripts/run.mjs <script or installed tool> [arguments]');
+  console.error('usage: node scripts/run.mjs [--no-install] <script or installed tool> [arguments]');
   process.exit(2);
 }
 try {
-  await install(root, { log: (line) => console.error(line), onChild: (npm) => (child = npm) });
+  if (installs) await install(root, { log: (line) => console.error(line), onChild: (npm) => (child = npm) });
+  else if (!existsSync(bin)) throw new Error('The packages are not installed. Run npm ci --omit=dev first.');
 } catch (error) {
   if (interrupted === null) console.error(error.message);
   else console.error('Installing was interrupted.');
@@ -59,13 +62,13 @@ function nodeOptions() {
   return options;
 }
 
+// A development install contains a Node, a production install does not.
 function ownNode() {
   const own = join(root, 'node_modules', 'node', 'bin', 'node');
   if (existsSync(own)) return own;
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > 24 || (major === 24 && minor >= 21)) return process.execPath;
-  console.error(`This needs Node 24: ${own} does not exist, and this is Node ${process.versions.node}.`);
-  console.error('The npm package "node" installs it with an install script. Run: npm ci --ignore-scripts=false');
+  if (process.features.typescript) return process.execPath;
+  const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  console.error(`This is Node ${process.versions.node}, and Atelier needs ${engines.node}: install a supported Node.`);
   process.exit(1);
 }
 

@@ -1,9 +1,9 @@
 /** scripts/run.mjs: which Node it uses, and how exit codes and signals pass through it. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { testFolder } from './folder.ts';
 
 const folder = testFolder();
@@ -26,7 +26,7 @@ const waiting = `
   setInterval(() => undefined, 1000);
   console.log(process.pid);`;
 
-test('runs TypeScript on Node 24 with its arguments and passes the exit code on', async () => {
+test('runs TypeScript on the Node of the packages with its arguments and passes the exit code on', async () => {
   const { child, output } = run(
     'const n: number = 7; console.log(process.version, process.argv[2]); process.exit(n);',
     'x',
@@ -48,4 +48,43 @@ test('exits with 137, like a shell, when the script is killed', async () => {
   await once(child.stdout!, 'data');
   process.kill(Number(output()), 'SIGKILL');
   expect(await once(child, 'close')).toEqual([137, null]);
+});
+
+describe('with --no-install', () => {
+  /** A copy of the project with these folders in node_modules. */
+  function copy(name: string, ...folders: string[]): string {
+    const root = join(folder, name);
+    mkdirSync(join(root, 'scripts'), { recursive: true });
+    for (const file of [
+      'package.json',
+      ...['run', 'install', 'lock', 'process-identity'].map((one) => `scripts/${one}.mjs`),
+    ])
+      copyFileSync(file, join(root, file));
+    for (const one of folders) mkdirSync(join(root, 'node_modules', one), { recursive: true });
+    writeFileSync(join(root, 'hello.ts'), "const who: string = 'Node'; console.log(`hello, ${who}`);");
+    return root;
+  }
+
+  const runCopy = (root: string, ...options: string[]) => {
+    const args = [...options, 'scripts/run.mjs', '--no-install', 'hello.ts'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env: {} });
+    return { status, stdout, stderr };
+  };
+
+  test('runs on the Node at hand when the packages contain none', () => {
+    expect(runCopy(copy('production', '.bin'))).toEqual({ status: 0, stdout: 'hello, Node\n', stderr: '' });
+  });
+
+  test('names the supported versions on a Node that cannot run TypeScript', () => {
+    const { status, stderr } = runCopy(copy('old', '.bin'), '--no-experimental-strip-types');
+    expect(stderr).toBe(
+      `This is Node ${process.versions.node}, and Atelier needs ^22.18.0 || >=24.0.0: install a supported Node.\n`,
+    );
+    expect(status).toBe(1);
+  });
+
+  test('names the command that installs missing packages', () => {
+    const message = 'The packages are not installed. Run npm ci --omit=dev first.\n';
+    expect(runCopy(copy('empty'))).toEqual({ status: 1, stdout: '', stderr: message });
+  });
 });
