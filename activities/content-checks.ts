@@ -5,7 +5,7 @@ import { longestPrompt } from '../schemas/fields.ts';
 import { findBlockedContent } from './prompt-words.ts';
 
 /** The classifier's name in the catalogue. Without a classifier, all images pass. */
-const classifier = 'nsfw';
+export const classifier = 'nsfw';
 
 /** Images with at least this probability are refused. */
 const threshold = 0.8;

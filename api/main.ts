@@ -7,6 +7,7 @@ import { createLogger } from '../runtime/log.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
+import { StartupError } from '../runtime/startup-error.ts';
 import { connectToTemporal } from '../runtime/temporal.ts';
 import { createCensus } from '../services/census.ts';
 import { findOperations } from '../services/operations.ts';
@@ -34,11 +35,11 @@ const closeInterval = 50;
  */
 const idleTimeout = 75_000;
 
+exitOnUncaughtException('api');
 // Files are readable only by their owner.
 process.umask(0o077);
 const config = readConfig();
 const log = createLogger('api', config.logLevel);
-exitOnUncaughtException(log);
 const { address, namespace } = config.temporal;
 const connection = connectToTemporal(address);
 const vault = openVault(config.secret, config.previousSecret);
@@ -83,8 +84,11 @@ if (metricsServer) measureProcess(metrics);
 const server = createServer({ requireHostHeader: false, keepAliveTimeout: idleTimeout }, app);
 respondToBrokenRequests(server, { newId, log });
 await new Promise<void>((resolve, reject) => {
-  server.once('error', reject);
-  server.listen(config.port, config.host, resolve);
+  const { host, port } = config;
+  server.once('error', (cause) =>
+    reject(new StartupError(`HOST and PORT: cannot listen on ${host}:${port} (${cause.message}).`, { cause })),
+  );
+  server.listen(port, host, resolve);
 });
 const { port } = server.address() as AddressInfo;
 log.info({ host: config.host, port, metricsPort: metricsServer?.port }, 'API is ready');

@@ -49,7 +49,7 @@ export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = 
     return slowModels.includes(model) ? 'local-large' : 'local';
   };
   // Without the package there is no NSFW classifier, and only the providers check images.
-  const bound = Object.entries(own).filter(([model]) => model !== 'nsfw' || isInstalled());
+  const bound = Object.entries(own).filter(([model]) => model !== 'nsfw' || isEmbeddedInstalled());
   const models = bound.map(([model, [task, timeout]]) => {
     const engine = engineOf(model, task);
     return [model, { task, bindings: [{ engine, timeout: engine === 'rules' ? rulesTimeout : timeout }] }] as const;
@@ -96,7 +96,8 @@ async function loadLanguage(language: Omit<LanguageEngineOptions, 'name'>): Prom
   return createLanguageEngine({ name: 'language', ...language });
 }
 
-function isInstalled(): boolean {
+/** Returns whether the package of the embedded engines, which is optional, is installed. */
+export function isEmbeddedInstalled(): boolean {
   try {
     return Boolean(createRequire(import.meta.url).resolve('@atelier/local'));
   } catch {

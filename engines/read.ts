@@ -16,7 +16,7 @@ export async function readEngines(
   own: Bindings,
   key: (variable: string) => string | undefined,
 ): Promise<Bindings> {
-  const { value, refuse } = await readOperatorFile(file, enginesFile);
+  const { value, refuse } = await readOperatorFile(file, enginesFile, 'ATELIER_ENGINES or --file');
   const { mistakes, ...bindings } = await configured(value, { key, folder: dirname(file) }, own);
   refuse(mistakes);
   return bindings;

@@ -1,12 +1,17 @@
 /** Reads the configuration of all processes from the environment. The table in the README is generated from `settings`. */
 import { resolve } from 'node:path';
 import envSchema from 'env-schema';
+import type { ErrorObject } from 'ajv';
 import ipaddr from 'ipaddr.js';
 import ms, { type StringValue } from 'ms';
 import Type, { type Static } from 'typebox';
+import { messageFor } from '../schemas/mistake.ts';
+import { StartupError } from './startup-error.ts';
 
 /** Default secret for development. It is publicly known, so production mode refuses it. */
 const developmentSecret = 'atelier-development-secret-not-for-production';
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 const rate = (perMinute: number, description: string) =>
   Type.Integer({ default: perMinute, minimum: 1, maximum: 2147483647, description });
@@ -62,6 +67,11 @@ export const settings = Type.Object({
     description:
       'File that binds models to providers; see docs/engines. Without it, the embedded engines run all models.',
   }),
+  ATELIER_UNJUDGED: Type.Enum(['', 'allow'], {
+    default: '',
+    description:
+      '`allow` starts workers without a classifier for `nsfw: false`. The embedded engines contain the classifier.',
+  }),
   ATELIER_RATE_CREATIONS: rate(600, 'Creations and synchronous requests per minute and key.'),
   ATELIER_RATE_OTHERS: rate(3000, 'Other requests per minute and key.'),
   ATELIER_RATE_UNAUTHORIZED: rate(60, 'Requests without a valid key per minute and client address.'),
@@ -109,7 +119,10 @@ export const settings = Type.Object({
     default: '127.0.0.1',
     description: 'Address that the metrics port listens on. The metrics require no key.',
   }),
-  ATELIER_LOG_LEVEL: Type.String({ default: 'info', description: 'trace, debug, info, warn, error or silent.' }),
+  ATELIER_LOG_LEVEL: Type.Enum(logLevels, {
+    default: 'info',
+    description: 'Least severe level that is logged: trace, debug, info, warn, error, fatal or silent.',
+  }),
 });
 
 /** An OpenAI-compatible language model. */
@@ -148,6 +161,8 @@ export interface Config {
   synchronousTimeout: number;
   /** Absolute path. Null: the embedded engines. */
   enginesFile: string | null;
+  /** Whether results may go unchecked because no classifier is installed. */
+  unjudged: boolean;
   /** Null: the embedded rules. */
   language: LanguageModel | null;
   /** Null: no metrics server. */
@@ -155,17 +170,17 @@ export interface Config {
   logLevel: string;
 }
 
-/** Reads and validates all settings. @throws Error that names the variable to change */
+/** Reads and validates all settings. @throws StartupError that names the variable to change */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const read = envSchema<Static<typeof settings>>({ schema: settings, data: env, env: false });
+  const read = validate(env);
   if (read.NODE_ENV === 'production' && read.ATELIER_SECRET === developmentSecret) {
-    throw new Error('ATELIER_SECRET is not set. Production requires at least 32 random characters.');
+    throw new StartupError('ATELIER_SECRET is not set. Production requires at least 32 random characters.');
   }
   return {
     host: read.HOST,
     port: read.PORT,
     publicUrl: publicUrl(read.ATELIER_PUBLIC_URL || `http://${bracketed(read.HOST)}:${read.PORT}`),
-    databaseUrl: read.DATABASE_URL,
+    databaseUrl: databaseUrl(read.DATABASE_URL),
     temporal: {
       address: read.TEMPORAL_ADDRESS,
       namespace: read.TEMPORAL_NAMESPACE,
@@ -186,6 +201,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pricesFile: read.ATELIER_PRICES === '' ? null : resolve(read.ATELIER_PRICES),
     synchronousTimeout: duration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
     enginesFile: read.ATELIER_ENGINES === '' ? null : resolve(read.ATELIER_ENGINES),
+    unjudged: read.ATELIER_UNJUDGED === 'allow',
     language: language({
       baseUrl: read.ATELIER_LANGUAGE_URL,
       model: read.ATELIER_LANGUAGE_MODEL,
@@ -196,6 +212,30 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metrics: metrics(read.ATELIER_METRICS_HOST, read.ATELIER_METRICS_PORT),
     logLevel: read.ATELIER_LOG_LEVEL,
   };
+}
+
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
+
+function validate(env: NodeJS.ProcessEnv): Static<typeof settings> {
+  try {
+    return envSchema<Static<typeof settings>>({ schema: settings, data: env, env: false });
+  } catch (error) {
+    const [failure] = error instanceof Error && 'errors' in error ? (error.errors as ErrorObject[]) : [];
+    if (!failure) throw error;
+    const { instancePath, keyword, params } = failure;
+    const name = instancePath.slice(1);
+    const allowed = params['allowedValues'] as string[] | undefined;
+    const message = allowed ? `must be ${alternatives.format(allowed.filter(Boolean))}` : messageFor(keyword, params);
+    // The message does not repeat the value, because it may be a secret.
+    throw new StartupError(`${name} ${message}.`);
+  }
+}
+
+/** The message never repeats the URL, because it may contain a password. */
+function databaseUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return text;
+  throw new StartupError('DATABASE_URL must be an address such as postgresql://user:password@host:5432/database.');
 }
 
 /**
@@ -209,7 +249,7 @@ export function readKey(variable: string): string | undefined {
 function publicUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new Error('ATELIER_PUBLIC_URL must be an http or https address such as https://api.example.com.');
+    throw new StartupError('ATELIER_PUBLIC_URL must be an http or https address such as https://api.example.com.');
   }
   return text.replace(/\/+$/, '');
 }
@@ -218,8 +258,8 @@ function language(model: LanguageModel): LanguageModel | null {
   if (model.baseUrl === '') return null;
   const url = URL.parse(model.baseUrl);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new Error('ATELIER_LANGUAGE_URL must be an http or https address.');
-  if (model.model === '') throw new Error('ATELIER_LANGUAGE_MODEL must name a model at ATELIER_LANGUAGE_URL.');
+    throw new StartupError('ATELIER_LANGUAGE_URL must be an http or https address.');
+  if (model.model === '') throw new StartupError('ATELIER_LANGUAGE_MODEL must name a model at ATELIER_LANGUAGE_URL.');
   return model;
 }
 
@@ -227,7 +267,7 @@ function metrics(host: string, text: string): Config['metrics'] {
   if (text === '' || text === '0') return null;
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535)
-    throw new Error(`ATELIER_METRICS_PORT must be a port from 0 to 65535, not "${text}".`);
+    throw new StartupError(`ATELIER_METRICS_PORT must be a port from 0 to 65535, not "${text}".`);
   return { host, port };
 }
 
@@ -235,7 +275,8 @@ function duration(name: string, text: string): number {
   // Requires a unit, because `ms` would read `8` as 8 milliseconds.
   const hasForm = /^(0|\d[\d.]{0,15} ?[a-z]{1,15})$/i.test(text.trim());
   const value = hasForm ? (ms(text.trim() as StringValue) as number | undefined) : undefined;
-  if (value === undefined) throw new Error(`${name} must be a duration such as 5s, 30m or 8 days, not "${text}".`);
+  if (value === undefined)
+    throw new StartupError(`${name} must be a duration such as 5s, 30m or 8 days, not "${text}".`);
   return value;
 }
 
@@ -245,7 +286,7 @@ function proxies(text: string): string[] {
     /^(loopback|linklocal|uniquelocal)$/.test(name) || ipaddr.isValid(name) || ipaddr.isValidCIDR(name);
   const unknown = names.find((name) => !isKnown(name));
   if (unknown === undefined) return names;
-  throw new Error(
+  throw new StartupError(
     `ATELIER_TRUSTED_PROXIES must list addresses, subnets, loopback, linklocal or uniquelocal, not "${unknown}".`,
   );
 }

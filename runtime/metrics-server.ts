@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { Logger } from './log.ts';
+import { StartupError } from './startup-error.ts';
 
 interface Options {
   host: string;
@@ -20,7 +21,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** @throws Error when the port is in use */
+/** @throws StartupError when the port is in use */
 export async function serveMetrics({
   host,
   port,
@@ -50,7 +51,7 @@ export async function serveMetrics({
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
-      reject(new Error(`ATELIER_METRICS_PORT: cannot listen on ${host}:${port}`, { cause })),
+      reject(new StartupError(`ATELIER_METRICS_PORT: cannot listen on ${host}:${port} (${cause.message}).`, { cause })),
     );
     server.listen(port, host, resolve);
   });

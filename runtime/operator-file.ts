@@ -4,9 +4,10 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { messageFor, type Mistake } from '../schemas/mistake.ts';
+import { StartupError } from './startup-error.ts';
 
 /** Lists mistakes with their line, such as `engines.json:12 /models/selena is not known`. */
-class FileError extends Error {
+class FileError extends StartupError {
   override readonly name = 'FileError';
 }
 
@@ -16,9 +17,16 @@ export interface OperatorFile<T> {
   refuse(mistakes: readonly Mistake[]): void;
 }
 
-/** @throws FileError that lists all mistakes */
-export async function readOperatorFile<T extends TSchema>(file: string, schema: T): Promise<OperatorFile<Static<T>>> {
-  const { value, lineOf } = parse(file, await read(file));
+/**
+ * @param setting where the operator names the file, such as `ATELIER_PRICES`
+ * @throws FileError that lists all mistakes
+ */
+export async function readOperatorFile<T extends TSchema>(
+  file: string,
+  schema: T,
+  setting: string,
+): Promise<OperatorFile<Static<T>>> {
+  const { value, lineOf } = parse(file, await read(file, setting));
   const refuse = (mistakes: readonly Mistake[]): void => {
     const lines = mistakes.map(({ path, message }) => `${file}:${lineOf(path)} ${path || '/'} ${message}`);
     if (lines.length > 0) throw new FileError([...new Set(lines)].join('\n'));
@@ -47,12 +55,12 @@ function parse(file: string, text: string): { value: unknown; lineOf(path: strin
   return { value: document.toJS(), lineOf };
 }
 
-async function read(file: string): Promise<string> {
+async function read(file: string, setting: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
-    throw new FileError(`${file} cannot be read (${code})`);
+    throw new FileError(`${file} cannot be read (${code}). Check ${setting}.`);
   }
 }
 

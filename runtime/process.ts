@@ -1,5 +1,6 @@
 /** The end of a process: stop signals and uncaught exceptions. */
-import type { Logger } from './log.ts';
+import { createLogger } from './log.ts';
+import { StartupError } from './startup-error.ts';
 
 /** Resolves on SIGTERM, on SIGINT, or when the parent process has exited. */
 export function untilStopped(): Promise<void> {
@@ -11,10 +12,14 @@ export function untilStopped(): Promise<void> {
   });
 }
 
-/** Logs an uncaught exception and exits. */
-export function exitOnUncaughtException(log: Logger): void {
+/**
+ * Exits with 1 on an uncaught exception, which it logs. A StartupError becomes one line on standard error.
+ * @param name the name of the process in its log
+ */
+export function exitOnUncaughtException(name: string): void {
   process.once('uncaughtException', (err) => {
-    log.fatal({ err }, 'Uncaught exception');
+    if (err instanceof StartupError) process.stderr.write(`${err.message}\n`);
+    else createLogger(name, 'fatal').fatal({ err }, 'Uncaught exception');
     process.exit(1);
   });
 }

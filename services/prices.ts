@@ -10,6 +10,6 @@ import { priceListSchema } from '../schemas/price-list.ts';
  */
 export async function readPrices(file: string | null, operations: readonly Operation[]): Promise<PriceList> {
   if (file === null) return {};
-  const { value } = await readOperatorFile(file, priceListSchema(operations));
+  const { value } = await readOperatorFile(file, priceListSchema(operations), 'ATELIER_PRICES');
   return value as PriceList;
 }

@@ -1,6 +1,7 @@
 /** The environment: the defaults of the contract, and errors that name the variable to change. */
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../runtime/config.ts';
+import { StartupError } from '../runtime/startup-error.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -74,6 +75,8 @@ test.each([
   ['ATELIER_METRICS_PORT', 'many'],
   ['ATELIER_METRICS_PORT', '65536'],
   ['ATELIER_SECRET', 'too short'],
+  ['DATABASE_URL', 'localhost'],
+  ['DATABASE_URL', 'postgresql://localhost'],
   ['ATELIER_RETENTION', ''],
   ['ATELIER_RETENTION', '8'],
   ['ATELIER_RETENTION', '-8 days'],
@@ -89,6 +92,19 @@ test.each([
   ['ATELIER_WEBHOOK_SCHEDULE', '0s,soon'],
 ])('rejects %s=%p and names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(name);
+});
+
+test.each([
+  [{ PORT: 'many' }, 'PORT must be a whole number.'],
+  [{ ATELIER_SECRET: 'too short' }, 'ATELIER_SECRET must have at least 32 characters.'],
+  [{ ATELIER_LOG_LEVEL: 'loud' }, 'ATELIER_LOG_LEVEL must be trace, debug, info, warn, error, fatal, or silent.'],
+  [{ ATELIER_UNJUDGED: 'yes' }, 'ATELIER_UNJUDGED must be allow.'],
+  [
+    { DATABASE_URL: 'mysql://me:password@host/db' },
+    'DATABASE_URL must be an address such as postgresql://user:password@host:5432/database.',
+  ],
+])('explains what is wrong with %p, and does not repeat secrets', (env, message) => {
+  expect(() => readConfig(env)).toThrow(new StartupError(message));
 });
 
 test.each(['', '0'])('metrics are off with ATELIER_METRICS_PORT=%p', (port) => {

@@ -44,13 +44,13 @@ interface WorkerBindings {
 }
 
 export async function runWorker(bind: (config: Config) => WorkerBindings | Promise<WorkerBindings>): Promise<void> {
+  exitOnUncaughtException('worker');
   // Files are readable only by the owner.
   process.umask(0o077);
   const config = readConfig();
   const log = createLogger('worker', config.logLevel, logContext);
   const { live, test } = await bind(config);
   const catalogue = createCatalogue(withInputs(live), withInputs(test ?? live));
-  exitOnUncaughtException(log);
   const temporalMetrics = config.metrics && (await openTemporalMetrics());
   Runtime.install({
     shutdownSignals: [],
