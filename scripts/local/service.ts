@@ -10,15 +10,17 @@ export interface ServiceOptions {
   name: string;
   /** The service's TypeScript file. */
   entry: string;
+  /** The program `node`; default: the one of this process. */
+  node?: string;
   env: NodeJS.ProcessEnv;
   logFile: string;
   signal?: AbortSignal | undefined;
 }
 
-export async function startService({ name, entry, env, logFile, signal }: ServiceOptions): Promise<Running> {
+export async function startService({ name, entry, node, env, logFile, signal }: ServiceOptions): Promise<Running> {
   const args = ['--disable-warning=ExperimentalWarning', entry];
   const child = await spawnChild({
-    command: process.execPath,
+    command: node ?? process.execPath,
     args,
     env: { NODE_COMPILE_CACHE: compiled, ...env },
     logFile,
