@@ -22,6 +22,7 @@ import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
 import { respondToBrokenRequests } from './http/broken-request.ts';
+import { healthChecks } from './routes/metadata.ts';
 
 /** Milliseconds before a stopping process closes the remaining connections: longer than any response takes. */
 const drainTimeout = 6000;
@@ -78,6 +79,7 @@ const metricsServer =
     ...config.metrics,
     metrics,
     log,
+    checks: healthChecks(db, temporal),
     refresh: createCensus({ db, temporal, metrics, log, now: Date.now }),
   }));
 if (metricsServer) measureProcess(metrics);

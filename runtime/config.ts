@@ -113,11 +113,12 @@ export const settings = Type.Object({
   ATELIER_METRICS_PORT: Type.String({
     default: '',
     description:
-      'Port of each process for Prometheus metrics at `/metrics`. Empty or 0: none. `npm start` picks a port for each process.',
+      'Port of each process for Prometheus metrics at `/metrics` and its health at `/health/live` and `/health/ready`. ' +
+      'Empty or 0: none. `npm start` picks a port for each process.',
   }),
   ATELIER_METRICS_HOST: Type.String({
     default: '127.0.0.1',
-    description: 'Address that the metrics port listens on. The metrics require no key.',
+    description: 'Address that the metrics port listens on. Metrics and health require no key.',
   }),
   ATELIER_LOG_LEVEL: Type.Enum(logLevels, {
     default: 'info',

@@ -1,15 +1,19 @@
-/** Serves Prometheus metrics on a separate port, which clients cannot reach. */
+/** Serves Prometheus metrics and the health of a process on a separate port, which clients cannot reach. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { type Checks, checkHealth } from './health.ts';
 import type { Logger } from './log.ts';
 import { StartupError } from './startup-error.ts';
+import { version } from './version.ts';
 
 interface Options {
   host: string;
   port: number;
   metrics: { registers: Registry[] };
   log: Logger;
+  /** What `/health/ready` checks. */
+  checks: Checks;
   /** Updates the gauges before each response. */
   refresh?(): Promise<void>;
   /** Returns more metrics in Prometheus's text format. */
@@ -21,12 +25,26 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
+interface Page {
+  status: number;
+  /** The media type. */
+  type: string;
+  text: string;
+}
+
+const json = (status: number, body: object): Page => ({
+  status,
+  type: 'application/json',
+  text: JSON.stringify(body),
+});
+
 /** @throws StartupError when the port is in use */
 export async function serveMetrics({
   host,
   port,
   metrics: { registers },
   log,
+  checks,
   refresh,
   others,
 }: Options): Promise<MetricsServer> {
@@ -36,13 +54,22 @@ export async function serveMetrics({
     const more = await others?.().catch((err: unknown) => log.warn({ err }, 'Could not read additional metrics'));
     return [...own, more ?? ''].join('\n');
   };
+  const paths: Readonly<Record<string, () => Promise<Page>>> = {
+    '/metrics': async () => ({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', text: await render() }),
+    '/health/live': () => Promise.resolve(json(200, { status: 'ok', version })),
+    '/health/ready': async () => {
+      const health = await checkHealth(checks);
+      return json(health.status === 'ok' ? 200 : 503, health);
+    },
+  };
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+    const page = request.method === 'GET' ? paths[request.url?.split('?')[0] ?? ''] : undefined;
+    if (!page) {
       response.writeHead(404).end();
       return;
     }
-    render().then(
-      (text) => response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text),
+    page().then(
+      ({ status, type, text }) => response.writeHead(status, { 'content-type': type }).end(text),
       (err: unknown) => {
         log.error({ err }, 'Could not read metrics');
         response.writeHead(500).end();

@@ -152,6 +152,18 @@ test('counts as stuck a terminated workflow and an artwork that was not purged, 
   await temporal.close();
 });
 
+test('serves the health of API and worker beside the metrics', async () => {
+  const [ofApi, ofWorker] = ports.map(({ port }) => `http://127.0.0.1:${port}/health`);
+  const checks = { database: 'ok', temporal: 'ok' };
+  expect(await call(`${ofApi}/ready`)).toMatchObject({ status: 200, body: { status: 'ok', checks } });
+  expect(await call(`${ofWorker}/ready`)).toMatchObject({
+    status: 200,
+    body: { checks: { ...checks, workers: 'ok' } },
+  });
+  for (const url of [`${ofApi}/live`, `${ofWorker}/live`]) expect((await call(url)).status).toBe(200);
+  expect((await call(`${ofWorker}/live`, { method: 'POST' })).status).toBe(404);
+});
+
 test('a gauge that cannot be refreshed is missing instead of outdated', async () => {
   const db = openTestDatabase(stack.databaseUrl);
   const connection = Connection.lazy({ address: '127.0.0.1:1' });

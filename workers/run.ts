@@ -1,5 +1,5 @@
 /** Runs a worker process: reads the configuration, starts the workers and drains them at the end. */
-import { NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { createOutbound } from '../activities/outbound.ts';
 import { preparer } from '../activities/prepare-image.ts';
@@ -7,10 +7,11 @@ import { type Config, readConfig } from '../runtime/config.ts';
 import { type Bindings, createCatalogue } from '../engines/catalogue.ts';
 import { inputModel } from '../schemas/plan.ts';
 import { createLogger } from '../runtime/log.ts';
+import { type Checks, checkTimeout } from '../runtime/health.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createWorkerMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
-import { openDatabase } from '../store/database.ts';
+import { type Database, openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { newId } from '../store/ids.ts';
 import { openLinks } from '../store/links.ts';
@@ -62,9 +63,6 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     },
   });
   const metrics = createWorkerMetrics();
-  const metricsServer =
-    config.metrics && (await serveMetrics({ ...config.metrics, metrics, log, others: temporalMetrics?.read }));
-  if (metricsServer) measureProcess(metrics);
 
   const { address, namespace, taskQueue } = config.temporal;
   const [connection, workflowBundle] = await Promise.all([
@@ -88,6 +86,10 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     log,
   });
   const workers = await createWorkers({ connection, namespace, taskQueue, workflowBundle, activities, catalogue });
+  const checks = healthChecks(db, connection, workers);
+  const metricsServer =
+    config.metrics && (await serveMetrics({ ...config.metrics, metrics, log, checks, others: temporalMetrics?.read }));
+  if (metricsServer) measureProcess(metrics);
   const running = Promise.all(workers.map((worker) => worker.run()));
   log.info({ taskQueue, metricsPort: metricsServer?.port }, 'Worker is ready');
   process.send?.({ ready: true });
@@ -99,4 +101,17 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   await Promise.all([catalogue.close(), outbound.close(), db.close(), metricsServer?.close()]);
   await connection.close();
   process.disconnect?.();
+}
+
+/** Returns the checks of a worker process: PostgreSQL and Temporal respond, and the process accepts tasks. */
+function healthChecks(db: Database, connection: NativeConnection, workers: readonly Worker[]): Checks {
+  return {
+    database: () => db.em().getConnection().execute('select 1'),
+    temporal: () =>
+      connection.withDeadline(Date.now() + checkTimeout, () => connection.workflowService.getSystemInfo({})),
+    workers: () =>
+      workers.every((worker) => worker.getState() === 'RUNNING')
+        ? Promise.resolve()
+        : Promise.reject(new Error('The workers start or drain')),
+  };
 }

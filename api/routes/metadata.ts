@@ -1,8 +1,11 @@
 /** Describes the service and reports its health. Needs no key. */
 import type { RequestHandler } from 'express';
-import type { Endpoint } from '../../schemas/endpoint.ts';
-import type { Dependencies } from '../dependencies.ts';
+import type { Client } from '@temporalio/client';
+import { type Checks, checkHealth, checkTimeout } from '../../runtime/health.ts';
 import { version } from '../../runtime/version.ts';
+import type { Endpoint } from '../../schemas/endpoint.ts';
+import type { Database } from '../../store/database.ts';
+import type { Dependencies } from '../dependencies.ts';
 
 /** GET /: name, version and every documented route. */
 export function describeService(deps: Dependencies, endpoints: readonly Endpoint[]): RequestHandler {
@@ -35,23 +38,20 @@ export function retired(deps: Dependencies): RequestHandler {
   };
 }
 
-/** Milliseconds for each check. */
-const checkTimeout = 1000;
-
 /** GET /health and /health/ready: reports whether requests can be accepted now. */
-export function health(deps: Dependencies): RequestHandler {
+export function health({ db, temporal }: Dependencies): RequestHandler {
+  const checks = healthChecks(db, temporal);
   return async (_request, response) => {
-    const [database, temporal] = await Promise.all([
-      isWorking(() => deps.db.em().getConnection().execute('select 1')),
-      isWorking(() =>
-        deps.temporal.connection.withDeadline(Date.now() + checkTimeout, () =>
-          deps.temporal.workflowService.getSystemInfo({}),
-        ),
-      ),
-    ]);
-    const status = database && temporal ? 'ok' : 'unavailable';
-    const checks = { database: database ? 'ok' : 'unavailable', temporal: temporal ? 'ok' : 'unavailable' };
-    response.status(status === 'ok' ? 200 : 503).json({ status, version, checks });
+    const found = await checkHealth(checks);
+    response.status(found.status === 'ok' ? 200 : 503).json(found);
+  };
+}
+
+/** Returns the checks of an API process: PostgreSQL and Temporal respond. */
+export function healthChecks(db: Database, { connection, workflowService }: Client): Checks {
+  return {
+    database: () => db.em().getConnection().execute('select 1'),
+    temporal: () => connection.withDeadline(Date.now() + checkTimeout, () => workflowService.getSystemInfo({})),
   };
 }
 
@@ -59,15 +59,3 @@ export function health(deps: Dependencies): RequestHandler {
 export const live: RequestHandler = (_request, response) => {
   response.json({ status: 'ok', version });
 };
-
-async function isWorking(check: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await Promise.race([
-      check(),
-      new Promise((_resolve, reject) => setTimeout(() => reject(new Error('timeout')), checkTimeout).unref()),
-    ]);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
+import { claimPort, type ClaimedPort } from '../../scripts/local/ports.ts';
 import { startPostgres } from '../../scripts/local/postgres.ts';
 import { temporalCli } from '../../scripts/local/temporal-cli.ts';
 import { startTemporal } from '../../scripts/local/temporal.ts';
@@ -21,19 +22,22 @@ jest.setTimeout(180_000);
 let backends: Backends;
 let stack: Stack;
 let receiver: Receiver;
+let metricsPort: ClaimedPort;
 const accepted: string[] = [];
 
 beforeAll(async () => {
-  [backends, receiver] = await Promise.all([startBackends(), startReceiver()]);
+  [backends, receiver, metricsPort] = await Promise.all([startBackends(), startReceiver(), claimPort(0)]);
   const { folder, postgres, temporal } = backends;
   stack = await startStack({
     ...{ databaseUrl: postgres.url, temporalAddress: temporal.address, folder },
     // Artworks are in their calls when the outage begins, and end during or after it.
     ...timed({ selena: 2000 }),
+    workerEnv: { ATELIER_METRICS_PORT: String(metricsPort.port) },
   });
 });
 afterAll(async () => {
   await stack.stop();
+  metricsPort.release();
   await receiver.close();
   await backends.stop();
 });
@@ -81,16 +85,24 @@ async function expectRefused(part: Part): Promise<void> {
     // At most 3 s on an idle machine.
     expect(took).toBeLessThan(4500);
   }
-  const health = await call(`${stack.baseUrl}/health`);
-  expect(health.status).toBe(503);
-  expect(health.body['checks']).toEqual({
+  const checks = {
     database: part === 'PostgreSQL' ? 'unavailable' : 'ok',
     temporal: part === 'Temporal' ? 'unavailable' : 'ok',
+  };
+  const health = await call(`${stack.baseUrl}/health`);
+  expect(health).toMatchObject({ status: 503, body: { checks } });
+  const ofWorker = `http://127.0.0.1:${metricsPort.port}/health`;
+  expect(await call(`${ofWorker}/ready`)).toMatchObject({
+    status: 503,
+    body: { checks: { ...checks, workers: 'ok' } },
   });
+  expect((await call(`${ofWorker}/live`)).status).toBe(200);
 }
 
 async function expectRecovery(ids: string[], since: number): Promise<void> {
   await eventually(async () => expect((await call(`${stack.baseUrl}/health`)).status).toBe(200));
+  const ofWorker = `http://127.0.0.1:${metricsPort.port}/health/ready`;
+  await eventually(async () => expect((await call(ofWorker)).status).toBe(200));
   await expectNothingLost(stack, receiver, ids, { deliveries: 2 });
   console.info(`recovered, and all ${ids.length} artworks succeeded after ${Date.now() - since} ms`);
   accepted.push((await eventually(() => create(stack, body()))).id);

@@ -1,0 +1,37 @@
+/** The health of a process: whether everything that it depends on responds. */
+import { version } from './version.ts';
+
+/** Named checks. A check fails when it throws, or when it takes longer than `checkTimeout`. */
+export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
+
+type Status = 'ok' | 'unavailable';
+
+export interface Health {
+  /** `ok` when all checks pass. */
+  status: Status;
+  version: string;
+  checks: Record<string, Status>;
+}
+
+/** Milliseconds for each check. */
+export const checkTimeout = 1000;
+
+export async function checkHealth(checks: Checks): Promise<Health> {
+  const entries = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => [name, await statusOf(check)] as const),
+  );
+  const status = entries.every(([, one]) => one === 'ok') ? 'ok' : 'unavailable';
+  return { status, version, checks: Object.fromEntries(entries) };
+}
+
+async function statusOf(check: () => Promise<unknown>): Promise<Status> {
+  try {
+    await Promise.race([
+      check(),
+      new Promise((_resolve, reject) => setTimeout(() => reject(new Error('timeout')), checkTimeout).unref()),
+    ]);
+    return 'ok';
+  } catch {
+    return 'unavailable';
+  }
+}
