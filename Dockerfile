@@ -1,23 +1,62 @@
-# The API and the worker in one image; there is nothing to build, Node runs the TypeScript itself.
-FROM node:24.21.0-slim AS packages
+# Two images from one file. There is nothing to compile: Node runs the TypeScript itself.
+#
+#   docker build -t atelier .                      with the embedded engines
+#   docker build -t atelier:lean --target lean .   without them, for deployments on providers
+#
+# For reproducible builds, pin the base by its digest: --build-arg NODE_IMAGE=node:24.21.0-slim@sha256:…
+ARG NODE_IMAGE=node:24.21.0-slim
+
+FROM ${NODE_IMAGE} AS lean-packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY engines/local/package.json engines/local/
-RUN npm ci --omit=dev --loglevel=error
+COPY scripts/image scripts/image
+RUN npm ci --omit=dev --workspaces=false --loglevel=error && node scripts/image/remove-foreign-binaries.mjs
 
-FROM node:24.21.0-slim
+FROM lean-packages AS full-packages
+RUN npm ci --omit=dev --loglevel=error && node scripts/image/remove-foreign-binaries.mjs
+
+# A dump or a key beside the code must not get into the image: only these types of files do.
+FROM ${NODE_IMAGE} AS sources
+WORKDIR /app
+COPY . .
+RUN find . -type f ! -name '*.ts' ! -name '*.mjs' ! -name '*.js' ! -name '*.css' ! -name '*.html' ! -name '*.svg' \
+    ! -name '*.webp' ! -path './engines/local/*.json' ! -name package.json ! -name package-lock.json \
+    ! -name LICENSE ! -name NOTICE -delete
+
+FROM ${NODE_IMAGE} AS service
+ARG VERSION=unknown
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Atelier" \
+      org.opencontainers.image.description="Image and language models behind one REST API" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+# The service needs no package manager, and no program that changes its user.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/np* /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn* \
+  && find / -xdev -type f -perm /6000 -exec chmod a-s {} + \
+  && mkdir /data && chown 1000:1000 /data
 ENV NODE_ENV=production \
     NODE_OPTIONS=--disable-warning=ExperimentalWarning \
     HOST=0.0.0.0 \
-    ATELIER_DATA=/data
+    ATELIER_DATA=/data \
+    ATELIER_METRICS_HOST=0.0.0.0 \
+    ATELIER_METRICS_PORT=9464
 WORKDIR /app
-# A named volume takes its owner from here.
-RUN mkdir /data && chown node:node /data
-COPY --from=packages /app/node_modules node_modules
-# Networks are converted at their first use, and kept here.
-RUN mkdir -p node_modules/.cache/atelier-local && chown node:node node_modules/.cache/atelier-local
-COPY . .
-USER node
+COPY --from=sources /app .
 VOLUME /data
-EXPOSE 3000
+EXPOSE 3000 9464
+# API and worker report their health on the same port.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "scripts/image/health-check.mjs"]
 CMD ["node", "api/main.ts"]
+
+FROM service AS lean
+COPY --from=lean-packages /app/node_modules node_modules
+# The bundle is made here, because the root file system is read-only later.
+RUN node scripts/bundle.ts
+USER 1000:1000
+
+FROM service AS full
+COPY --from=full-packages /app/node_modules node_modules
+RUN node scripts/bundle.ts
+USER 1000:1000

@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import pg from 'pg';
 import type { Running } from '../../scripts/local/child.ts';
 import { startService } from '../../scripts/local/service.ts';
 import { claimPort } from '../../scripts/local/ports.ts';
 import { call, create, ended } from '../support/client.ts';
 import { at, enginesEnv, flux } from '../support/engines.ts';
+import { createEmptyDatabase } from '../support/migrated-database.ts';
 import { installForProduction, installNode, runIn } from '../support/production-install.ts';
 import { shared } from '../support/shared.ts';
 import { startFal } from '../upstreams/fal.ts';
@@ -34,17 +34,11 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** The environment of a deployment with an empty database. */
 async function deployment(name: string): Promise<NodeJS.ProcessEnv> {
-  const url = new URL(shared().databaseUrl);
-  const client = new pg.Client(url.href);
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  url.pathname = name;
   return {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
     NODE_ENV: 'production',
-    DATABASE_URL: url.href,
+    DATABASE_URL: await createEmptyDatabase(shared().databaseUrl, name),
     TEMPORAL_ADDRESS: shared().temporalAddress,
     ATELIER_TASK_QUEUE: name,
     ATELIER_DATA: join(folder, name),

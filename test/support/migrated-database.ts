@@ -1,4 +1,4 @@
-/** Creates databases with all tables. The migrations run once per server; every further database is a copy. */
+/** Creates databases, usually with all tables: the migrations run once per server, and every further one is a copy. */
 import pg from 'pg';
 import { migrate } from '../../store/migrate.ts';
 
@@ -13,6 +13,18 @@ export async function createMigratedDatabase(serverUrl: string, name: string): P
   try {
     await ensureTemplate(client, serverUrl);
     await client.query(`create database ${name} template ${template}`);
+  } finally {
+    await client.end();
+  }
+  return withDatabase(serverUrl, name);
+}
+
+/** Returns the URL of a new database without tables. @param serverUrl names any database of the server */
+export async function createEmptyDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = new pg.Client(serverUrl);
+  await client.connect();
+  try {
+    await client.query(`create database ${name}`);
   } finally {
     await client.end();
   }
