@@ -3,12 +3,13 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { EngineError } from '../engines/contract/index.ts';
 import { type ErrorCode, errors } from '../schemas/errors.ts';
 import type { FailureDetail } from '../schemas/workflow.ts';
-import { isDatabaseUnavailable } from '../store/database.ts';
+import { FilesUnavailable } from '../store/files/unavailable.ts';
+import { isStoreUnavailable } from '../store/unavailable.ts';
 
 /** Returns the code of the error table for an error. */
 export function codeOf(error: unknown): ErrorCode {
   if (error instanceof EngineError) return error.code;
-  return isDatabaseUnavailable(error) ? 'unavailable' : 'internal_error';
+  return isStoreUnavailable(error) ? 'unavailable' : 'internal_error';
 }
 
 /**
@@ -40,13 +41,16 @@ function classify(error: unknown, isLast: boolean): ApplicationFailure {
       ...(retryAfter !== undefined && { nextRetryDelay: retryAfter }),
     });
   }
-  const unavailable = isDatabaseUnavailable(error);
+  const unavailable = isStoreUnavailable(error);
   return ApplicationFailure.create({
     type: unavailable ? 'unavailable' : 'internal_error',
     // The message of a database error contains values, and a history must not contain personal data.
-    message: unavailable ? 'The database is not available' : `Unexpected ${nameOf(error)}`,
+    message: unavailable ? unavailableMessage(error) : `Unexpected ${nameOf(error)}`,
     nonRetryable: !unavailable && isLast,
   });
 }
+
+const unavailableMessage = (error: unknown): string =>
+  error instanceof FilesUnavailable ? 'The image files are not available' : 'The database is not available';
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : typeof error);

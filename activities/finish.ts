@@ -61,7 +61,7 @@ async function cleanUp(
 ): Promise<Outcome | null> {
   if (status === 'CANCELED') await deps.files.remove(id);
   // The original input images may contain locations in their metadata. The prepared images remain.
-  else for (const source of inputs) await deps.files.delete(id, inputFileName(source));
+  else await Promise.all(inputs.map((source) => deps.files.delete(id, inputFileName(source))));
   await cancelJobs(deps, id);
   return status;
 }

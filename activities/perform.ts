@@ -15,7 +15,7 @@ import { checkEnhancedPrompt, checkImages, checkPrompt } from './content-checks.
 import { resultWriteTimeout, retryWrite } from './retry-write.ts';
 import { ArtworkEnded } from './provider-call.ts';
 import { resolveCall } from './resolve.ts';
-import { runEngine } from './run-engine.ts';
+import { type EngineOutput, runEngine } from './run-engine.ts';
 
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const;
 
@@ -38,8 +38,8 @@ export async function perform(deps: Dependencies, attempt: Attempt, signal: Abor
   const planned = await findCall(deps, attempt);
   if (!planned) return;
   try {
-    const result = await runCall(deps, { ...planned, isRetry: attemptNumber > 1, until }, signal);
-    await storeResult(deps, { ...planned, attempt: attemptNumber, startedAt }, result);
+    const output = await runCall(deps, { ...planned, isRetry: attemptNumber > 1, until }, signal);
+    await storeResult(deps, { ...planned, attempt: attemptNumber, startedAt }, output);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ArtworkEnded) return;
@@ -56,6 +56,8 @@ export async function perform(deps: Dependencies, attempt: Attempt, signal: Abor
       if (error instanceof EngineError && error.publicMessage !== undefined) {
         await saveMessage(deps.db, id, callId, error.publicMessage);
       }
+    }).catch((cause: unknown) => {
+      if (!isFinal(error)) throw cause;
     });
     throw brief && needsLongPause(error) ? error.with({ isPostponed: true }) : error;
   }
@@ -89,7 +91,7 @@ interface CallRun extends PlannedCall {
   until: number | undefined;
 }
 
-async function runCall(deps: Dependencies, planned: CallRun, signal: AbortSignal): Promise<EngineResult> {
+async function runCall(deps: Dependencies, planned: CallRun, signal: AbortSignal): Promise<EngineOutput> {
   const { artwork, call, binding, results, isRetry, until } = planned;
   const engine = await deps.catalogue.engine(binding.engine);
   const resolved = await resolveCall(deps, { artworkId: artwork.id, call, results }, signal);
@@ -100,9 +102,9 @@ async function runCall(deps: Dependencies, planned: CallRun, signal: AbortSignal
     if (isRetry || limits) await markRetried(deps.db, { artwork: artwork.id, call: call.id }, new Date(deps.now()));
   };
   const { timeout } = binding;
-  const result = await runEngine(deps, { engine, call: resolved, at, timeout, limits, signal, until, onStart });
-  await checkResult(deps, resolved, result, signal);
-  return result;
+  const output = await runEngine(deps, { engine, call: resolved, at, timeout, limits, signal, until, onStart });
+  await checkResult(deps, resolved, output.result, signal);
+  return output;
 }
 
 /**
@@ -124,27 +126,38 @@ interface PerformedCall extends PlannedCall {
   startedAt: Date;
 }
 
+/** @throws EngineError a final one, if the result cannot be stored and another attempt would be paid for again */
 async function storeResult(
   deps: Dependencies,
   { artwork, call, binding, attempt, startedAt }: PerformedCall,
-  result: EngineResult,
+  { result, isPaidOnce }: EngineOutput,
 ): Promise<void> {
   const { id } = artwork;
-  const images: NewResult['images'] = [];
-  for (const [index, image] of (result.images ?? []).entries()) {
-    const file = describe(call.id, index, image);
-    await deps.files.write(id, file.name, image.bytes);
-    images.push({ ...file, role: call.role ?? 'image', model: result.model });
-  }
+  const made = (result.images ?? []).map((image, index) => ({
+    file: describe(call.id, index, image),
+    bytes: image.bytes,
+  }));
+  const images = made.map(({ file }) => ({ ...file, role: call.role ?? 'image', model: result.model }));
   const text = result.written?.text ?? result.text ?? null;
   const isPrompt = text !== null && isPromptOf(artwork.plan?.prompt, call.id);
   if (isPrompt) checkEnhancedPrompt(text);
   const { finishReason = null, usage = null } = result.written ?? {};
   const row = { call: call.id, model: result.model, text, finishReason, usage, isPrompt, images, attempt, startedAt };
+  const unwritten = [...made];
   let isStored = false;
-  await retryWrite(deps, resultWriteTimeout, async () => {
-    isStored = await saveResult(deps.db, id, row, new Date(deps.now()));
-  });
+  try {
+    await retryWrite(deps, resultWriteTimeout, async () => {
+      for (let [next] = unwritten; next; [next] = unwritten) {
+        await deps.files.write(id, next.file.name, next.bytes);
+        unwritten.shift();
+      }
+      isStored = await saveResult(deps.db, id, row, new Date(deps.now()));
+    });
+  } catch (error) {
+    if (!isPaidOnce) throw error;
+    deps.log.error({ err: error, artworkId: id, call: call.id }, 'A result that was paid for could not be stored');
+    throw new EngineError('internal_error', 'The result could not be stored', { isFinal: true });
+  }
   if (!isStored) await discard(deps, id, images);
   if (limitsOf(deps, binding)) {
     await endJob(deps.db, { artwork: id, call: call.id, engine: binding.engine }, new Date(deps.now()));

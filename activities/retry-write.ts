@@ -1,6 +1,6 @@
-/** Retries database writes of facts that only this process knows. Retrying the whole step would repeat paid work or a delivery. */
+/** Retries writes of facts and images that only this process knows. Retrying the whole step would repeat paid work or a delivery. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { isDatabaseUnavailable } from '../store/database.ts';
+import { isStoreUnavailable } from '../store/unavailable.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
@@ -9,11 +9,12 @@ import type { Dependencies } from './dependencies.ts';
 export const deliveryWriteTimeout = 8000;
 /** Milliseconds for results that may have cost money: as long as a database failover. `grace` in `begin.ts` includes it. */
 export const resultWriteTimeout = 60_000;
-/** Milliseconds between two attempts. */
-const pause = 200;
+/** Milliseconds between two attempts. Pauses double, so that an overloaded store can recover. */
+const shortestPause = 200;
+const longestPause = 2000;
 
 /**
- * Repeats a write while the database is unavailable.
+ * Repeats a write while the database or the image files are unavailable.
  * @param timeout milliseconds
  * @throws the error of the last attempt
  */
@@ -23,11 +24,11 @@ export async function retryWrite(
   write: () => Promise<void>,
 ): Promise<void> {
   const deadline = deps.now() + timeout;
-  for (;;) {
+  for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {
     try {
       return await write();
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || deps.now() >= deadline) throw error;
+      if (!isStoreUnavailable(error) || deps.now() >= deadline) throw error;
     }
     await delay(pause);
   }

@@ -28,14 +28,20 @@ export interface EngineRun {
   onStart(): Promise<void>;
 }
 
+export interface EngineOutput {
+  result: EngineResult;
+  /** Whether another attempt would pay for images again, because the provider keeps no job to read them from. */
+  isPaidOnce: boolean;
+}
+
 /** @throws EngineError */
-export async function runEngine(deps: Dependencies, run: EngineRun): Promise<EngineResult> {
+export async function runEngine(deps: Dependencies, run: EngineRun): Promise<EngineOutput> {
   const timer = createTimer(run.timeout);
   try {
     if (run.limits) return await runAtProvider(deps, run, run.limits, timer);
     await run.onStart();
     timer.start();
-    return await runUntil(run, timer.expired);
+    return { result: await runUntil(run, timer.expired), isPaidOnce: false };
   } finally {
     const took = timer.stop();
     const labels = { engine: run.at.engine, model: run.call.model };
@@ -55,7 +61,7 @@ async function runAtProvider(
   run: EngineRun,
   limits: ProviderLimits,
   timer: Timer,
-): Promise<EngineResult> {
+): Promise<EngineOutput> {
   const { engine, call, at, timeout, signal, until = Infinity, onStart } = run;
   const slot = createProviderSlot(deps, at, limits, signal);
   const acquire = async (prepare: () => Promise<void>) => {
@@ -72,7 +78,7 @@ async function runAtProvider(
     }
     const result = await runUntil(run, timer.expired, providerCall.remote);
     await slot.release();
-    return result;
+    return { result, isPaidOnce: call.task !== 'write' && !providerCall.hasJob() };
   } catch (error) {
     await slot.release(error);
     throw withRetryRules(error, call.task, providerCall);

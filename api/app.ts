@@ -60,7 +60,7 @@ export function createApp(deps: Dependencies): Express {
       .all(refuseMethod(['GET']));
   }
   mountDocs(app, publicEndpoints);
-  mountPlayground(app);
+  mountPlayground(app, deps.config.links === 'redirect' ? deps.files.origin : null);
 
   app.use(addVersionPrefix, escapeInvalidEncoding);
   const validator = createValidator(deps.config.allowedHosts);

@@ -61,7 +61,7 @@ const app = createApp({
   temporal,
   db,
   changes,
-  files: openFiles(config.imagesFolder),
+  files: await openFiles(config.files, { timeout: 2000 }),
   links: openLinks(vault, config.publicUrl),
   vault,
   limiter,

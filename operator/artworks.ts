@@ -86,10 +86,10 @@ async function retry({ db, config }: Context & { config: Config }, failed: Artwo
   const uses = openUsageCounter(db, createLogger('operator', config.logLevel));
   const deps = { config, operations, prices, db, uses, now: Date.now, newId, newSeed };
   try {
-    const { artwork } = await withTemporal(config, (temporal) => {
-      const files = openFiles(config.imagesFolder);
-      return retryArtwork({ ...deps, temporal, files, metrics: createApiMetrics() }, failed);
-    });
+    const files = await openFiles(config.files, { timeout: 5000 });
+    const { artwork } = await withTemporal(config, (temporal) =>
+      retryArtwork({ ...deps, temporal, files, metrics: createApiMetrics() }, failed),
+    );
     return { id: artwork.id, status: artwork.status, retried: failed.id };
   } finally {
     await uses.close();

@@ -7,6 +7,7 @@ import ms, { type StringValue } from 'ms';
 import Type, { type Static } from 'typebox';
 import { messageFor } from '../schemas/mistake.ts';
 import { StartupError } from './startup-error.ts';
+import { type FilesLocation, readFilesLocation } from './files-location.ts';
 
 /** Default secret for development. It is publicly known, so production mode refuses it. */
 const developmentSecret = 'atelier-development-secret-not-for-production';
@@ -40,6 +41,24 @@ export const settings = Type.Object({
   ATELIER_DATA: Type.String({
     default: '.atelier',
     description: 'Data folder: images; with `npm start`, also the database, logs and `demo.json`.',
+  }),
+  ATELIER_FILES: Type.String({
+    default: '',
+    description:
+      'Object storage for images: `s3://bucket` or `s3://bucket/prefix`; see docs/operating.md. ' +
+      'Without it, images are files in `ATELIER_DATA`.',
+  }),
+  ATELIER_S3_PATH_STYLE: Type.Boolean({
+    default: false,
+    description:
+      'Whether URLs of the object storage have the bucket in their path, not in their host name. ' +
+      'Most self-hosted stores require it.',
+  }),
+  ATELIER_LINKS: Type.String({
+    default: 'redirect',
+    description:
+      'With object storage: `redirect` sends clients of image links to presigned URLs of the store; ' +
+      'with `proxy`, the API sends the images itself.',
   }),
   ATELIER_SECRET: Type.String({
     default: developmentSecret,
@@ -142,8 +161,12 @@ export interface Config {
   publicUrl: string;
   databaseUrl: string;
   temporal: { address: string; namespace: string; taskQueue: string };
-  /** Absolute path. */
+  /** The folder for images without object storage. Absolute path. */
   imagesFolder: string;
+  /** Where images are stored. */
+  files: FilesLocation;
+  /** Whether image links redirect to presigned URLs, where the store has them. */
+  links: 'redirect' | 'proxy';
   secret: string;
   /** Null outside a rotation. */
   previousSecret: string | null;
@@ -177,6 +200,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (read.NODE_ENV === 'production' && read.ATELIER_SECRET === developmentSecret) {
     throw new StartupError('ATELIER_SECRET is not set. Production requires at least 32 random characters.');
   }
+  const imagesFolder = resolve(read.ATELIER_DATA, 'images');
   return {
     host: read.HOST,
     port: read.PORT,
@@ -187,7 +211,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       namespace: read.TEMPORAL_NAMESPACE,
       taskQueue: read.ATELIER_TASK_QUEUE,
     },
-    imagesFolder: resolve(read.ATELIER_DATA, 'images'),
+    imagesFolder,
+    files: readFilesLocation(read.ATELIER_FILES, { folder: imagesFolder, pathStyle: read.ATELIER_S3_PATH_STYLE }),
+    links: links(read.ATELIER_LINKS),
     secret: read.ATELIER_SECRET,
     previousSecret: read.ATELIER_PREVIOUS_SECRET || null,
     retention: duration('ATELIER_RETENTION', read.ATELIER_RETENTION),
@@ -253,6 +279,11 @@ function publicUrl(text: string): string {
     throw new StartupError('ATELIER_PUBLIC_URL must be an http or https address such as https://api.example.com.');
   }
   return text.replace(/\/+$/, '');
+}
+
+function links(text: string): Config['links'] {
+  if (text === 'redirect' || text === 'proxy') return text;
+  throw new Error(`ATELIER_LINKS must be redirect or proxy, not "${text}".`);
 }
 
 function language(model: LanguageModel): LanguageModel | null {

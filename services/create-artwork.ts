@@ -102,7 +102,7 @@ export async function createArtwork(
   const row = { ...names, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };
   try {
     // 6. Store the images that came inside the request.
-    for (const [source, bytes] of references.images) await storeInput(deps.files, id, source, bytes);
+    await Promise.all([...references.images].map(([source, bytes]) => storeInput(deps.files, id, source, bytes)));
 
     // 7. Insert the row, reserve the credits and record the idempotency key, in one transaction.
     await insertArtwork(deps.db, { ...row, input, plan, metadata, webhookUrl, quote, idempotency });

@@ -1,59 +1,58 @@
-/** Image files, in one folder per artwork or uploaded file, which a purge removes as a whole. */
-import { Disk, errors } from 'flydrive';
-import { FSDriver } from 'flydrive/drivers/fs';
-import { randomUUID } from 'node:crypto';
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
+/** Image files, grouped by owner: an artwork or an uploaded file. A purge removes all files of an owner. */
 import type { Readable } from 'node:stream';
+import type { FilesLocation } from '../runtime/files-location.ts';
+import { openFolder } from './files/folder.ts';
 
+/** Content that is not in memory. */
+export interface Content {
+  bytes: Readable;
+  /** Number of bytes. */
+  size: number;
+}
+
+/** Positions of the first and the last byte. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** How a presigned URL delivers a file. */
+export interface Presentation {
+  contentType: string;
+  /** The header Content-Disposition. */
+  disposition: string;
+  /** Seconds until the URL expires. */
+  expiresIn: number;
+}
+
+/** Every method throws `FilesUnavailable` when the store does not work for now. */
 export interface Files {
-  /** Writes a file atomically. @param owner the id of an artwork or an uploaded file */
-  write(owner: string, name: string, bytes: Uint8Array): Promise<void>;
-  /** Opens a file as a stream. @returns null when there is no such file */
-  read(owner: string, name: string): Promise<Readable | null>;
+  /** Writes a file atomically, or replaces it. Repeating a write is safe. @param owner the id of an artwork or an upload */
+  write(owner: string, name: string, content: Uint8Array | Content): Promise<void>;
+  /** Opens a file, or a part of it, as a stream. @returns null when there is no such file */
+  read(owner: string, name: string, range?: ByteRange): Promise<Readable | null>;
   /** Reads a file into memory. @returns null when there is no such file */
   load(owner: string, name: string): Promise<Uint8Array | null>;
+  /** Returns the number of bytes, or null when there is no such file. */
+  size(owner: string, name: string): Promise<number | null>;
   /** Removes one file, if it exists. */
   delete(owner: string, name: string): Promise<void>;
   /** Removes all files of an owner, if there are any. */
   remove(owner: string): Promise<void>;
+  /** Returns a URL that delivers a file without credentials of ours, or null when this store has no such URLs. */
+  presign(owner: string, name: string, presentation: Presentation): Promise<string | null>;
+  /** The origin of presigned URLs, or null. */
+  readonly origin: string | null;
 }
 
-/** @param folder an absolute path; the first write creates it */
-export function openFiles(folder: string): Files {
-  const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
-  const key = (owner: string, name: string) => `${owner}/${name}`;
-  return {
-    async write(owner, name, bytes) {
-      // A draft that a crash leaves behind is removed with its folder.
-      const draft = `${name}.${randomUUID()}`;
-      await disk.put(key(owner, draft), bytes);
-      await rename(join(folder, key(owner, draft)), join(folder, key(owner, name)));
-    },
-    delete: (owner, name) => disk.delete(key(owner, name)),
-    async read(owner, name) {
-      if (!(await disk.exists(key(owner, name)))) return null;
-      return disk.getStream(key(owner, name));
-    },
-    async load(owner, name) {
-      try {
-        return await disk.getBytes(key(owner, name));
-      } catch (error) {
-        if (error instanceof errors.E_CANNOT_READ_FILE && isMissing(error.cause)) return null;
-        throw error;
-      }
-    },
-    async remove(owner) {
-      try {
-        await disk.deleteAll(`${owner}/`);
-      } catch (error) {
-        if (error instanceof errors.E_CANNOT_DELETE_DIRECTORY && isMissing(error.cause)) return;
-        throw error;
-      }
-    },
-  };
-}
-
-function isMissing(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+/**
+ * Opens the files. Object storage is not contacted yet.
+ * @param timeout milliseconds that a request to object storage may take, without the transfer of large files
+ * @throws Error that names the variable to set when object storage has no region or credentials
+ */
+export async function openFiles(location: FilesLocation, { timeout }: { timeout: number }): Promise<Files> {
+  if (location.kind === 'folder') return openFolder(location.folder);
+  // Loaded only when used: the SDK costs memory and time at startup.
+  const { openBucket } = await import('./files/bucket.ts');
+  return openBucket(location, timeout);
 }

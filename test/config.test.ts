@@ -14,6 +14,8 @@ test('has the defaults of the contract', () => {
     publicUrl: 'http://127.0.0.1:3000',
     temporal: { address: '127.0.0.1:7233', namespace: 'default' },
     imagesFolder: expect.stringMatching(/\/\.atelier\/images$/),
+    files: { kind: 'folder', folder: expect.stringMatching(/\/\.atelier\/images$/) },
+    links: 'redirect',
     retention: 8 * 24 * hour,
     webhookSchedule: [
       0,
@@ -66,6 +68,29 @@ test('reads every variable', () => {
 });
 
 test.each([
+  ['s3://images', { bucket: 'images', prefix: '' }],
+  ['s3://images/', { bucket: 'images', prefix: '' }],
+  ['s3://my.images-1/one/two_2/', { bucket: 'my.images-1', prefix: 'one/two_2' }],
+])('reads ATELIER_FILES=%p', (text, location) => {
+  const files = { kind: 's3', ...location };
+  expect(readConfig({ ATELIER_FILES: text }).files).toEqual({ ...files, pathStyle: false });
+  const env = { ATELIER_FILES: text, ATELIER_S3_PATH_STYLE: 'true', ATELIER_LINKS: 'proxy' };
+  expect(readConfig(env)).toMatchObject({ files: { ...files, pathStyle: true }, links: 'proxy' });
+});
+
+test('does not repeat a value of ATELIER_FILES, which may contain a secret', () => {
+  expect(() => readConfig({ ATELIER_FILES: 's3://key:hidden@images' })).toThrow(/^(?!.*hidden)/);
+});
+
+test.each([
+  ['ATELIER_FILES', '/var/images'],
+  ['ATELIER_FILES', 's3://'],
+  ['ATELIER_FILES', 's3://Images'],
+  ['ATELIER_FILES', 's3://images//a'],
+  ['ATELIER_FILES', 's3://images/../a'],
+  ['ATELIER_FILES', 's3://images/a?b'],
+  ['ATELIER_S3_PATH_STYLE', 'perhaps'],
+  ['ATELIER_LINKS', 'both'],
   ['PORT', 'many'],
   ['PORT', '65536'],
   ['PORT', '-1'],

@@ -74,7 +74,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   const outbound = createOutbound(config.allowedHosts);
   const activities = createActivities({
     db,
-    files: openFiles(config.imagesFolder),
+    files: await openFiles(config.files, { timeout: 5000 }),
     links: openLinks(vault, config.publicUrl),
     vault,
     catalogue,

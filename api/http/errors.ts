@@ -1,7 +1,7 @@
 /** Sends every error response: maps an error to a Problem, and the Problem to status, headers and body. */
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { errors } from '../../schemas/errors.ts';
-import { isDatabaseUnavailable } from '../../store/database.ts';
+import { isStoreUnavailable } from '../../store/unavailable.ts';
 import { type FieldError, Problem } from '../../services/problem.ts';
 import { keepOpenWhileSending } from './keep-open.ts';
 
@@ -36,7 +36,7 @@ interface HttpError {
 
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (isDatabaseUnavailable(error)) return new Problem('unavailable', { cause: error });
+  if (isStoreUnavailable(error)) return new Problem('unavailable', { cause: error });
   const { status, type } = (error ?? {}) as HttpError;
   if (status === 413) return new Problem('payload_too_large');
   if (status === 415) return new Problem('unsupported_media_type', { message: messageOf415(type) });

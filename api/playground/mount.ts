@@ -11,26 +11,29 @@ const folder = fileURLToPath(new URL('./', import.meta.url));
 /** The module that receivers copy and that the page verifies signatures with. */
 const verifier = new URL('../../clients/verify-webhook.ts', import.meta.url);
 
-/** `blob:` allows previews of chosen images. Trusted types keep text from becoming HTML. */
-const contentSecurityPolicy = {
+/**
+ * `blob:` allows previews of chosen images. Trusted types keep text from becoming HTML.
+ * @param imageOrigin the origin to which image links redirect, or null
+ */
+const contentSecurityPolicy = (imageOrigin: string | null) => ({
   useDefaults: false,
   directives: {
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
-    imgSrc: ["'self'", 'blob:'],
+    imgSrc: ["'self'", 'blob:', ...(imageOrigin === null ? [] : [imageOrigin])],
     connectSrc: ["'self'"],
     baseUri: ["'none'"],
     formAction: ["'none'"],
     frameAncestors: ["'none'"],
     requireTrustedTypesFor: ["'script'"],
   },
-};
+});
 
 const served = /\.(html|css|js|svg|webp)$/;
 
-export function mountPlayground(app: Express): void {
-  const headers = helmet({ contentSecurityPolicy });
+export function mountPlayground(app: Express, imageOrigin: string | null): void {
+  const headers = helmet({ contentSecurityPolicy: contentSecurityPolicy(imageOrigin) });
   const get = (path: string, handler: RequestHandler) => {
     app
       .route(`/playground${path}`)

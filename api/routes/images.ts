@@ -1,9 +1,18 @@
-/** Serves image files by their signed links. */
+/** Serves image files by their signed links: sends them, or redirects to a presigned URL of the object storage. */
 import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
 import { Problem } from '../../services/problem.ts';
+import type { Image } from '../../store/entities.ts';
 import { findImage } from '../../store/results.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { readRange } from '../http/byte-range.ts';
 import type { Handler } from '../http/handler.ts';
+
+/** Seconds for which a presigned URL works at most. It cannot be revoked when the artwork is deleted. */
+const longestPresigned = 15 * 60;
+
+/** Seconds by which a browser forgets a redirect before the URL expires. */
+const redirectMargin = 60;
 
 export function readImage(deps: Dependencies): Handler<'readImage'> {
   return async ({ request, response, params: { artworkId, name } }) => {
@@ -11,18 +20,72 @@ export function readImage(deps: Dependencies): Handler<'readImage'> {
     const isComplete = typeof expires === 'string' && typeof signature === 'string';
     if (!isComplete || !deps.links.check(artworkId, name, expires, signature, deps.now())) throw notFound();
     const image = await findImage(deps.db, artworkId, name);
-    const file = image && (await deps.files.read(artworkId, name));
-    if (!file) throw notFound();
-    response.set({
-      'Content-Type': image.contentType,
-      'Content-Length': String(image.bytes),
-      'Cache-Control': `private, max-age=${Math.floor((Number(expires) * 1000 - deps.now()) / 1000)}, immutable`,
-      // Other sites may show the image.
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    });
-    // A client that disconnects is not an error.
-    await pipeline(file, response).catch(() => response.destroy());
+    if (!image) throw notFound();
+    const link = { image, secondsLeft: Math.floor((Number(expires) * 1000 - deps.now()) / 1000) };
+
+    // `request.fresh` compares the request with the ETag of the response.
+    response.set('ETag', etagOf(image));
+    if (request.fresh) return void response.set(headersOf(link)).status(304).end();
+    response.removeHeader('ETag');
+    // A presigned URL works for GET only.
+    if (request.method === 'HEAD') {
+      return void response.set({ ...headersOf(link), 'Content-Length': String(image.bytes) }).end();
+    }
+    const isRedirected = deps.config.links === 'redirect' && (await redirect(deps, response, link));
+    if (!isRedirected) await send(deps, request, response, link);
   };
 }
+
+interface Link {
+  image: Image;
+  /** Seconds until the link expires. */
+  secondsLeft: number;
+}
+
+/** Returns whether the files have presigned URLs. */
+async function redirect({ files }: Dependencies, response: Response, { image, secondsLeft }: Link): Promise<boolean> {
+  // A presigned URL needs a lifetime of at least a second.
+  const expiresIn = Math.max(Math.min(secondsLeft, longestPresigned), 1);
+  const { contentType, artwork, name } = image;
+  const url = await files.presign(artwork, name, { contentType, disposition: dispositionOf(image), expiresIn });
+  if (url === null) return false;
+  response.set({
+    'Cache-Control': `private, max-age=${Math.max(expiresIn - redirectMargin, 0)}`,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+  response.redirect(302, url);
+  return true;
+}
+
+async function send({ files }: Dependencies, request: Request, response: Response, link: Link): Promise<void> {
+  const { artwork, name, bytes } = link.image;
+  const range = readRange(request, { size: bytes, etag: etagOf(link.image) });
+  if (range === 'unsatisfiable') return void response.set('Content-Range', `bytes */${bytes}`).status(416).end();
+  const file = await files.read(artwork, name, range ?? undefined);
+  if (!file) throw notFound();
+  response.set(headersOf(link));
+  if (range) {
+    const { start, end } = range;
+    response.status(206).set('Content-Range', `bytes ${start}-${end}/${bytes}`);
+    response.set('Content-Length', String(end - start + 1));
+  } else response.set('Content-Length', String(bytes));
+  // A client that disconnects is not an error.
+  await pipeline(file, response).catch(() => response.destroy());
+}
+
+const headersOf = ({ image, secondsLeft }: Link) => ({
+  ETag: etagOf(image),
+  'Content-Type': image.contentType,
+  'Content-Disposition': dispositionOf(image),
+  'Accept-Ranges': 'bytes',
+  'Cache-Control': `private, max-age=${secondsLeft}, immutable`,
+  // Other sites may show the image.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+});
+
+const etagOf = ({ sha256 }: Image): string => `"${sha256}"`;
+
+/** Names of files have only letters, digits, `.`, `-` and `_`. */
+const dispositionOf = ({ artwork, name }: Image): string => `inline; filename="${artwork}-${name}"`;
 
 const notFound = () => new Problem('not_found', { message: 'This link is not valid, or the image has expired.' });

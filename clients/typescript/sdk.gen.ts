@@ -904,6 +904,8 @@ export const getArtworksIdDeliveries = <ThrowOnError extends boolean = false>(
 
 /**
  * Download an image by the signed link from its artwork.
+ *
+ * Follow redirects: where the service keeps images in object storage, the response is a 302 to a URL that works for a few minutes. `If-None-Match` and `Range` are supported, also by that URL.
  */
 export const getImagesArtworkIdName = <ThrowOnError extends boolean = false>(
   options: Options<GetImagesArtworkIdNameData, ThrowOnError>,

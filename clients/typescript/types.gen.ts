@@ -4040,6 +4040,10 @@ export type GetImagesArtworkIdNameErrors = {
    */
   404: Problem;
   /**
+   * The file ends before the part begins.
+   */
+  416: unknown;
+  /**
    * internal_error
    */
   500: Problem;
@@ -4056,6 +4060,10 @@ export type GetImagesArtworkIdNameResponses = {
    * The file.
    */
   200: unknown;
+  /**
+   * The part of the file that the header `Range` names.
+   */
+  206: unknown;
 };
 
 export type GetStyleDnaData = {

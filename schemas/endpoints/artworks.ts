@@ -132,12 +132,32 @@ export const artworks = {
     path: '/v2/images/:artworkId/:name',
     tag: 'Artworks',
     summary: 'Download an image by the signed link from its artwork.',
+    description:
+      'Follow redirects: where the service keeps images in object storage, the response is a 302 to a URL that works ' +
+      'for a few minutes. `If-None-Match` and `Range` are supported, also by that URL.',
     access: 'public',
     query: Type.Object({
       expires: Type.String({ description: 'Unix time in seconds.' }),
       signature: Type.String({ description: 'Created by the service; see images[].url.' }),
     }),
-    responses: { 200: { description: 'The file.', contentType: 'image/*' } },
+    responses: {
+      200: {
+        description: 'The file.',
+        contentType: 'image/*',
+        headers: { ETag: 'The SHA-256 of the file, in quotes.', 'Content-Disposition': 'A name for the saved file.' },
+      },
+      206: {
+        description: 'The part of the file that the header `Range` names.',
+        contentType: 'image/*',
+        headers: { 'Content-Range': 'The positions of the part, such as `bytes 0-99/1234`.' },
+      },
+      302: { description: 'The file is at another URL.', headers: { Location: 'A URL that expires soon.' } },
+      304: { description: 'The client has the file, according to `If-None-Match`.' },
+      416: {
+        description: 'The file ends before the part begins.',
+        headers: { 'Content-Range': 'The size of the file, such as `bytes */1234`.' },
+      },
+    },
     errors: ['not_found'],
   },
 } as const satisfies Record<string, Endpoint>;

@@ -15,7 +15,7 @@ import type { Ending } from '../../schemas/workflow.ts';
 import { findArtwork, insertArtwork } from '../../store/artworks.ts';
 import { findImages } from '../../store/results.ts';
 import { openDatabase } from '../../store/database.ts';
-import { openFiles } from '../../store/files.ts';
+import { openFolder } from '../../store/files/folder.ts';
 import { newId } from '../../store/ids.ts';
 import { findKeyBySecret } from '../../store/keys.ts';
 import { openLinks } from '../../store/links.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const vault = openVault(stack.secret);
   shared = {
     db: openDatabase({ url: stack.databaseUrl, name: 'test' }),
-    files: openFiles(folder),
+    files: openFolder(folder),
     links: openLinks(vault, 'http://127.0.0.1'),
     vault,
     taskQueue: 'test',

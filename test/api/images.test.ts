@@ -8,6 +8,7 @@ import { call, create, ended, read } from '../support/client.ts';
 import { readContract } from '../support/contract.ts';
 import { expectProblem } from '../support/problem.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { raw } from '../support/raw.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
 
@@ -51,6 +52,55 @@ test('a link expires with its artwork', () => {
 test('HEAD returns the headers', async () => {
   const { status, headers, body } = await call(link(), { method: 'HEAD' });
   expect([status, headers.get('content-length'), body]).toEqual([200, String(artwork.images[0]!.bytes), '']);
+});
+
+test('HEAD and GET return the digest as ETag and a name for the saved file', async () => {
+  const { sha256 } = artwork.images[0]!;
+  const name = new URL(link()).pathname.split('/').at(-1)!;
+  for (const method of ['HEAD', 'GET']) {
+    const { headers } = await fetch(link(), { method });
+    expect(headers.get('etag')).toBe(`"${sha256}"`);
+    expect(headers.get('accept-ranges')).toBe('bytes');
+    expect(headers.get('content-disposition')).toBe(`inline; filename="${artwork.id}-${name}"`);
+  }
+});
+
+test('returns 304 to a client that has the file', async () => {
+  const { sha256 } = artwork.images[0]!;
+  const { pathname, search } = new URL(link());
+  // `fetch` would add `Cache-Control: no-cache`, which requests the whole file.
+  const send = (known: string) =>
+    raw(service.baseUrl, { path: pathname + search, headers: { 'if-none-match': known } });
+  for (const known of [`"${sha256}"`, `"other", W/"${sha256}"`, '*']) {
+    const { status, headers, body } = await send(known);
+    expect([status, headers.get('etag'), body]).toEqual([304, `"${sha256}"`, '']);
+    expect(headers.get('cache-control')).toMatch(/^private, max-age=\d+, immutable$/);
+  }
+  expect((await send(`"${'0'.repeat(64)}"`)).status).toBe(200);
+});
+
+test('returns the part of the file that the request names', async () => {
+  const whole = Buffer.from(await (await fetch(link())).arrayBuffer());
+  const size = whole.byteLength;
+  const part = async (range: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(link(), { headers: { range, ...headers } });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, range: response.headers.get('content-range'), bytes };
+  };
+  const partial = (start: number, end: number) => ({
+    status: 206,
+    range: `bytes ${start}-${end}/${size}`,
+    bytes: whole.subarray(start, end + 1),
+  });
+  expect(await part('bytes=0-9')).toEqual(partial(0, 9));
+  expect(await part('bytes=100-')).toEqual(partial(100, size - 1));
+  expect(await part('bytes=-5')).toEqual(partial(size - 5, size - 1));
+  expect(await part(`bytes=10-${size + 50}`)).toEqual(partial(10, size - 1));
+  expect(await part('bytes=0-9', { 'if-range': `"${artwork.images[0]!.sha256}"` })).toEqual(partial(0, 9));
+  const all = { status: 200, range: null, bytes: whole };
+  for (const other of ['bytes=0-1,5-6', 'lines=0-1', 'bytes=x-y']) expect(await part(other)).toEqual(all);
+  expect(await part('bytes=0-9', { 'if-range': '"another"' })).toEqual(all);
+  expect(await part(`bytes=${size}-`)).toEqual({ status: 416, range: `bytes */${size}`, bytes: Buffer.alloc(0) });
 });
 
 test('a link works with any key, and without the version', async () => {

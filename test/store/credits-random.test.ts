@@ -13,7 +13,7 @@ import { beginArtwork, claimArtwork, insertArtwork, type NewArtwork } from '../.
 import { findFaults, grantCredits, listEntries, listStatements } from '../../store/credits.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { Artwork } from '../../store/entities.ts';
-import { openFiles } from '../../store/files.ts';
+import { openFolder } from '../../store/files/folder.ts';
 import { newId } from '../../store/ids.ts';
 import { openLinks } from '../../store/links.ts';
 import { openVault } from '../../store/vault.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const vault = openVault(stack.secret);
   deps = {
     db: victim,
-    files: openFiles(join(stack.dataFolder, 'images')),
+    files: openFolder(join(stack.dataFolder, 'images')),
     links: openLinks(vault, 'http://127.0.0.1'),
     vault,
     catalogue: createCatalogue({ models: {}, sources: {} }),

@@ -1,0 +1,21 @@
+/** Reads the part of a file that a request wants: the header Range. */
+import type { Request } from 'express';
+
+interface File {
+  /** Number of bytes. */
+  size: number;
+  etag: string;
+}
+
+/** Returns the positions of the first and the last byte; null for the whole file, also for several parts at once. */
+export function readRange(
+  request: Request,
+  { size, etag }: File,
+): { start: number; end: number } | 'unsatisfiable' | null {
+  const condition = request.get('if-range');
+  if (condition !== undefined && condition !== etag) return null;
+  const ranges = request.range(size);
+  if (ranges === -1) return 'unsatisfiable';
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
+  return ranges[0] ?? null;
+}
