@@ -7,6 +7,7 @@ import { openVault } from '../store/vault.ts';
 import { artworkCommands } from './artworks.ts';
 import { creditCommands } from './credits.ts';
 import { engineCommands } from './engines.ts';
+import { fileCommands } from './files.ts';
 import { keyCommands } from './keys.ts';
 import { organizationCommands } from './organizations.ts';
 import { priceCommands } from './prices.ts';
@@ -50,7 +51,7 @@ export async function runOperator(args: readonly string[], config: Config, outpu
 function addCommands(program: Command, context: Context, config: Config): void {
   program
     .description(
-      'Manages the organizations, keys, artworks, engines, credits, prices and database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
+      'Manages the organizations, keys, artworks, files, engines, credits, prices and database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
     )
     .option('--json', 'print JSON');
   program.addCommand(organizationCommands(context));
@@ -60,6 +61,7 @@ function addCommands(program: Command, context: Context, config: Config): void {
   program.addCommand(auditCommand(context));
   program.addCommand(creditCommands(context));
   program.addCommand(artworkCommands({ ...context, config }));
+  program.addCommand(fileCommands({ ...context, config }));
   program.addCommand(priceCommands(context, config.pricesFile));
   program
     .command('migrate')

@@ -10,6 +10,8 @@ import { type FaultyStore, startFaultyStore } from './faulty-store.ts';
 export interface TestStore {
   /** The variables of a service that uses the bucket `images` below the prefix `test`. */
   env: Record<string, string>;
+  /** The address of the server itself, for tests that measure. */
+  endpoint: string;
   faults: FaultyStore;
   /** Returns the keys below a prefix. */
   list(prefix?: string): Promise<string[]>;
@@ -37,6 +39,7 @@ export async function startTestStore(): Promise<TestStore> {
   });
   return {
     env: { ...started.env, AWS_ENDPOINT_URL_S3: faults.endpoint, ATELIER_FILES: `s3://${bucket}/test` },
+    endpoint: started.endpoint,
     faults,
     async list(prefix = '') {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }));

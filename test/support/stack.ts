@@ -52,6 +52,7 @@ const secret = 'a secret for tests, at least 32 characters';
 
 /** One more API process of a service that runs already. */
 export interface FurtherApi extends Service {
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -131,6 +132,7 @@ export async function startFurtherApi(service: Service, own: NodeJS.ProcessEnv):
   });
   return {
     ...service,
+    pid: api.pid,
     baseUrl,
     baseUrls: [baseUrl],
     async stop() {

@@ -1,0 +1,41 @@
+/** `operator files …`: moves image files from a folder to object storage. */
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import type { Config } from '../runtime/config.ts';
+import { copyFiles } from '../store/copy-files.ts';
+import { openFiles } from '../store/files.ts';
+import type { Context } from './context.ts';
+import { print } from './print.ts';
+
+/** Milliseconds for each request to the object storage. */
+const timeout = 10_000;
+
+/** Copied files between two lines of progress. */
+const progressInterval = 1000;
+
+export function fileCommands(context: Context & { config: Config }): Command {
+  const { db, config } = context;
+  const files = new Command('files').description('move image files to object storage');
+  files
+    .command('move')
+    .description('copy image files from a folder to the object storage in ATELIER_FILES; can be repeated')
+    .option('--from <folder>', 'the folder; default: the folder "images" in ATELIER_DATA')
+    .option('--delete', 'remove each file from the folder once the object storage has it')
+    .action(async ({ from, delete: deletes = false }: { from?: string; delete?: boolean }) => {
+      if (config.files.kind === 'folder') {
+        throw new Error('ATELIER_FILES names no object storage. Set it to an address such as s3://bucket.');
+      }
+      const folder = from === undefined ? config.imagesFolder : resolve(from);
+      const counts = await copyFiles({
+        db,
+        folder,
+        files: await openFiles(config.files, { timeout }),
+        deletes,
+        onCopy: ({ copied }) => {
+          if (!context.isJson() && copied % progressInterval === 0) context.writeLine(`${copied} files copied`);
+        },
+      });
+      print(context, { from: folder, ...counts });
+    });
+  return files;
+}
