@@ -52,12 +52,20 @@ export async function copyFiles(copying: Copying): Promise<CopyCounts> {
   for await (const owners of batches(copying.folder)) {
     const known = await findOwners(copying.db, owners);
     counts.withoutRow += owners.length - known.length;
-    const next = known.values();
-    // Each worker takes the next owner from the same iterator.
+    const left = [...known];
     const worker = async () => {
-      for (const owner of next) await copyOwner(copying, owner, counts);
+      for (let owner = left.pop(); owner !== undefined; owner = left.pop()) await copyOwner(copying, owner, counts);
     };
-    await Promise.all(Array.from({ length: concurrency }, worker));
+    const workers = Array.from({ length: concurrency }, () =>
+      worker().catch((error: unknown) => {
+        // Ends the other workers, too.
+        left.length = 0;
+        throw error;
+      }),
+    );
+    // No copy may continue after the first failure is reported.
+    await Promise.allSettled(workers);
+    await Promise.all(workers);
   }
   return counts;
 }

@@ -1,9 +1,10 @@
 /** A call that several workers make at once, or that outlives its artwork, stores one result and leaves no other file. */
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Dependencies } from '../../activities/dependencies.ts';
+import { codeOf, toFailure } from '../../activities/failures.ts';
 import { finish } from '../../activities/finish.ts';
 import { perform } from '../../activities/perform.ts';
 import { purge } from '../../activities/purge.ts';
@@ -52,7 +53,10 @@ afterAll(async () => {
 });
 
 /** Returns dependencies with an engine that runs `meanwhile` and then returns different bytes for every call. */
-function dependencies(meanwhile: () => Promise<unknown> = () => Promise.resolve()): Dependencies {
+function dependencies(
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+  limits?: { concurrent: number },
+): Dependencies {
   const engine: Engine = {
     name: 'random',
     tasks: ['text-to-image'],
@@ -65,7 +69,7 @@ function dependencies(meanwhile: () => Promise<unknown> = () => Promise.resolve(
   };
   const catalogue = createCatalogue({
     models: { selena: { task: 'text-to-image', bindings: [{ engine: 'random', timeout: 1000 }] } },
-    sources: { random: { load: () => Promise.resolve(engine), concurrency: 1 } },
+    sources: { random: { load: () => Promise.resolve(engine), concurrency: 1, ...(limits && { limits }) } },
   });
   return {
     ...shared,
@@ -93,6 +97,17 @@ async function artwork(): Promise<string> {
     expiresAt: new Date(now.getTime() + 60_000),
   });
   return id;
+}
+
+/** Returns dependencies whose folder cannot be written, and a clock by which every look takes half a minute. */
+async function withBrokenFolder(limits?: { concurrent: number }): Promise<{ deps: Dependencies; runs(): number }> {
+  const file = join(folder, `file-${newId('art')}`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, '');
+  let runs = 0;
+  let time = Date.now();
+  const deps = dependencies(() => Promise.resolve(++runs), limits);
+  return { deps: { ...deps, files: openFolder(file), now: () => (time += 30_000) }, runs: () => runs };
 }
 
 const run = (id: string, deps: Dependencies) =>
@@ -144,4 +159,23 @@ test('ends an artwork once, with one event', async () => {
   await finish(dependencies(), { id, ending: { ...succeeded, status: 'CANCELED' } });
   expect(await findArtwork(shared.db, id)).toEqual(once);
   expect(JSON.parse(once!.eventBody!)).toMatchObject({ id, eventId: once!.eventId, type: 'artwork.succeeded' });
+});
+
+test('fails for good when a paid result of a direct provider cannot be stored for a minute', async () => {
+  const id = await artwork();
+  const { deps, runs } = await withBrokenFolder({ concurrent: 1 });
+  const error = await run(id, deps).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: 'EngineError', code: 'internal_error', isFinal: true });
+  expect(runs()).toBe(1);
+  expect(await findImages(shared.db, id)).toEqual([]);
+});
+
+test('can be repeated when a result that costs nothing cannot be stored', async () => {
+  const id = await artwork();
+  const { deps } = await withBrokenFolder();
+  const error = await run(id, deps).catch((reason: unknown) => reason);
+  expect(codeOf(error)).toBe('unavailable');
+  expect(toFailure(error, true)).toMatchObject({ type: 'unavailable', nonRetryable: false });
+  await run(id, dependencies());
+  expect(await findImages(shared.db, id)).toHaveLength(2);
 });
