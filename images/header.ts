@@ -1,4 +1,5 @@
 /** Reads the format and the size of an untrusted image file from its header, without decoding the pixels. */
+import { open, readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { maxImageBytes, maxImagePixels, shortestSide } from '../schemas/image.ts';
 
@@ -15,12 +16,34 @@ const kinds = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as co
 /** Returns null when the bytes are not a PNG, JPEG or WebP image. */
 export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
   const kind = kindOf(bytes);
-  if (!kind) return null;
+  return kind && describe(kind, bytes, () => Promise.resolve(isAnimatedPng(bytes) ?? false));
+}
+
+/** Bytes that are read of a file, unless the chunks of a PNG before its pixels take more. */
+const headSize = 1024 * 1024;
+
+/** Returns null when the file is not a PNG, JPEG or WebP image. Does not read all of a large file into memory. */
+export async function readPictureFile(path: string): Promise<Picture | null> {
+  const head = await readHead(path);
+  const kind = kindOf(head);
+  return kind && describe(kind, path, async () => isAnimatedPng(head) ?? isAnimatedPng(await readFile(path)) ?? false);
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(headSize), 0, headSize, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+async function describe(
+  kind: keyof typeof kinds,
+  input: string | Uint8Array,
+  isAnimated: () => Promise<boolean>,
+): Promise<Picture | null> {
   try {
-    const { format, autoOrient, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    const { format, autoOrient, pages = 1 } = await sharp(input, { limitInputPixels: false }).metadata();
     if (format !== kind) return null;
-    const animated = pages > 1 || (kind === 'png' && isAnimatedPng(bytes));
-    return { contentType: kinds[kind], ...autoOrient, animated };
+    return { contentType: kinds[kind], ...autoOrient, animated: pages > 1 || (kind === 'png' && (await isAnimated())) };
   } catch {
     return null;
   }
@@ -35,15 +58,18 @@ export function refusePicture({ width, height, animated }: Picture, bytes: numbe
   return animated ? 'is animated. Send a still image.' : null;
 }
 
-/** An animated PNG has an acTL chunk before its first IDAT chunk. https://www.w3.org/TR/png-3/#acTL-chunk */
-function isAnimatedPng(bytes: Uint8Array): boolean {
+/**
+ * An animated PNG has an acTL chunk before its first IDAT chunk. https://www.w3.org/TR/png-3/#acTL-chunk
+ * @returns null when the bytes contain neither
+ */
+function isAnimatedPng(bytes: Uint8Array): boolean | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 8; at + 8 <= file.length; at += 12 + file.readUInt32BE(at)) {
     const type = file.toString('latin1', at + 4, at + 8);
     if (type === 'acTL') return true;
     if (type === 'IDAT') return false;
   }
-  return false;
+  return null;
 }
 
 /** Reads the first bytes, so that libvips never tries a reader for another format. */

@@ -116,7 +116,7 @@ async function copyFile(
     counts.alreadyThere++;
     return;
   }
-  await files.write(owner, name, { bytes: createReadStream(join(folder, owner, name)), size });
+  await files.write(owner, name, { open: () => createReadStream(join(folder, owner, name)), size });
   const stored = await files.size(owner, name);
   if (stored !== size) throw new Error(`The copy of ${owner}/${name} has ${stored} bytes instead of ${size}.`);
   counts.copied++;

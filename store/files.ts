@@ -5,7 +5,8 @@ import { openFolder } from './files/folder.ts';
 
 /** Content that is not in memory. */
 export interface Content {
-  bytes: Readable;
+  /** Opens the content from its start. Called again when a write is repeated. */
+  open(): Readable;
   /** Number of bytes. */
   size: number;
 }

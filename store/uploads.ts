@@ -1,14 +1,14 @@
 /** Uploaded files: images to which later requests refer by id. */
 import type { Database } from './database.ts';
 import { type ApiKey, UploadedFile } from './entities.ts';
-import type { Files } from './files.ts';
+import type { Content, Files } from './files.ts';
 
 /** The only file in an upload's folder. */
 const name = 'original';
 
 /** Stores the file, then the row that makes the file visible. The caller must have scheduled the purge before. */
-export async function saveUpload(db: Database, files: Files, upload: UploadedFile, bytes: Uint8Array): Promise<void> {
-  await files.write(upload.id, name, bytes);
+export async function saveUpload(db: Database, files: Files, upload: UploadedFile, content: Content): Promise<void> {
+  await files.write(upload.id, name, content);
   await db.em().transactional((em) => em.insert(UploadedFile, upload));
 }
 

@@ -1,38 +1,56 @@
-/** Reads the file of a request, from a multipart form or from the body itself, up to the size limit. */
+/** Receives the file of a request, from a multipart form or from the body itself, up to the size limit. */
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { maxImageBytes } from '../../schemas/image.ts';
 import { Problem } from '../../services/problem.ts';
 
+/** A file that is being uploaded. It is on disk, so that large uploads take no memory. */
+export interface ReceivedFile {
+  path: string;
+  /** Number of bytes. */
+  size: number;
+  open(): Readable;
+}
+
 /**
- * Returns the file.
+ * Receives the file of a request into a temporary folder, which exists until `work` ends.
  * @throws Problem `payload_too_large`, `unsupported_media_type`, or `validation_failed` without a file
  */
-export async function readFileBody(request: Request): Promise<Buffer> {
+export async function withFileBody<T>(request: Request, work: (file: ReceivedFile) => Promise<T>): Promise<T> {
   if (Number(request.get('content-length')) > maxImageBytes + formOverhead) throw tooLarge();
-  if (request.is('multipart/form-data')) return readPart(request);
-  if (!request.is(['image/*', 'application/octet-stream'])) {
+  const isForm = Boolean(request.is('multipart/form-data'));
+  if (!isForm && !request.is(['image/*', 'application/octet-stream'])) {
     const message = 'Send the file as multipart/form-data, or as the body with the content type of the image.';
     throw new Problem('unsupported_media_type', { message });
   }
-  const bytes = await collect(request);
-  if (bytes.byteLength === 0) throw missing('the body is empty');
-  return bytes;
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-upload-'));
+  try {
+    const path = join(folder, 'file');
+    const size = isForm ? await receivePart(request, path) : await receive(request, path);
+    if (size === 0 && !isForm) throw missing('the body is empty');
+    return await work({ path, size, open: () => createReadStream(path) });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Maximum bytes of a form in addition to its file: boundaries, headers, other fields. */
 const formOverhead = 64 * 1024;
 
-async function readPart(request: Request): Promise<Buffer> {
+async function receivePart(request: Request, path: string): Promise<number> {
   const form = openForm(request);
-  const file = new Promise<Buffer>((resolve, reject) => {
+  const file = new Promise<number>((resolve, reject) => {
     let found = false;
     form.once('file', (_name, stream) => {
       found = true;
       // The stream can also fail after it was read. Without a listener, the error would end the process.
       stream.on('error', () => undefined);
-      void collect(stream).then(resolve, reject);
+      void receive(stream, path).then(resolve, reject);
     });
     // A form can fail more than once, so the listener stays.
     form.on('error', () => reject(missing('the form could not be read')));
@@ -58,16 +76,17 @@ function openForm(request: Request): busboy.Busboy {
   }
 }
 
-async function collect(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+/** Returns the number of bytes. */
+async function receive(stream: Readable, path: string): Promise<number> {
+  await using file = await open(path, 'wx', 0o600);
   let bytes = 0;
   // Destroying the request would close the connection before the error is sent.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > maxImageBytes) throw tooLarge();
-    chunks.push(chunk);
+    await file.writeFile(chunk);
   }
-  return Buffer.concat(chunks);
+  return bytes;
 }
 
 const tooLarge = () => new Problem('payload_too_large', { message: 'The file is larger than 20 MB.' });

@@ -1,18 +1,13 @@
 /** Files in a bucket of an S3-compatible store: one object `prefix/owner/name` for each file. */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  PutObjectCommand,
-  type S3Client,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { FilesLocation } from '../../runtime/files-location.ts';
 import type { Files } from '../files.ts';
 import { within } from './deadline.ts';
 import { emptyPrefix } from './empty-prefix.ts';
+import { put } from './put.ts';
 import { checkClient, createClient, isMissing, toUnavailable } from './s3-client.ts';
 
 /** Milliseconds without progress before a download fails: the client that receives it may be slow. */
@@ -51,11 +46,11 @@ export async function openBucket(
   return {
     async write(owner, name, content) {
       const file = at(owner, name);
-      const [Body, ContentLength] =
-        content instanceof Uint8Array ? [content, content.byteLength] : [content.bytes, content.size];
-      const command = new PutObjectCommand({ ...file, Body, ContentLength });
-      const deadline = timeout + ContentLength / lowestRate;
-      await reported('write', () => within(deadline, (abortSignal) => client.send(command, { abortSignal })));
+      const size = content instanceof Uint8Array ? content.byteLength : content.size;
+      const deadline = timeout + size / lowestRate;
+      await reported('write', () =>
+        within(deadline, (signal) => put(client, { ...file, ContentLength: size }, content, signal)),
+      );
     },
     async read(owner, name, range) {
       const file = { ...at(owner, name), ...(range && { Range: `bytes=${range.start}-${range.end}` }) };

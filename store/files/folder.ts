@@ -20,7 +20,7 @@ export function openFolder(folder: string): Files {
       const draft = `${file}.${randomUUID()}`;
       await reported('write', async () => {
         await mkdir(pathOf(owner), { recursive: true });
-        await writeFile(draft, content instanceof Uint8Array ? content : content.bytes);
+        await writeFile(draft, content instanceof Uint8Array ? content : content.open());
         await rename(draft, file);
       });
     },

@@ -48,7 +48,7 @@ export function testFiles(open: () => Files): void {
 
   test('writes a stream', async () => {
     const chunks = Array.from({ length: 30 }, (_none, index) => Buffer.alloc(100_000, index));
-    await open().write('art_5', 'stream.png', { bytes: Readable.from(chunks), size: 3_000_000 });
+    await open().write('art_5', 'stream.png', { open: () => Readable.from(chunks), size: 3_000_000 });
     expect((await contents('art_5', 'stream.png'))!.equals(Buffer.concat(chunks))).toBe(true);
   });
 
