@@ -22,6 +22,7 @@ import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
 import { respondToBrokenRequests } from './http/broken-request.ts';
+import { removeOldUploadFolders } from './http/upload-folders.ts';
 import { healthChecks } from './routes/metadata.ts';
 
 /** Milliseconds before a stopping process closes the remaining connections: longer than any response takes. */
@@ -50,6 +51,7 @@ const uses = openUsageCounter(db, log);
 const limiter = openLimiter(config.databaseUrl, 'atelier-api-limits', (err) =>
   log.warn({ err }, 'Rate limits are not shared between processes: the database did not respond'),
 );
+await removeOldUploadFolders(Date.now());
 const operations = await findOperations();
 const stopping = new AbortController();
 const metrics = createApiMetrics();

@@ -1,13 +1,13 @@
 /** Receives the file of a request, from a multipart form or from the body itself, up to the size limit. */
 import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { maxImageBytes } from '../../schemas/image.ts';
 import { Problem } from '../../services/problem.ts';
+import { makeUploadFolder } from './upload-folders.ts';
 
 /** A file that is being uploaded. It is on disk, so that large uploads take no memory. */
 export interface ReceivedFile {
@@ -28,7 +28,7 @@ export async function withFileBody<T>(request: Request, work: (file: ReceivedFil
     const message = 'Send the file as multipart/form-data, or as the body with the content type of the image.';
     throw new Problem('unsupported_media_type', { message });
   }
-  const folder = await mkdtemp(join(tmpdir(), 'atelier-upload-'));
+  const folder = await makeUploadFolder();
   try {
     const path = join(folder, 'file');
     const size = isForm ? await receivePart(request, path) : await receive(request, path);

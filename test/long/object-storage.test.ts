@@ -16,6 +16,7 @@ import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Fault } from '../support/faulty-store.ts';
+import { bomb } from '../support/pictures.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem } from '../support/problem.ts';
 import { raw } from '../support/raw.ts';
@@ -221,8 +222,25 @@ test('a purge waits for the store', async () => {
   await eventually(async () => expect(await listOf(id)).toEqual([]), 60_000);
 });
 
+const megabyte = 1024 * 1024;
+
+/** Runs `work` and returns the growth of the API's memory in megabytes. */
+async function growth(name: string, api: FurtherApi, work: () => Promise<unknown>): Promise<number> {
+  const before = await memoryOf(api.pid);
+  let peak = before;
+  const measuring = setInterval(() => {
+    void memoryOf(api.pid).then((now) => (peak = Math.max(peak, now)));
+  }, 50);
+  await work();
+  clearInterval(measuring);
+  console.info(`${name}: ${Math.round(before)} MB before, ${Math.round(peak)} MB at most`);
+  return peak - before;
+}
+
+/** Megabytes. In memory, twenty files would take 400 MB. */
+const allowedGrowth = 120;
+
 test('20 slow downloads of 20 MB through the API take little memory', async () => {
-  const megabyte = 1024 * 1024;
   const artwork = await depthMap(await uploaded());
   const bytes = randomBytes(20 * megabyte);
   const large = { name: 'image-1.large.png', contentType: 'image/png', bytes: bytes.byteLength, sha256: digest(bytes) };
@@ -244,21 +262,31 @@ test('20 slow downloads of 20 MB through the API take little memory', async () =
       hash.update(chunk);
       await delay(1);
     }
-    return hash.digest('hex');
+    expect(hash.digest('hex')).toBe(large.sha256);
   };
   await download();
-  const before = await memoryOf(api.pid);
-  let peak = before;
-  const measuring = setInterval(() => {
-    void memoryOf(api.pid).then((now) => (peak = Math.max(peak, now)));
-  }, 50);
-  const digests = await Promise.all(Array.from({ length: 20 }, download));
-  clearInterval(measuring);
+  const grown = await growth('20 downloads of 20 MB', api, () => Promise.all(Array.from({ length: 20 }, download)));
   await api.stop();
-  console.info(`20 downloads of 20 MB: ${Math.round(before)} MB before, ${Math.round(peak)} MB at most`);
-  expect(new Set(digests)).toEqual(new Set([large.sha256]));
-  // In memory, the files would take 400 MB.
-  expect(peak - before).toBeLessThan(120);
+  expect(grown).toBeLessThan(allowedGrowth);
+});
+
+test('20 uploads of 20 MB at once take little memory', async () => {
+  const api = await startFurtherApi(stack, { AWS_ENDPOINT_URL_S3: store.endpoint });
+  // A header and no pixels: the API reads the header.
+  const header = bomb(1000, 1000);
+  const large = Buffer.concat([header, randomBytes(20 * megabyte - header.byteLength)]);
+  const send = async () => {
+    const headers = { authorization: `Bearer ${stack.adminKey}`, 'content-type': 'image/png' };
+    const response = await fetch(`${api.baseUrl}/v2/files`, { method: 'POST', headers, body: large });
+    expect(response.status).toBe(201);
+    return ((await response.json()) as { id: string }).id;
+  };
+  const [id] = [await send()];
+  const grown = await growth('20 uploads of 20 MB', api, () => Promise.all(Array.from({ length: 20 }, send)));
+  await api.stop();
+  expect(grown).toBeLessThan(allowedGrowth);
+  const files = await openFiles(readConfig(store.env).files, { timeout: 5000 });
+  expect(digest((await files.load(id, 'original'))!)).toBe(digest(large));
 });
 
 /** Returns the memory of a process in megabytes. */
