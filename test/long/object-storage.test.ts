@@ -1,7 +1,7 @@
 /** The service on a real S3 server: links, purges, memory, and every way in which the store fails. */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
@@ -130,6 +130,13 @@ test('with ATELIER_LINKS=proxy, the API sends the file, whole and in part', asyn
   const part = await fetch(proxied(image.url), { headers: { range: 'bytes=1-3' } });
   expect(part.headers.get('content-range')).toBe(`bytes 1-3/${image.bytes}`);
   expect([part.status, (await bytesOf(part)).toString('latin1')]).toEqual([206, 'PNG']);
+});
+
+test('the playground may show images of the bucket where links redirect to it', async () => {
+  const policyOf = async ({ baseUrl }: { baseUrl: string }) =>
+    (await fetch(`${baseUrl}/playground`)).headers.get('content-security-policy');
+  expect(await policyOf(stack)).toContain(`img-src 'self' blob: ${store.faults.endpoint};`);
+  expect(await policyOf(proxying)).toContain(`img-src 'self' blob:;`);
 });
 
 test('a deletion empties the prefix of the artwork, and nothing is in the data folder', async () => {
@@ -287,6 +294,16 @@ test('20 uploads of 20 MB at once take little memory', async () => {
   expect(grown).toBeLessThan(allowedGrowth);
   const files = await openFiles(readConfig(store.env).files, { timeout: 5000 });
   expect(digest((await files.load(id, 'original'))!)).toBe(digest(large));
+});
+
+test('no log line contains a credential or a presigned URL', async () => {
+  const names = (await readdir(stack.dataFolder)).filter((name) => name.endsWith('.log'));
+  const logs = await Promise.all(names.map((name) => readFile(join(stack.dataFolder, name), 'utf8')));
+  const all = logs.join('');
+  expect(all).toContain('FilesUnavailable');
+  for (const secret of [store.env['AWS_SECRET_ACCESS_KEY']!, store.env['AWS_ACCESS_KEY_ID']!, 'X-Amz-']) {
+    expect(all.includes(secret)).toBe(false);
+  }
 });
 
 /** Returns the memory of a process in megabytes. */
