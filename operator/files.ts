@@ -1,7 +1,8 @@
-/** `operator files …`: moves image files from a folder to object storage. */
+/** `operator files …`: checks the store of image files, and moves files from a folder to object storage. */
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Config } from '../runtime/config.ts';
+import { checkFiles } from '../store/check-files.ts';
 import { copyFiles } from '../store/copy-files.ts';
 import { openFiles } from '../store/files.ts';
 import type { Context } from './context.ts';
@@ -15,7 +16,15 @@ const progressInterval = 1000;
 
 export function fileCommands(context: Context & { config: Config }): Command {
   const { db, config } = context;
-  const files = new Command('files').description('move image files to object storage');
+  const files = new Command('files').description('check where image files are stored; move them to object storage');
+  files
+    .command('check')
+    .description('write, read and remove a test file where ATELIER_FILES says')
+    .action(async () => {
+      const began = performance.now();
+      await checkFiles(await openFiles(config.files, { timeout }), (url) => fetch(url));
+      print(context, { works: true, durationMs: Math.round(performance.now() - began) });
+    });
   files
     .command('move')
     .description('copy image files from a folder to the object storage in ATELIER_FILES; can be repeated')

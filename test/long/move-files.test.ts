@@ -118,6 +118,22 @@ test('--delete removes what the store has, and copies nothing of a deleted artwo
   expect(await store.list(`test/${file}/`)).toHaveLength(1);
 });
 
+test('check succeeds where the store works, and names the step that fails', async () => {
+  const before = await store.list();
+  const works = await operator(env(), '--json', 'files', 'check');
+  expect([works.code, JSON.parse(works.stdout)]).toEqual([0, { works: true, durationMs: expect.any(Number) }]);
+  expect(await store.list()).toEqual(before);
+  expect((await operator(stack.env, 'files', 'check')).code).toBe(0);
+  await store.faults.fail('forbidden');
+  expect(await operator(env(), 'files', 'check')).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: 'The object storage is not available: write failed (AccessDenied 403)\n',
+  });
+  await store.faults.fail(null);
+  const other = await operator({ ...env(), ATELIER_FILES: 's3://no-such-bucket' }, 'files', 'check');
+  expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('write failed (NoSuchBucket 404)') });
+});
+
 test('names ATELIER_FILES when it is empty', async () => {
   const { code, stderr } = await operator(stack.env, 'files', 'move');
   expect([code, stderr]).toEqual([
