@@ -54,7 +54,7 @@ export const settings = Type.Object({
       'Whether URLs of the object storage have the bucket in their path, not in their host name. ' +
       'Most self-hosted stores require it.',
   }),
-  ATELIER_LINKS: Type.String({
+  ATELIER_LINKS: Type.Enum(['redirect', 'proxy'], {
     default: 'redirect',
     description:
       'With object storage: `redirect` sends clients of image links to presigned URLs of the store; ' +
@@ -213,7 +213,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     imagesFolder,
     files: readFilesLocation(read.ATELIER_FILES, { folder: imagesFolder, pathStyle: read.ATELIER_S3_PATH_STYLE }),
-    links: links(read.ATELIER_LINKS),
+    links: read.ATELIER_LINKS,
     secret: read.ATELIER_SECRET,
     previousSecret: read.ATELIER_PREVIOUS_SECRET || null,
     retention: duration('ATELIER_RETENTION', read.ATELIER_RETENTION),
@@ -279,11 +279,6 @@ function publicUrl(text: string): string {
     throw new StartupError('ATELIER_PUBLIC_URL must be an http or https address such as https://api.example.com.');
   }
   return text.replace(/\/+$/, '');
-}
-
-function links(text: string): Config['links'] {
-  if (text === 'redirect' || text === 'proxy') return text;
-  throw new Error(`ATELIER_LINKS must be redirect or proxy, not "${text}".`);
 }
 
 function language(model: LanguageModel): LanguageModel | null {

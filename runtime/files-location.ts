@@ -1,4 +1,5 @@
 /** Reads the setting that selects where images are stored: a folder, or a bucket of an S3-compatible store. */
+import { StartupError } from './startup-error.ts';
 
 export type FilesLocation =
   | {
@@ -20,7 +21,7 @@ const segment = /^(?!\.{1,2}$)[\w.=-]+$/;
 
 /**
  * Returns the location that `ATELIER_FILES` names. The SDK's own variables set endpoint, region and credentials.
- * @throws Error that names the variable
+ * @throws StartupError that names the variable
  */
 export function readFilesLocation(text: string, options: { folder: string; pathStyle: boolean }): FilesLocation {
   if (text === '') return { kind: 'folder', folder: options.folder };
@@ -29,7 +30,7 @@ export function readFilesLocation(text: string, options: { folder: string; pathS
   const isValid = prefix === '' || prefix.split('/').every((part) => segment.test(part));
   if (bucket === undefined || !isValid) {
     // The value is not repeated, because it may contain credentials.
-    throw new Error('ATELIER_FILES must be empty or an address such as s3://bucket or s3://bucket/prefix.');
+    throw new StartupError('ATELIER_FILES must be empty or an address such as s3://bucket or s3://bucket/prefix.');
   }
   return { kind: 's3', bucket, prefix, pathStyle: options.pathStyle };
 }

@@ -49,7 +49,7 @@ export interface Files {
 /**
  * Opens the files. Object storage is not contacted yet.
  * @param timeout milliseconds that a request to object storage may take, without the transfer of large files
- * @throws Error that names the variable to set when object storage has no region or credentials
+ * @throws StartupError that names the variable to set when object storage has no region or credentials
  */
 export async function openFiles(location: FilesLocation, { timeout }: { timeout: number }): Promise<Files> {
   if (location.kind === 'folder') return openFolder(location.folder);

@@ -19,7 +19,7 @@ const lowestRate = 4000;
 /**
  * Opens a bucket without contacting it.
  * @param timeout milliseconds that a request may take, without the transfer of its bytes
- * @throws Error that names the variable to set when the region or the credentials are missing
+ * @throws StartupError that names the variable to set when the region or the credentials are missing
  */
 export async function openBucket(
   { bucket: Bucket, prefix, pathStyle }: Extract<FilesLocation, { kind: 's3' }>,

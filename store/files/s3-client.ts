@@ -1,5 +1,6 @@
 /** Clients of the AWS SDK, configured by the SDK's own variables, and their errors. */
 import { S3Client } from '@aws-sdk/client-s3';
+import { StartupError } from '../../runtime/startup-error.ts';
 import { FilesUnavailable } from './unavailable.ts';
 
 interface ClientOptions {
@@ -28,13 +29,15 @@ export function createClient({ pathStyle, idleTimeout }: ClientOptions): S3Clien
   });
 }
 
-/** @throws Error that names the variable to set */
+/** @throws StartupError that names the variable to set */
 export async function checkClient({ config }: S3Client): Promise<void> {
   await config.region().catch(() => {
-    throw new Error('AWS_REGION is not set. Object storage needs it; use us-east-1 if your store has no regions.');
+    throw new StartupError(
+      'AWS_REGION is not set. Object storage needs it; use us-east-1 if your store has no regions.',
+    );
   });
   await config.credentials().catch(() => {
-    throw new Error(
+    throw new StartupError(
       'The object storage in ATELIER_FILES has no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, ' +
         'or another source of credentials that the AWS SDK supports.',
     );
