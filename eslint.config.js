@@ -36,6 +36,17 @@ export default tseslint.config(
     files: ['workflows/**/*.ts'],
     rules: { 'no-restricted-globals': ['error', 'process', 'setTimeout', 'setInterval', 'fetch'] },
   },
+  {
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'VariableDeclaration[kind=/using/]',
+          message: 'Node 22 cannot parse `using`; close with try and finally.',
+        },
+      ],
+    },
+  },
   { files: ['bench/**', 'scripts/**', 'operator/**', 'test/**'], rules: { 'no-console': 'off' } },
   // Typed arrays are read at indices that loops have bounded.
   { files: ['test/**/*.ts', 'engines/local/**/*.ts'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },

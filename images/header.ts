@@ -30,9 +30,13 @@ export async function readPictureFile(path: string): Promise<Picture | null> {
 }
 
 async function readHead(path: string): Promise<Buffer> {
-  await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(headSize), 0, headSize, 0);
-  return buffer.subarray(0, bytesRead);
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headSize), 0, headSize, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 async function describe(

@@ -78,15 +78,19 @@ function openForm(request: Request): busboy.Busboy {
 
 /** Returns the number of bytes. */
 async function receive(stream: Readable, path: string): Promise<number> {
-  await using file = await open(path, 'wx', 0o600);
-  let bytes = 0;
-  // Destroying the request would close the connection before the error is sent.
-  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    if (bytes > maxImageBytes) throw tooLarge();
-    await file.writeFile(chunk);
+  const file = await open(path, 'wx', 0o600);
+  try {
+    let bytes = 0;
+    // Destroying the request would close the connection before the error is sent.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.byteLength;
+      if (bytes > maxImageBytes) throw tooLarge();
+      await file.writeFile(chunk);
+    }
+    return bytes;
+  } finally {
+    await file.close();
   }
-  return bytes;
 }
 
 const tooLarge = () => new Problem('payload_too_large', { message: 'The file is larger than 20 MB.' });

@@ -41,7 +41,7 @@ export async function startBackends(): Promise<Backends> {
 }
 
 /** The first run on a machine builds for minutes; silence would look like a hang. */
-function throttledProgress(): (what: string) => void {
+export function throttledProgress(): (what: string) => void {
   let saidAt = 0;
   return (what) => {
     if (Date.now() - saidAt < 20_000) return;

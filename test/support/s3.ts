@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { onFreePorts } from '../../scripts/local/ports.ts';
 import { startS3 } from '../../scripts/local/s3-server.ts';
+import { throttledProgress } from './backends.ts';
 import { type FaultyStore, startFaultyStore } from './faulty-store.ts';
 
 export interface TestStore {
@@ -28,7 +29,7 @@ export async function startTestStore(): Promise<TestStore> {
       port,
       bucket,
       logFile: join(folder, 's3.log'),
-      progress: console.error,
+      progress: throttledProgress(),
     }),
   );
   const faults = await startFaultyStore(started.endpoint);
