@@ -8,7 +8,7 @@ import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
 import { StartupError } from '../runtime/startup-error.ts';
-import { connectToTemporal } from '../runtime/temporal.ts';
+import { checkTemporal, connectToTemporal } from '../runtime/temporal.ts';
 import { createCensus } from '../services/census.ts';
 import { findOperations } from '../services/operations.ts';
 import { readPrices } from '../services/prices.ts';
@@ -42,8 +42,8 @@ exitOnUncaughtException('api');
 process.umask(0o077);
 const config = readConfig();
 const log = createLogger('api', config.logLevel);
-const { address, namespace } = config.temporal;
-const connection = connectToTemporal(address);
+const { namespace } = config.temporal;
+const connection = connectToTemporal(config.temporal);
 const vault = openVault(config.secret, config.previousSecret);
 const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connections: 20 });
 const changes = listenForChanges(config.databaseUrl, 'atelier-api-listening');
@@ -97,6 +97,8 @@ await new Promise<void>((resolve, reject) => {
 const { port } = server.address() as AddressInfo;
 log.info({ host: config.host, port, metricsPort: metricsServer?.port }, 'API is ready');
 process.send?.({ ready: true, port });
+// The API starts without Temporal, and its requests then get 503.
+void checkTemporal(config.temporal).then((failure) => failure && log.error({ failure: failure.kind }, failure.message));
 
 await untilStopped();
 stopping.abort();

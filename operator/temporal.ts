@@ -1,22 +1,22 @@
 /** Connects to Temporal for one command. */
-import { Client, isGrpcServiceError, ServiceError } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import type { Config } from '../runtime/config.ts';
+import { explainTemporalError } from '../runtime/temporal-errors.ts';
 import { connectToTemporal } from '../runtime/temporal.ts';
 
 /**
  * Runs `work` with a client, then closes the connection.
- * @throws Error that names the address when Temporal does not respond
+ * @throws Error that names the variable to check when Temporal cannot be used
  */
 export async function withTemporal<T>({ temporal }: Config, work: (client: Client) => Promise<T>): Promise<T> {
-  const { address, namespace } = temporal;
-  const connection = connectToTemporal(address);
+  const { namespace } = temporal;
+  const connection = connectToTemporal(temporal);
   try {
     return await work(new Client({ connection, namespace, identity: `operator-${process.pid}` }));
   } catch (error) {
     // `workflowService` throws the error of the connection itself; our services throw a Problem with it as `cause`.
-    const errors = error instanceof Error ? [error, error.cause] : [];
-    if (!errors.some((one) => one instanceof ServiceError || isGrpcServiceError(one))) throw error;
-    throw new Error(`The Temporal server at ${address} does not respond. Check TEMPORAL_ADDRESS.`, { cause: error });
+    const failure = explainTemporalError(error, temporal);
+    throw failure === null ? error : new Error(failure.message, { cause: error });
   } finally {
     await connection.close();
   }

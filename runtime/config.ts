@@ -8,6 +8,7 @@ import Type, { type Static } from 'typebox';
 import { messageFor } from '../schemas/mistake.ts';
 import { StartupError } from './startup-error.ts';
 import { type FilesLocation, readFilesLocation } from './files-location.ts';
+import { readTemporal, type TemporalConnection } from './temporal-settings.ts';
 
 /** Default secret for development. It is publicly known, so production mode refuses it. */
 const developmentSecret = 'atelier-development-secret-not-for-production';
@@ -34,6 +35,35 @@ export const settings = Type.Object({
     description: 'Address of the Temporal frontend. Without it, `npm start` starts a local server.',
   }),
   TEMPORAL_NAMESPACE: Type.String({ default: 'default', description: 'Temporal namespace.' }),
+  TEMPORAL_API_KEY: Type.String({ default: '', description: 'API key for Temporal. Turns TLS on.' }),
+  TEMPORAL_TLS: Type.String({
+    default: '',
+    description: '`true` encrypts the connection to Temporal, as an API key or a certificate does; `false` never does.',
+  }),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: Type.String({
+    default: '',
+    description: 'Client certificate for Temporal, a PEM file. `…_DATA` instead of `…_PATH` holds the content itself.',
+  }),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: Type.String({
+    default: '',
+    description: 'Private key of the client certificate, a PEM file without passphrase.',
+  }),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: Type.String({
+    default: '',
+    description: "Authority of Temporal's certificate, a PEM file. Without it, publicly known authorities are trusted.",
+  }),
+  TEMPORAL_TLS_SERVER_NAME: Type.String({
+    default: '',
+    description: "Name in Temporal's certificate, if it differs from the host of the address.",
+  }),
+  TEMPORAL_CONFIG_FILE: Type.String({
+    default: '',
+    description: "Temporal's own configuration file, in TOML. Variables take precedence over it.",
+  }),
+  TEMPORAL_PROFILE: Type.String({
+    default: '',
+    description: 'Profile in that file. Default: `default`. Without a file, in `temporalio/temporal.toml` of the user.',
+  }),
   ATELIER_TASK_QUEUE: Type.String({
     default: 'atelier',
     description: 'Temporal task queue of the workflows. The queue of an engine adds its name.',
@@ -160,7 +190,7 @@ export interface Config {
   port: number;
   publicUrl: string;
   databaseUrl: string;
-  temporal: { address: string; namespace: string; taskQueue: string };
+  temporal: TemporalConnection & { taskQueue: string };
   /** The folder for images without object storage. Absolute path. */
   imagesFolder: string;
   /** Where images are stored. */
@@ -206,11 +236,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port: read.PORT,
     publicUrl: publicUrl(read.ATELIER_PUBLIC_URL || `http://${bracketed(read.HOST)}:${read.PORT}`),
     databaseUrl: databaseUrl(read.DATABASE_URL),
-    temporal: {
-      address: read.TEMPORAL_ADDRESS,
-      namespace: read.TEMPORAL_NAMESPACE,
-      taskQueue: read.ATELIER_TASK_QUEUE,
-    },
+    temporal: { ...readTemporal(env), taskQueue: read.ATELIER_TASK_QUEUE },
     imagesFolder,
     files: readFilesLocation(read.ATELIER_FILES, { folder: imagesFolder, pathStyle: read.ATELIER_S3_PATH_STYLE }),
     links: read.ATELIER_LINKS,

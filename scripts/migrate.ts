@@ -3,30 +3,43 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../runtime/config.ts';
 import { exitOnUncaughtException } from '../runtime/process.ts';
 import { StartupError } from '../runtime/startup-error.ts';
+import { explainTemporalError } from '../runtime/temporal-errors.ts';
 import { migrate } from '../store/migrate.ts';
 import { prepareNamespace } from './local/temporal-namespace.ts';
 
 /** Milliseconds that each backend may take to start. */
 const timeout = 120_000;
+
 exitOnUncaughtException('migrate');
 const { databaseUrl, temporal } = readConfig();
 
-const names = await untilItSucceeds('PostgreSQL', 'DATABASE_URL', () => migrate(databaseUrl));
-console.log(`Migrations: ${names.length === 0 ? 'none pending' : names.join(', ')}`);
-await untilItSucceeds('Temporal', 'TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE', () =>
-  prepareNamespace(temporal.address, temporal.namespace),
+const names = await untilItSucceeds('PostgreSQL', () =>
+  migrate(databaseUrl).catch((cause) => {
+    throw new Error(`${cause instanceof Error ? cause.message : String(cause)}. Check DATABASE_URL.`, { cause });
+  }),
 );
+console.log(`Migrations: ${names.length === 0 ? 'none pending' : names.join(', ')}`);
+await untilItSucceeds('Temporal', () => prepareNamespace(temporal).catch(explain));
 console.log(`Temporal's namespace ${temporal.namespace} has the search attributes`);
 
+/** @throws StartupError for a failure that no wait can end */
+function explain(cause: unknown): never {
+  const failure = explainTemporalError(cause, temporal);
+  if (failure === null) throw cause;
+  const mayPass = failure.kind === 'unreachable' || failure.kind === 'namespace' || failure.kind === 'other';
+  throw mayPass ? new Error(failure.message, { cause }) : new StartupError(failure.message, { cause });
+}
+
 // In a deployment, the backends start at the same time.
-async function untilItSucceeds<T>(name: string, setting: string, attempt: () => Promise<T>): Promise<T> {
+async function untilItSucceeds<T>(name: string, attempt: () => Promise<T>): Promise<T> {
   const until = Date.now() + timeout;
   for (;;) {
     try {
       return await attempt();
-    } catch (error) {
-      const reason = `${name} is not ready: ${error instanceof Error ? error.message : String(error)}`;
-      if (Date.now() > until) throw new StartupError(`${reason}. Check ${setting}.`, { cause: error });
+    } catch (cause) {
+      if (cause instanceof StartupError) throw cause;
+      const reason = `${name} is not ready: ${cause instanceof Error ? cause.message : String(cause)}`;
+      if (Date.now() > until) throw new StartupError(reason, { cause });
       console.log(reason);
       await sleep(2000);
     }

@@ -1,5 +1,5 @@
 /** Runs a worker process: reads the configuration, starts the workers and drains them at the end. */
-import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
+import { type NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
 import { createOutbound } from '../activities/outbound.ts';
 import { preparer } from '../activities/prepare-image.ts';
@@ -17,6 +17,7 @@ import { newId } from '../store/ids.ts';
 import { openLinks } from '../store/links.ts';
 import { openVault } from '../store/vault.ts';
 import { bundleWorkflows } from './bundle.ts';
+import { connectWorker, explainLostConnection } from './connection.ts';
 import { logContext } from './log-context.ts';
 import { temporalLogger } from './logger.ts';
 import { openTemporalMetrics } from './temporal-metrics.ts';
@@ -55,7 +56,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   const temporalMetrics = config.metrics && (await openTemporalMetrics());
   Runtime.install({
     shutdownSignals: [],
-    logger: temporalLogger(log),
+    logger: temporalLogger(log, explainLostConnection(config.temporal, log)),
     telemetryOptions: {
       // Otherwise the SDK's native code writes its own lines to standard output.
       logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
@@ -64,11 +65,8 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   });
   const metrics = createWorkerMetrics();
 
-  const { address, namespace, taskQueue } = config.temporal;
-  const [connection, workflowBundle] = await Promise.all([
-    NativeConnection.connect({ address, grpcCompression: { codec: 'none' } }),
-    bundleWorkflows(),
-  ]);
+  const { namespace, taskQueue } = config.temporal;
+  const [connection, workflowBundle] = await Promise.all([connectWorker(config.temporal), bundleWorkflows()]);
   const vault = openVault(config.secret, config.previousSecret);
   const db = openDatabase({ url: config.databaseUrl, name: 'atelier-worker', connections: 20, timeout: 5000 });
   const outbound = createOutbound(config.allowedHosts);

@@ -50,12 +50,16 @@ export async function bringUpTemporal({
   terminal,
   signal,
 }: Context): Promise<{ address: string; ui: string | null }> {
-  const { temporalAddress: outside, temporalNamespace: namespace } = settings;
+  const { temporal: outside, temporalNamespace: namespace } = settings;
   if (outside !== null) {
-    const check = () => checkOutsideTemporal(outside, namespace);
-    const advice = await terminal.step('Temporal', check, () => `Temporal at ${outside}, namespace ${namespace}`);
+    const done = `Temporal at ${outside.address}, namespace ${outside.namespace}`;
+    const advice = await terminal.step(
+      'Temporal',
+      () => checkOutsideTemporal(outside),
+      () => done,
+    );
     if (advice !== null) terminal.line(`! ${advice}`);
-    return { address: outside, ui: null };
+    return { address: outside.address, ui: null };
   }
   return await terminal.step(
     'Temporal',

@@ -1,6 +1,9 @@
 /** Checks the PostgreSQL and the Temporal that the environment names. */
 import pg from 'pg';
-import { addMissingAttributes, describeNamespace, withConnection } from './temporal-namespace.ts';
+import { explainTemporalError } from '../../runtime/temporal-errors.ts';
+import type { TemporalConnection } from '../../runtime/temporal-settings.ts';
+import { MissingSearchAttributes } from './search-attributes.ts';
+import { prepareNamespace } from './temporal-namespace.ts';
 
 export async function checkOutsidePostgres(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
@@ -15,24 +18,16 @@ export async function checkOutsidePostgres(url: string): Promise<void> {
   }
 }
 
-/** Returns advice for the operator when search attributes could not be added; null otherwise. */
-export async function checkOutsideTemporal(address: string, namespace: string): Promise<string | null> {
+/** Returns advice for the operator when search attributes are missing and cannot be added; null otherwise. */
+export async function checkOutsideTemporal(temporal: TemporalConnection): Promise<string | null> {
   try {
-    return await withConnection(address, async (connection) => {
-      await describeNamespace(connection, namespace);
-      return await addMissingAttributes(connection, namespace).then(() => null, adviceFor);
-    });
+    await prepareNamespace(temporal);
+    return null;
   } catch (cause) {
-    const what = `Cannot use the TEMPORAL_ADDRESS ${address} (namespace ${namespace})`;
-    throw new Error(`${what}: ${reason(cause)}`, { cause });
+    if (cause instanceof MissingSearchAttributes) return cause.message;
+    const failure = explainTemporalError(cause, temporal);
+    throw failure === null ? cause : new Error(failure.message, { cause });
   }
-}
-
-function adviceFor(error: unknown): string {
-  return (
-    `The search attributes could not be added (${reason(error)}). ` +
-    'Add AtelierOrganization, AtelierOperation, AtelierStatus and AtelierModel, of the type Keyword, yourself.'
-  );
 }
 
 function withoutPassword(url: string): string {
@@ -44,6 +39,5 @@ function withoutPassword(url: string): string {
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof AggregateError) return error.errors.map(reason).join('; ');
-  return 'details' in error && typeof error.details === 'string' ? error.details : error.message;
+  return error instanceof AggregateError ? error.errors.map(reason).join('; ') : error.message;
 }

@@ -22,7 +22,10 @@ export function isProgram(file: string): boolean {
   }
 }
 
-/** Returns the path of a program in the user's cache, in a folder of its version: `…/atelier/temporal-1.5.1/temporal`. */
-export function cachedProgram(name: string, version: string, env: NodeJS.ProcessEnv): string {
-  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'atelier', `${name}-${version}`, name);
+/**
+ * Returns the path of a program in the user's cache, in a folder of its version: `…/atelier/temporal-1.5.1/temporal`.
+ * @param file the name of the program's file, where it differs from its name
+ */
+export function cachedProgram(name: string, version: string, env: NodeJS.ProcessEnv, file = name): string {
+  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'atelier', `${name}-${version}`, file);
 }

@@ -1,5 +1,9 @@
 /** Reads the settings of `npm start` from the environment. */
 import { resolve } from 'node:path';
+import { readTemporal, type TemporalConnection } from '../../runtime/temporal-settings.ts';
+
+/** Any of these variables names a Temporal to use instead of a local one. */
+const outsideTemporal = ['TEMPORAL_ADDRESS', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE'];
 
 export interface StartSettings {
   data: string;
@@ -11,7 +15,8 @@ export interface StartSettings {
   /** Null starts a local PostgreSQL. */
   databaseUrl: string | null;
   /** Null starts a local Temporal. */
-  temporalAddress: string | null;
+  temporal: TemporalConnection | null;
+  /** The namespace of a local Temporal. */
   temporalNamespace: string;
   allowedHosts: string;
   /** Null creates one and stores it in the data folder. */
@@ -34,7 +39,7 @@ export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     metricsPort: portOf('ATELIER_METRICS_PORT', env['ATELIER_METRICS_PORT'] ?? '9464') || null,
     publicUrl: given('ATELIER_PUBLIC_URL'),
     databaseUrl: given('DATABASE_URL'),
-    temporalAddress: given('TEMPORAL_ADDRESS'),
+    temporal: outsideTemporal.some((name) => given(name) !== null) ? readTemporal(env) : null,
     temporalNamespace: given('TEMPORAL_NAMESPACE') ?? 'default',
     // An empty variable allows none.
     allowedHosts: env['ATELIER_ALLOWED_HOSTS'] ?? 'localhost,127.0.0.1,::1',

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { searchAttributes } from '../../schemas/search-attributes.ts';
 import { spawnChild, type Running } from './child.ts';
 import { prepareNamespace } from './temporal-namespace.ts';
+import { temporalSettings } from './temporal-settings.ts';
 import { tied } from './tied.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -26,17 +27,8 @@ export interface Temporal extends Running {
   readonly ui: string | null;
 }
 
-const queues = ['transfer', 'timer', 'visibility'];
-
-// The values are JSON. Without the poll rates, each hop of the one-shard server waits up to 50 ms; with them and the
-// default intervals, the server spends its time on splitting queues.
-const dynamicConfig = [
-  ...queues.map((queue) => `history.${queue}ProcessorMaxPollRPS=2000`),
-  ...queues.map((queue) => `history.${queue}ProcessorUpdateAckInterval="1s"`),
-  'system.enableActivityEagerExecution=true',
-  'matching.useNewMatcher=true',
-  'matching.enableFairness=true',
-];
+// The values are JSON.
+const dynamicConfig = Object.entries(temporalSettings).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
 
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const { cli, ip = '127.0.0.1', port, uiPort, namespace = 'default', logFile, signal } = options;
@@ -44,7 +36,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
   const { command, args } = tied(cli, ['server', 'start-dev', ...flags({ ...options, ip, namespace })], 'SIGTERM');
   const child = await spawnChild({ command, args, env: ownEnv(), logFile, signal });
   const address = `${ip}:${port}`;
-  await waitUntil({ name: 'Temporal', child }, () => prepareNamespace(address, namespace));
+  await waitUntil({ name: 'Temporal', child }, () => prepareNamespace({ address, namespace, tls: false }));
   return {
     pid: child.pid,
     exited: child.exited,

@@ -1,0 +1,148 @@
+/** Reads the connection to Temporal from Temporal's standard variables and from its configuration file, and checks it. */
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { TLSConfig } from '@temporalio/client';
+import { type ClientConfigProfile, loadClientConfigProfile } from '@temporalio/envconfig';
+import { StartupError } from './startup-error.ts';
+
+/** A connection to Temporal, without secrets in any error of ours. */
+export interface TemporalConnection {
+  /** `host:port`. */
+  address: string;
+  namespace: string;
+  /** False: the connection is not encrypted. */
+  tls: TLSConfig | false;
+  /** Sent as `authorization: Bearer …` with each request. */
+  apiKey?: string;
+  /** Further headers of each request. */
+  metadata?: Record<string, string>;
+}
+
+type Source = NonNullable<ClientConfigProfile['tls']>['clientCert'];
+type Env = Readonly<Record<string, string | undefined>>;
+
+const prefix = 'TEMPORAL_';
+const defaults = { address: '127.0.0.1:7233', namespace: 'default' };
+
+/**
+ * Returns the connection that the environment describes.
+ * @throws StartupError that names the variable to change
+ */
+export function readTemporal(env: Env): TemporalConnection {
+  const given = givenVariables(env);
+  const profile = readProfile(given);
+  const address = profile.address ?? defaults.address;
+  if (!/^(\[[0-9a-f:.]+\]|[^\s:/@]+)(:\d{1,5})?$/i.test(address)) {
+    throw new StartupError(`TEMPORAL_ADDRESS must be host:port such as temporal.example.com:7233, not "${address}".`);
+  }
+  const apiKey = profile.apiKey?.trim();
+  if (apiKey !== undefined && !/^[!-~]+$/.test(apiKey)) {
+    throw new StartupError('TEMPORAL_API_KEY contains characters that no API key has. Copy the key again, without quotes.');
+  }
+  for (const [name, value] of Object.entries(profile.grpcMeta ?? {})) {
+    if (!/^[ -~]*$/.test(value)) throw new StartupError(`${prefix}GRPC_META_${name.toUpperCase()} is not a valid header.`);
+  }
+  return {
+    address,
+    namespace: profile.namespace ?? defaults.namespace,
+    tls: readTls(profile, given),
+    ...(apiKey !== undefined && { apiKey }),
+    ...(profile.grpcMeta && { metadata: profile.grpcMeta }),
+  };
+}
+
+/** Returns Temporal's variables. An empty variable counts as absent, except for a header, which it removes. */
+function givenVariables(env: Env): Record<string, string> {
+  const entries = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (entry[1] !== '' || entry[0].startsWith(`${prefix}GRPC_META_`)),
+  );
+  const given = Object.fromEntries(entries);
+  const tls = given['TEMPORAL_TLS'];
+  if (tls !== undefined && !/^(true|false|1|0)$/.test(tls)) {
+    throw new StartupError(`TEMPORAL_TLS must be true or false, not "${tls}".`);
+  }
+  return given;
+}
+
+/** Reads a configuration file only if a variable requests one, so that no file in a home folder changes a service. */
+function readProfile(env: Record<string, string>): ClientConfigProfile {
+  const { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: profile } = env;
+  const content = file === undefined ? undefined : readNamed('TEMPORAL_CONFIG_FILE', file).toString();
+  try {
+    return loadClientConfigProfile({
+      overrideEnvVars: env,
+      configFileStrict: true,
+      disableFile: file === undefined && profile === undefined,
+      ...(content !== undefined && { configSource: { data: content } }),
+    });
+  } catch (error) {
+    const where = file ?? "Temporal's configuration file";
+    const message = error instanceof Error ? error.message : '';
+    if (message.startsWith('Profile '))
+      throw new StartupError(`TEMPORAL_PROFILE is ${profile}, but ${where} has no such profile.`);
+    // The parser's message repeats lines of the file, which may contain keys.
+    const line =
+      error instanceof Error && 'line' in error ? `: line ${String(error.line)} is not valid TOML` : `: ${message}`;
+    throw new StartupError(`TEMPORAL_CONFIG_FILE (${where}) cannot be used${line}.`);
+  }
+}
+
+function readTls(profile: ClientConfigProfile, env: Record<string, string>): TLSConfig | false {
+  const { tls } = profile;
+  if (tls === undefined) return profile.apiKey === undefined ? false : {};
+  if (tls.disabled === true) return false;
+  const cert = readPem('CLIENT_CERT', tls.clientCert, env, certificate);
+  const key = readPem('CLIENT_KEY', tls.clientKey, env, privateKey);
+  const authority = readPem('SERVER_CA_CERT', tls.serverCACert, env, certificate);
+  if (cert && !key) throw new StartupError(incomplete('CLIENT_CERT', 'CLIENT_KEY'));
+  if (key && !cert) throw new StartupError(incomplete('CLIENT_KEY', 'CLIENT_CERT'));
+  if (cert && key && !cert.parsed.checkPrivateKey(key.parsed)) {
+    throw new StartupError(`${key.variable} is not the private key of the certificate in ${cert.variable}.`);
+  }
+  if (cert && Date.parse(cert.parsed.validTo) < Date.now()) {
+    throw new StartupError(`The certificate in ${cert.variable} expired on ${cert.parsed.validTo}. Renew it.`);
+  }
+  return {
+    ...(tls.serverName !== undefined && { serverNameOverride: tls.serverName }),
+    ...(authority && { serverRootCACertificate: authority.pem }),
+    ...(cert && key && { clientCertPair: { crt: cert.pem, key: key.pem } }),
+  };
+}
+
+const incomplete = (one: string, other: string) =>
+  `TEMPORAL_TLS_${one}_PATH is set, but TEMPORAL_TLS_${other}_PATH is not. Set both, or neither.`;
+
+const certificate = { parse: (pem: Buffer) => new X509Certificate(pem), kind: 'a certificate' };
+const privateKey = {
+  parse: (pem: Buffer): KeyObject => createPrivateKey(pem),
+  kind: 'a private key without passphrase',
+};
+
+function readPem<T>(
+  name: string,
+  source: Source,
+  env: Record<string, string>,
+  { parse, kind }: { parse: (pem: Buffer) => T; kind: string },
+): { pem: Buffer; parsed: T; variable: string } | undefined {
+  if (source === undefined) return undefined;
+  const variable = `${prefix}TLS_${name}_${'path' in source ? 'PATH' : 'DATA'}`;
+  const label = env[variable] === undefined ? `${variable} (from the configuration file)` : variable;
+  const pem = 'path' in source ? readNamed(label, source.path) : Buffer.from(source.data);
+  try {
+    return { pem, parsed: parse(pem), variable: label };
+  } catch {
+    // The reason may repeat the content.
+    throw new StartupError(`${label} must contain ${kind} in PEM format.`);
+  }
+}
+
+function readNamed(variable: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const reason = code === 'ENOENT' ? 'which does not exist' : `which this process cannot read (${code})`;
+    throw new StartupError(`${variable} names ${file}, ${reason}.`);
+  }
+}
