@@ -4,7 +4,7 @@ import helmet from 'helmet';
 import type { Dependencies } from './dependencies.ts';
 import { mountDocs } from './openapi/docs.ts';
 import { Problem } from '../services/problem.ts';
-import { notFound, onError } from './http/errors.ts';
+import { errorHandler, notFound } from './http/errors.ts';
 import { allEndpoints } from '../services/operations.ts';
 import { mountPlayground } from './playground/mount.ts';
 import { logRequests } from './http/log-requests.ts';
@@ -94,7 +94,7 @@ export function createApp(deps: Dependencies): Express {
     ...endpointRoutes(deps, validator, handlers),
   ]);
   app.use(notFound);
-  app.use(onError);
+  app.use(errorHandler(deps.config.temporal));
   return app;
 }
 

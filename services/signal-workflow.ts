@@ -1,8 +1,8 @@
 /** Signals the workflow of an artwork, with a timeout: an unreachable Temporal server becomes a 503. */
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import { type Signal, signals } from '../schemas/workflow.ts';
 import type { ServiceDependencies } from './dependencies.ts';
-import { temporalUnavailable } from './temporal-unavailable.ts';
+import { Problem } from './problem.ts';
 
 /** Milliseconds for the call to Temporal, so that the 503 is sent within three seconds. */
 const timeout = 2500;
@@ -12,7 +12,7 @@ const timeout = 2500;
  * @throws Problem `unavailable` when Temporal cannot be reached
  */
 export async function signalWorkflow(
-  { temporal, config }: Pick<ServiceDependencies, 'temporal' | 'config'>,
+  { temporal }: Pick<ServiceDependencies, 'temporal'>,
   id: string,
   signal: Signal,
 ): Promise<boolean> {
@@ -22,6 +22,7 @@ export async function signalWorkflow(
     return true;
   } catch (cause) {
     if (cause instanceof WorkflowNotFoundError) return false;
-    throw temporalUnavailable(cause, config.temporal) ?? cause;
+    if (cause instanceof ServiceError || isGrpcServiceError(cause)) throw new Problem('unavailable', { cause });
+    throw cause;
   }
 }

@@ -1,8 +1,8 @@
 /** Starts a workflow, with a timeout: an unreachable Temporal server becomes a 503. */
-import type { WorkflowStartOptions } from '@temporalio/client';
+import { isGrpcServiceError, ServiceError, type WorkflowStartOptions } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
 import type { CreationDependencies } from './dependencies.ts';
-import { temporalUnavailable } from './temporal-unavailable.ts';
+import { Problem } from './problem.ts';
 
 /**
  * Milliseconds for the call to Temporal, so that the 503 is sent within three seconds. Together with the two seconds of
@@ -24,8 +24,8 @@ export async function startWorkflow<W extends Workflow>(
     await temporal.connection.withDeadline(Date.now() + timeout, () => temporal.workflow.start<W>(type, allOptions));
     endTimer({ outcome: 'ok' });
   } catch (cause) {
-    const unavailable = temporalUnavailable(cause, config.temporal);
-    endTimer({ outcome: unavailable ? 'unavailable' : 'error' });
-    throw unavailable ?? cause;
+    const isUnavailable = cause instanceof ServiceError || isGrpcServiceError(cause);
+    endTimer({ outcome: isUnavailable ? 'unavailable' : 'error' });
+    throw isUnavailable ? new Problem('unavailable', { cause }) : cause;
   }
 }

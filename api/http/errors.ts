@@ -1,5 +1,7 @@
 /** Sends every error response: maps an error to a Problem, and the Problem to status, headers and body. */
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { explainTemporalError } from '../../runtime/temporal-errors.ts';
+import type { TemporalConnection } from '../../runtime/temporal-settings.ts';
 import { errors } from '../../schemas/errors.ts';
 import { isStoreUnavailable } from '../../store/unavailable.ts';
 import { type FieldError, Problem } from '../../services/problem.ts';
@@ -20,13 +22,21 @@ function sendProblem(response: Response, problem: Problem): void {
 
 export const notFound: RequestHandler = (_request, response) => sendProblem(response, new Problem('not_found'));
 
-/** Express's error handler, which receives everything that a handler throws. */
-export const onError: ErrorRequestHandler = (error: unknown, request, response, next) => {
-  if (response.headersSent) return next(error);
-  const problem = toProblem(error);
-  if (errors[problem.code].status >= 500) request.log.error({ err: problem.cause ?? error }, problem.code);
-  sendProblem(response, problem);
-};
+/**
+ * Returns Express's error handler, which receives everything that a handler throws. It logs errors of ours, and why
+ * Temporal could not be used.
+ */
+export function errorHandler(temporal: TemporalConnection): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error);
+    const problem = toProblem(error);
+    if (errors[problem.code].status >= 500) {
+      const err = problem.cause ?? error;
+      request.log.error({ err }, explainTemporalError(err, temporal)?.message ?? problem.code);
+    }
+    sendProblem(response, problem);
+  };
+}
 
 /** The errors of body-parser and Express's router. */
 interface HttpError {

@@ -25,7 +25,7 @@ export function logRequests(deps: Dependencies) {
       req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }),
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
     },
-    // `onError` logs errors, with their cause.
+    // The error handler logs errors, with their cause.
     customErrorObject: (_request, _response, _error, line: { err?: unknown }) => ({ ...line, err: undefined }),
   });
 }

@@ -1,5 +1,6 @@
 /** Registers a namespace on a new Temporal server. */
 import { isGrpcServiceError } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import type { TemporalConnection } from '../../runtime/temporal-settings.ts';
 import { withConnection } from '../local/temporal-namespace.ts';
 
@@ -8,14 +9,14 @@ const alreadyExists = 6;
 
 /**
  * Succeeds as well if the namespace exists.
- * @param retention seconds for which closed workflows can be read
+ * @param retention milliseconds for which closed workflows can be read
  * @throws while the server is not ready
  */
 export async function registerNamespace(temporal: TemporalConnection, retention: number): Promise<void> {
   const { namespace } = temporal;
   await withConnection(temporal, async ({ workflowService }) => {
     try {
-      await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: retention } });
+      await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs(retention) });
     } catch (error) {
       if (!isGrpcServiceError(error) || Number(error.code) !== alreadyExists) throw error;
     }
