@@ -78,14 +78,25 @@ function readProfile(env: Record<string, string>): ClientConfigProfile {
     });
   } catch (error) {
     const where = file ?? "Temporal's configuration file";
-    const message = error instanceof Error ? error.message : '';
-    if (message.startsWith('Profile '))
+    const { message, line } = detailsOf(error);
+    if (message.startsWith('Profile ')) {
       throw new StartupError(`TEMPORAL_PROFILE is ${profile}, but ${where} has no such profile.`);
+    }
+    // envconfig expects at least one profile.
+    if (error instanceof TypeError) throw new StartupError(`TEMPORAL_CONFIG_FILE (${where}) contains no profile.`);
     // The parser's message repeats lines of the file, which may contain keys.
-    const line =
-      error instanceof Error && 'line' in error ? `: line ${String(error.line)} is not valid TOML` : `: ${message}`;
-    throw new StartupError(`TEMPORAL_CONFIG_FILE (${where}) cannot be used${line}.`);
+    const reason = line === undefined ? message : `line ${line} is not valid TOML`;
+    throw new StartupError(`TEMPORAL_CONFIG_FILE (${where}) cannot be used: ${reason}.`);
   }
+}
+
+function detailsOf(error: unknown): { message: string; code?: string; line?: string } {
+  if (typeof error !== 'object' || error === null) return { message: String(error) };
+  return {
+    message: 'message' in error ? String(error.message) : '',
+    ...('code' in error && { code: String(error.code) }),
+    ...('line' in error && { line: String(error.line) }),
+  };
 }
 
 function readTls(profile: ClientConfigProfile, env: Record<string, string>): TLSConfig | false {
@@ -141,7 +152,7 @@ function readNamed(variable: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const { code = 'unreadable' } = detailsOf(error);
     const reason = code === 'ENOENT' ? 'which does not exist' : `which this process cannot read (${code})`;
     throw new StartupError(`${variable} names ${file}, ${reason}.`);
   }
