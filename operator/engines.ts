@@ -42,11 +42,9 @@ export function engineCommands(context: Context & { config: Config }): Command {
     .action(async () => {
       const { sources } = await read();
       const now = new Date();
-      const [states, running, waiting] = await Promise.all([
-        listEngineStates(db),
-        countRunning(db, now),
-        queueLengths(config, Object.keys(sources)),
-      ]);
+      const [states, running] = await Promise.all([listEngineStates(db), countRunning(db, now)]);
+      // After the queries, because closing the database while it connects for a query never ends.
+      const waiting = await queueLengths(config, Object.keys(sources));
       const rows = Object.entries(sources).map(([name, { limits }]) => {
         const state = states.find((one) => one.name === name);
         return {
