@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, request } from 'undici';
-import type { Backends } from '../test/support/backends.ts';
+import type { Backends } from './backends.ts';
 import { call } from '../test/support/client.ts';
 import { startStack } from '../test/support/stack.ts';
 import { printFigures, printTimes, summarize } from './figures.ts';

@@ -1,5 +1,5 @@
 /** Measures the delay and the rate of deliveries, with and without another receiver that hangs. */
-import type { Backends } from '../test/support/backends.ts';
+import type { Backends } from './backends.ts';
 import { create } from '../test/support/client.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { type Receiver, startReceiver } from '../test/support/receiver.ts';

@@ -5,7 +5,7 @@ import type { ArtworkView } from '../schemas/artwork.ts';
 import { insertArtwork } from '../store/artworks.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { newArtwork } from '../test/support/artworks.ts';
-import type { Backends } from '../test/support/backends.ts';
+import type { Backends } from './backends.ts';
 import { create } from '../test/support/client.ts';
 import { type Following, follow } from '../test/support/follow.ts';
 import { type Stack, startStack } from '../test/support/stack.ts';

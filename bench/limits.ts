@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openLimiter } from '../store/limiter.ts';
 import { migrate } from '../store/migrate.ts';
-import type { Backends } from '../test/support/backends.ts';
+import type { Backends } from './backends.ts';
 import { printFigures, printTimes } from './figures.ts';
 
 const alone = 2000;

@@ -1,5 +1,6 @@
 /** `npm run bench [service] [deliveries] [credits] [synchronous] [events] [limits] [providers] [operations]`: runs benchmarks. Compare results of one machine only. */
-import { startBackends } from '../test/support/backends.ts';
+import { readStartSettings } from '../scripts/local/settings.ts';
+import { startBenchBackends } from './backends.ts';
 import { benchSynchronousRequests } from './synchronous-requests.ts';
 import { benchCredits } from './credits.ts';
 import { benchDeliveries } from './deliveries.ts';
@@ -24,7 +25,7 @@ const unknown = selected.find((name) => !Object.hasOwn(benches, name));
 if (unknown !== undefined)
   throw new Error(`Unknown benchmark "${unknown}". Benchmarks: ${Object.keys(benches).join(', ')}`);
 
-const backends = await startBackends();
+const backends = await startBenchBackends(readStartSettings(process.env).temporal);
 try {
   for (const [name, bench] of Object.entries(benches)) {
     if (selected.length > 0 && !selected.includes(name)) continue;

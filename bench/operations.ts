@@ -1,7 +1,7 @@
 /** Measures the time and the worker's memory of every image operation on the embedded engines. */
 import sharp from 'sharp';
 import type { ArtworkView } from '../schemas/artwork.ts';
-import type { Backends } from '../test/support/backends.ts';
+import type { Backends } from './backends.ts';
 import { create, ended } from '../test/support/client.ts';
 import { dataUri, photo } from '../engines/local/test/photos.ts';
 import { startStack, type Stack } from '../test/support/stack.ts';

@@ -2,7 +2,7 @@
 import { createFalClient } from '@fal-ai/client';
 import pg from 'pg';
 import { request } from 'undici';
-import type { Backends } from '../test/support/backends.ts';
+import type { Backends } from './backends.ts';
 import { create, ended } from '../test/support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../test/support/engines.ts';
 import { type Stack, startStack } from '../test/support/stack.ts';

@@ -1,9 +1,10 @@
 /** Measures the service itself, with an engine that takes no time. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import pg from 'pg';
-import type { Backends } from '../test/support/backends.ts';
+import { connectToTemporal } from '../runtime/temporal.ts';
+import type { Backends } from './backends.ts';
 import { startReceiver } from '../test/support/receiver.ts';
 import { startStack } from '../test/support/stack.ts';
 import { printFigures, printTimes } from './figures.ts';
@@ -25,7 +26,8 @@ export async function benchService(backends: Backends): Promise<void> {
     env: { ATELIER_LOG_LEVEL: 'warn' },
   });
   const [api, worker] = [stack.apis[0]?.pid ?? 0, stack.workers[0]?.pid ?? 0];
-  const processes = { API: api, worker, PostgreSQL: backends.postgres.pid, Temporal: backends.temporal.pid };
+  const temporal = backends.temporal.pid === null ? {} : { Temporal: backends.temporal.pid };
+  const processes = { API: api, worker, PostgreSQL: backends.postgres.pid, ...temporal };
   const cpu = () => Object.values(processes).map(cpuTime);
   const database = new pg.Client(stack.databaseUrl);
   await database.connect();
@@ -57,7 +59,9 @@ export async function benchService(backends: Backends): Promise<void> {
       'artworks/s': `${((underLoad / busy.all) * 1000).toFixed(1)} (${underLoad} artworks, ${clients} at once)`,
       'CPU per artwork': `${total.toFixed(1)} ms (${shares.join(', ')})`,
       'history until it sleeps': `${history.events} events, ${(history.bytes / 1024).toFixed(1)} KB`,
-      'stored per sleeping artwork': `${(databaseGrowth / 1024).toFixed(1)} KB in PostgreSQL, ${(temporalGrowth / 1024).toFixed(1)} KB in Temporal's SQLite`,
+      'stored per sleeping artwork':
+        `${(databaseGrowth / 1024).toFixed(1)} KB in PostgreSQL` +
+        (temporalGrowth === 0 ? '' : `, ${(temporalGrowth / 1024).toFixed(1)} KB in Temporal's SQLite`),
       memory: `API ${memory(api).now} MB (peak ${memory(api).peak}), worker ${memory(worker).now} MB (peak ${memory(worker).peak})`,
     });
   } finally {
@@ -86,8 +90,8 @@ async function temporalSize({ folder }: Backends): Promise<number> {
 }
 
 async function historyOf({ temporal }: Backends, id: string): Promise<{ events: number; bytes: number }> {
-  const connection = await Connection.connect({ address: temporal.address });
-  const { raw } = await new Client({ connection }).workflow.getHandle(id).describe();
+  const connection = connectToTemporal(temporal);
+  const { raw } = await new Client({ connection, namespace: temporal.namespace }).workflow.getHandle(id).describe();
   await connection.close();
   const info = raw.workflowExecutionInfo;
   return { events: Number(info?.historyLength), bytes: Number(info?.historySizeBytes) };

@@ -1,6 +1,6 @@
 /** Measures what a synchronous request adds to the time of its language model, with a model that takes almost no time. */
 import { request } from 'undici';
-import type { Backends } from '../test/support/backends.ts';
+import type { Backends } from './backends.ts';
 import { startStack } from '../test/support/stack.ts';
 import { completion, startOpenAiChat } from '../test/upstreams/openai-chat.ts';
 import { printTimes } from './figures.ts';
