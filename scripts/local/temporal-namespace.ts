@@ -26,6 +26,6 @@ export async function withConnection<T>(
   }
 }
 
-export async function describeNamespace(connection: Connection, namespace: string): Promise<void> {
+async function describeNamespace(connection: Connection, namespace: string): Promise<void> {
   await connection.workflowService.describeNamespace({ namespace });
 }

@@ -31,8 +31,8 @@ export async function startDenyingProxy(address: string, status: number): Promis
     }
     const forwarded = upstream.request(headers);
     stream.pipe(forwarded);
-    let trailers = {};
-    forwarded.on('trailers', (received) => (trailers = received));
+    let trailers: IncomingHttpHeaders = {};
+    forwarded.on('trailers', (received: IncomingHttpHeaders) => void (trailers = received));
     forwarded.on('response', (received, flags) => {
       // A failed request has no body, and its status is in the headers.
       if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) return stream.respond(received, { endStream: true });
