@@ -37,10 +37,13 @@ export function readTemporal(env: Env): TemporalConnection {
   }
   const apiKey = profile.apiKey?.trim();
   if (apiKey !== undefined && !/^[!-~]+$/.test(apiKey)) {
-    throw new StartupError('TEMPORAL_API_KEY contains characters that no API key has. Copy the key again, without quotes.');
+    throw new StartupError(
+      'TEMPORAL_API_KEY contains characters that no API key has. Copy the key again, without quotes.',
+    );
   }
   for (const [name, value] of Object.entries(profile.grpcMeta ?? {})) {
-    if (!/^[ -~]*$/.test(value)) throw new StartupError(`${prefix}GRPC_META_${name.toUpperCase()} is not a valid header.`);
+    if (!/^[ -~]*$/.test(value))
+      throw new StartupError(`${prefix}GRPC_META_${name.toUpperCase()} is not a valid header.`);
   }
   return {
     address,

@@ -14,7 +14,7 @@ exitOnUncaughtException('migrate');
 const { databaseUrl, temporal } = readConfig();
 
 const names = await untilItSucceeds('PostgreSQL', () =>
-  migrate(databaseUrl).catch((cause) => {
+  migrate(databaseUrl).catch((cause: unknown) => {
     throw new Error(`${cause instanceof Error ? cause.message : String(cause)}. Check DATABASE_URL.`, { cause });
   }),
 );
