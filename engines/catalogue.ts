@@ -1,5 +1,6 @@
 /** The catalogue: binds the model names of plans to engines, and loads the engines. */
 import type { ProviderLimits } from '../schemas/engines-file.ts';
+import type { EngineRole } from '../runtime/worker-roles.ts';
 import type { Engine, Task } from './contract/index.ts';
 
 /** An engine that a model is bound to. */
@@ -25,6 +26,8 @@ export interface BoundModel {
 export interface EngineSource {
   /** Loads the engine on first use. */
   load(): Promise<Engine>;
+  /** The role of the workers that run the engine. */
+  role: EngineRole;
   /** Maximum concurrent calls of one worker process. */
   concurrency: number;
   /** Milliseconds in which calls may complete when a worker stops, if more than usual. */

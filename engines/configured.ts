@@ -118,6 +118,7 @@ export async function configured(file: EnginesFile, environment: Environment, em
         name,
         {
           load: () => openEngine({ name, protocol, entry, apiKey, models: ownModels }),
+          role: 'providers',
           concurrency: limits.concurrent ?? defaultConcurrency,
           ...(protocol.isDirect && { drain }),
           limits,

@@ -60,6 +60,8 @@ export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = 
       ...(language && {
         language: {
           load: () => loadLanguage(language),
+          // Its calls wait for the network.
+          role: 'providers',
           concurrency: textConcurrency,
         },
         // An engine of its own, because calls with test keys use no language model.
@@ -70,20 +72,24 @@ export function embedded(language: Omit<LanguageEngineOptions, 'name'> | null = 
             const local = (await loadPackage()).createLocalEngine({ threads, readEdits: editReader(reader) });
             return { ...local, close: async () => void (await Promise.all([local.close(), reader.close()])) };
           },
+          role: 'embedded',
           // More than threads, because calls also wait for the language model.
           concurrency: 2 * threads,
         },
       }),
       rules: {
         load: async () => (await loadPackage()).createRulesEngine(),
+        role: 'embedded',
         concurrency: textConcurrency,
       },
       'local-large': {
         load: async () => (await loadPackage()).createLocalEngine({ threads: slowThreads }),
+        role: 'embedded',
         concurrency: slowThreads,
       },
       local: {
         load: async () => (await loadPackage()).createLocalEngine({ threads }),
+        role: 'embedded',
         // One more than threads, so that no thread is idle while an image is being stored.
         concurrency: threads + 1,
       },

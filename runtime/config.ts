@@ -9,6 +9,7 @@ import { messageFor } from '../schemas/mistake.ts';
 import { StartupError } from './startup-error.ts';
 import { type FilesLocation, readFilesLocation } from './files-location.ts';
 import { readTemporal, type TemporalConnection } from './temporal-settings.ts';
+import { readWorkerRoles, type WorkerRole } from './worker-roles.ts';
 
 /** Default secret for development. It is publicly known, so production mode refuses it. */
 const developmentSecret = 'atelier-development-secret-not-for-production';
@@ -121,6 +122,12 @@ export const settings = Type.Object({
     description:
       '`allow` starts workers without a classifier for `nsfw: false`. The embedded engines contain the classifier.',
   }),
+  ATELIER_WORKER_ROLES: Type.String({
+    default: '',
+    description:
+      'Roles of a worker process: `workflows`, `deliveries`, `providers` or `embedded`, separated by commas; ' +
+      'see docs/operating.md. Default: all.',
+  }),
   ATELIER_RATE_CREATIONS: rate(600, 'Creations and synchronous requests per minute and key.'),
   ATELIER_RATE_OTHERS: rate(3000, 'Other requests per minute and key.'),
   ATELIER_RATE_UNAUTHORIZED: rate(60, 'Requests without a valid key per minute and client address.'),
@@ -217,6 +224,7 @@ export interface Config {
   enginesFile: string | null;
   /** Whether results may go unchecked because no classifier is installed. */
   unjudged: boolean;
+  workerRoles: ReadonlySet<WorkerRole>;
   /** Null: the embedded rules. */
   language: LanguageModel | null;
   /** Null: no metrics server. */
@@ -255,6 +263,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     synchronousTimeout: duration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
     enginesFile: read.ATELIER_ENGINES === '' ? null : resolve(read.ATELIER_ENGINES),
     unjudged: read.ATELIER_UNJUDGED === 'allow',
+    workerRoles: readWorkerRoles(read.ATELIER_WORKER_ROLES),
     language: language({
       baseUrl: read.ATELIER_LANGUAGE_URL,
       model: read.ATELIER_LANGUAGE_MODEL,

@@ -33,6 +33,7 @@ test('has the defaults of the contract', () => {
     rates: { creations: 600, others: 3000, unauthorized: 60 },
     metrics: null,
     trustedProxies: [],
+    workerRoles: new Set(['workflows', 'deliveries', 'providers', 'embedded']),
   });
 });
 
@@ -53,6 +54,7 @@ test('reads every variable', () => {
     ATELIER_RATE_UNAUTHORIZED: '300',
     ATELIER_TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 ,::1',
     ATELIER_METRICS_PORT: '9464',
+    ATELIER_WORKER_ROLES: 'embedded, workflows',
   });
   expect(config).toMatchObject({
     port: 0,
@@ -63,6 +65,7 @@ test('reads every variable', () => {
     rates: { creations: 1, others: 20, unauthorized: 300 },
     trustedProxies: ['loopback', '10.0.0.0/8', '::1'],
     metrics: { host: '127.0.0.1', port: 9464 },
+    workerRoles: new Set(['workflows', 'embedded']),
   });
   expect(readConfig({ ATELIER_PUBLIC_URL: 'https://api.example.com//' }).publicUrl).toBe('https://api.example.com');
 });
@@ -91,6 +94,7 @@ test.each([
   ['ATELIER_FILES', 's3://images/a?b'],
   ['ATELIER_S3_PATH_STYLE', 'perhaps'],
   ['ATELIER_LINKS', 'both'],
+  ['ATELIER_WORKER_ROLES', 'providers,all'],
   ['PORT', 'many'],
   ['PORT', '65536'],
   ['PORT', '-1'],

@@ -6,8 +6,9 @@ import { readKey } from '../runtime/config.ts';
 import { StartupError } from '../runtime/startup-error.ts';
 import { runWorker } from './run.ts';
 
-await runWorker(async ({ enginesFile, language, unjudged }) => {
-  if (enginesFile === null && !isEmbeddedInstalled()) {
+await runWorker(async ({ enginesFile, language, unjudged, workerRoles }) => {
+  const runsEmbedded = workerRoles.has('embedded');
+  if (runsEmbedded && enginesFile === null && !isEmbeddedInstalled()) {
     throw new StartupError(
       'The embedded engines are not installed: name a file that binds all models to providers in ATELIER_ENGINES, ' +
         'or install them with npm ci --omit=dev.',
@@ -15,7 +16,9 @@ await runWorker(async ({ enginesFile, language, unjudged }) => {
   }
   const local = embedded(language);
   const live = enginesFile === null ? local : await readEngines(enginesFile, local, readKey);
-  if (!live.models[classifier] && !unjudged) {
+  // Workers check the images of the engines that they run.
+  const runsEngines = runsEmbedded || workerRoles.has('providers');
+  if (runsEngines && !live.models[classifier] && !unjudged) {
     throw new StartupError(
       'No classifier would check images for nsfw: false, because the embedded engines are not installed: ' +
         'install them with npm ci --omit=dev, or set ATELIER_UNJUDGED=allow.',

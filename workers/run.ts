@@ -35,7 +35,8 @@ const withInputs = ({ models, sources }: Bindings): Bindings => ({
     ...models,
     [inputModel]: { task: 'prepare-image', bindings: [{ engine: preparer.name, timeout: 90_000 }] },
   },
-  sources: { ...sources, [preparer.name]: { load: () => Promise.resolve(preparer), concurrency: concurrentInputs } },
+  sources: { ...sources, [preparer.name]: { load: () => Promise.resolve(preparer), role: 'providers', concurrency: concurrentInputs },
+  },
 });
 
 interface WorkerBindings {
@@ -66,7 +67,11 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   const metrics = createWorkerMetrics();
 
   const { namespace, taskQueue } = config.temporal;
-  const [connection, workflowBundle] = await Promise.all([connectWorker(config.temporal), bundleWorkflows()]);
+  const roles = config.workerRoles;
+  const [connection, workflowBundle] = await Promise.all([
+    connectWorker(config.temporal),
+    roles.has('workflows') ? bundleWorkflows() : undefined,
+  ]);
   const vault = openVault(config.secret, config.previousSecret);
   const db = openDatabase({ url: config.databaseUrl, name: 'atelier-worker', connections: 20, timeout: 5000 });
   const outbound = createOutbound(config.allowedHosts);
@@ -83,13 +88,13 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     metrics,
     log,
   });
-  const workers = await createWorkers({ connection, namespace, taskQueue, workflowBundle, activities, catalogue });
+  const workers = await createWorkers({ connection, namespace, taskQueue, roles, workflowBundle, activities, catalogue });
   const checks = healthChecks(db, connection, workers);
   const metricsServer =
     config.metrics && (await serveMetrics({ ...config.metrics, metrics, log, checks, others: temporalMetrics?.read }));
   if (metricsServer) measureProcess(metrics);
   const running = Promise.all(workers.map((worker) => worker.run()));
-  log.info({ taskQueue, metricsPort: metricsServer?.port }, 'Worker is ready');
+  log.info({ taskQueue, roles: [...roles], metricsPort: metricsServer?.port }, 'Worker is ready');
   process.send?.({ ready: true });
 
   await Promise.race([untilStopped(), running]);

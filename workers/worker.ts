@@ -1,14 +1,17 @@
-/** Creates the workers of one process: one for workflows and short steps, and one for each engine's task queue. */
+/** Creates the workers of one process by its roles: for workflows and short steps, for deliveries, and for each engine. */
 import { type NativeConnection, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { Catalogue } from '../engines/catalogue.ts';
+import type { WorkerRole } from '../runtime/worker-roles.ts';
 import { addLogContext } from './log-context.ts';
 
 interface Options {
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;
-  workflowBundle: WorkflowBundle;
+  roles: ReadonlySet<WorkerRole>;
+  /** Needed for the role `workflows`. */
+  workflowBundle?: WorkflowBundle | undefined;
   activities: Activities;
   catalogue: Catalogue;
 }
@@ -17,7 +20,7 @@ interface Options {
 const shutdownGraceTime = '10s';
 
 export async function createWorkers(options: Options): Promise<Worker[]> {
-  const { connection, namespace, taskQueue, activities } = options;
+  const { connection, namespace, taskQueue, roles, activities } = options;
   const common: Omit<WorkerOptions, 'taskQueue'> = {
     connection,
     namespace,
@@ -27,21 +30,12 @@ export async function createWorkers(options: Options): Promise<Worker[]> {
     // The SDK throttles heartbeats; one per second suffices for a heartbeat timeout of two seconds.
     maxHeartbeatThrottleInterval: '1s',
   };
-  const { perform, ...steps } = activities;
-  const workflows = Worker.create({
-    ...common,
-    taskQueue,
-    workflowBundle: options.workflowBundle,
-    activities: steps,
-    // After this time, another worker takes over the cached workflows of a dead worker.
-    stickyQueueScheduleToStartTimeout: '1s',
-    // A cached workflow takes a megabyte. Sleeping artworks are not cached: a wake-up replays their short history.
-    maxCachedWorkflows: 100,
-    maxConcurrentWorkflowTaskExecutions: 200,
-    maxConcurrentLocalActivityExecutions: 200,
-    maxConcurrentActivityTaskExecutions: 200,
-  });
-  const engines = [...options.catalogue.engines].map(([name, { concurrency, limits, drain }]) =>
+  const { perform } = activities;
+  const workflows = roles.has('workflows') ? workflowOptions(options) : null;
+  const deliveries = roles.has('deliveries') ? deliveryOptions(options) : null;
+  const main = workflows || deliveries ? [Worker.create({ ...common, taskQueue, ...deliveries, ...workflows })] : [];
+  const sources = [...options.catalogue.engines].filter(([, { role }]) => roles.has(role));
+  const engines = sources.map(([name, { concurrency, limits, drain }]) =>
     Worker.create({
       ...common,
       taskQueue: `${taskQueue}-${name}`,
@@ -52,5 +46,27 @@ export async function createWorkers(options: Options): Promise<Worker[]> {
       ...(limits?.perSecond !== undefined && { maxTaskQueueActivitiesPerSecond: limits.perSecond }),
     }),
   );
-  return Promise.all([workflows, ...engines]);
+  return Promise.all([...main, ...engines]);
+}
+
+function workflowOptions({ roles, workflowBundle, activities }: Options): Partial<WorkerOptions> {
+  const { perform: _perform, ...steps } = activities;
+  const delivers = roles.has('deliveries');
+  return {
+    ...(workflowBundle && { workflowBundle }),
+    // A deferred delivery becomes an activity, which a worker with the role `deliveries` takes.
+    activities: delivers ? steps : { ...steps, deliver: () => Promise.resolve({ result: 'deferred' }) },
+    enableNonLocalActivities: delivers,
+    // After this time, another worker takes over the cached workflows of a dead worker.
+    stickyQueueScheduleToStartTimeout: '1s',
+    // A cached workflow takes a megabyte. Sleeping artworks are not cached: a wake-up replays their short history.
+    maxCachedWorkflows: 100,
+    maxConcurrentWorkflowTaskExecutions: 200,
+    maxConcurrentLocalActivityExecutions: 200,
+  };
+}
+
+function deliveryOptions({ activities }: Options): Partial<WorkerOptions> {
+  const { deliverSlowly } = activities;
+  return { activities: { deliverSlowly }, maxConcurrentActivityTaskExecutions: 200 };
 }

@@ -6,6 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { readKey } from '../../runtime/config.ts';
+import type { EngineSource } from '../../engines/catalogue.ts';
 import { embedded } from '../../engines/embedded.ts';
 import { type Engine, type EngineCall, type EngineImage, EngineError } from '../../engines/contract/index.ts';
 import { readEngines } from '../../engines/read.ts';
@@ -62,7 +63,11 @@ const rejecting: Engine = {
   close: () => Promise.resolve(),
 };
 
-const source = (engine: Engine) => ({ load: () => Promise.resolve(engine), concurrency: 100 });
+const source = (engine: Engine): EngineSource => ({
+  load: () => Promise.resolve(engine),
+  role: 'embedded',
+  concurrency: 100,
+});
 
 await runWorker(async ({ enginesFile, language }) => {
   const own = embedded(language);
