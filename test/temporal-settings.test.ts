@@ -147,8 +147,8 @@ test.each<[string, Record<string, string>, string]>([
   ],
   [
     'an unknown key in a configuration file',
-    { TEMPORAL_CONFIG_FILE: write('typing.toml', '[profile.default]\nadress = "a.test:7233"\n') },
-    'key(s) unrecognized in profile.default: adress.',
+    { TEMPORAL_CONFIG_FILE: write('typing.toml', '[profile.default]\nadres = "a.test:7233"\n') },
+    'key(s) unrecognized in profile.default: adres.',
   ],
   [
     'a missing profile',
