@@ -1,4 +1,5 @@
 /** The health of a process: whether everything that it depends on responds. */
+import { within } from './deadline.ts';
 import { version } from './version.ts';
 
 /** Named checks. A check fails when it throws, or when it takes longer than `checkTimeout`. */
@@ -26,10 +27,7 @@ export async function checkHealth(checks: Checks): Promise<Health> {
 
 async function statusOf(check: () => Promise<unknown>): Promise<Status> {
   try {
-    await Promise.race([
-      check(),
-      new Promise((_resolve, reject) => setTimeout(() => reject(new Error('timeout')), checkTimeout).unref()),
-    ]);
+    await within(checkTimeout, check);
     return 'ok';
   } catch {
     return 'unavailable';

@@ -1,16 +1,23 @@
 /** Files in a bucket of an S3-compatible store: one object `prefix/owner/name` for each file. */
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { within } from '../../runtime/deadline.ts';
 import type { FilesLocation } from '../../runtime/files-location.ts';
-import type { Files } from '../files.ts';
-import { within } from './deadline.ts';
+import type { Files, Presentation } from '../files.ts';
 import { emptyPrefix } from './empty-prefix.ts';
+import { checkName } from './name.ts';
 import { put } from './put.ts';
 import { checkClient, createClient, isMissing, toUnavailable } from './s3-client.ts';
 
-/** Milliseconds without progress before a download fails: the client that receives it may be slow. */
+/** Milliseconds without progress before a download fails. Long, because the client that receives it may be slow. */
 const downloadIdleTimeout = 30_000;
 
 /** Bytes per millisecond below which a transfer counts as failed. */
@@ -19,7 +26,7 @@ const lowestRate = 4000;
 /**
  * Opens a bucket without contacting it.
  * @param timeout milliseconds that a request may take, without the transfer of its bytes
- * @throws StartupError that names the variable to set when the region or the credentials are missing
+ * @throws StartupError that names the variable to set when the region, the credentials or the endpoint are not valid
  */
 export async function openBucket(
   { bucket: Bucket, prefix, pathStyle }: Extract<FilesLocation, { kind: 's3' }>,
@@ -27,21 +34,22 @@ export async function openBucket(
 ): Promise<Files> {
   const client = createClient({ pathStyle, idleTimeout: timeout });
   const downloads = createClient({ pathStyle, idleTimeout: downloadIdleTimeout });
-  await checkClient(client);
-  const keyOf = (...names: string[]) => [...(prefix === '' ? [] : [prefix]), ...names.map(safe)].join('/');
+  const keyOf = (...names: string[]) => [...(prefix === '' ? [] : [prefix]), ...names.map(checkName)].join('/');
   const at = (owner: string, name: string) => ({ Bucket, Key: keyOf(owner, name) });
 
   const open = async (reader: S3Client, file: { Bucket: string; Key: string; Range?: string }, signal: AbortSignal) => {
-    const { Body } = await reader.send(new GetObjectCommand(file), { abortSignal: signal });
+    const { Body, ContentLength: size = 0 } = await reader.send(new GetObjectCommand(file), { abortSignal: signal });
     if (!(Body instanceof Readable)) throw new TypeError('The SDK returned no stream');
-    return Body;
+    return { body: Body, size };
   };
-  const presign: Files['presign'] = async (owner, name, { contentType, disposition, expiresIn }) => {
+  const sign = (owner: string, name: string, { contentType, disposition, expiresIn }: Presentation) => {
     const response = { ResponseContentType: contentType, ResponseContentDisposition: disposition };
     const cached = { ResponseCacheControl: `private, max-age=${expiresIn}, immutable` };
     const command = new GetObjectCommand({ ...at(owner, name), ...response, ...cached });
-    return reported('presign', () => getSignedUrl(client, command, { expiresIn }));
+    return getSignedUrl(client, command, { expiresIn });
   };
+  const signExample = () => sign('a', 'a', { contentType: 'image/png', disposition: 'inline', expiresIn: 1 });
+  await checkClient(client, signExample);
 
   return {
     async write(owner, name, content) {
@@ -55,20 +63,28 @@ export async function openBucket(
     async read(owner, name, range) {
       const file = { ...at(owner, name), ...(range && { Range: `bytes=${range.start}-${range.end}` }) };
       // The deadline ends with the headers, because the client that receives the bytes may be slow.
-      return reported('read', () => orNull(within(timeout, (signal) => open(downloads, file, signal))));
+      const found = await reported('read', () => orNull(within(timeout, (signal) => open(downloads, file, signal))));
+      return found && found.body;
     },
     async load(owner, name) {
       const file = at(owner, name);
       const read = async () => {
-        const body = await within(timeout, (signal) => open(client, file, signal));
-        return buffer(body);
+        const { body, size } = await within(timeout, (signal) => open(client, file, signal));
+        // A body that trickles never reaches the timeout of an idle socket.
+        return within(timeout + size / lowestRate, (signal) => buffer(addAbortSignal(signal, body)));
       };
       return reported('read', () => orNull(read()));
     },
     async size(owner, name) {
-      const command = new HeadObjectCommand(at(owner, name));
-      const head = () => orNull(within(timeout, (abortSignal) => client.send(command, { abortSignal })));
-      return (await reported('read', head))?.ContentLength ?? null;
+      const { Key } = at(owner, name);
+      const head = new HeadObjectCommand({ Bucket, Key });
+      // The response to HEAD has no body, so it does not tell a missing object from a missing bucket. This one does.
+      const list = new ListObjectsV2Command({ Bucket, Prefix: Key, MaxKeys: 1 });
+      return reported('read', async () => {
+        const found = await orNull(within(timeout, (abortSignal) => client.send(head, { abortSignal })));
+        if (found === null) await within(timeout, (abortSignal) => client.send(list, { abortSignal }));
+        return found?.ContentLength ?? null;
+      });
     },
     async delete(owner, name) {
       const command = new DeleteObjectCommand(at(owner, name));
@@ -79,19 +95,15 @@ export async function openBucket(
       const place = { bucket: Bucket, prefix: `${keyOf(owner)}/`, timeout };
       await reported('remove', () => emptyPrefix(client, place));
     },
-    presign,
-    origin: originOf(await presign('a', 'a', { contentType: 'image/png', disposition: 'inline', expiresIn: 1 })),
+    presign: (owner, name, presentation) => reported('presign', () => sign(owner, name, presentation)),
+    origin: new URL(await signExample()).origin,
   };
 }
 
-function safe(name: string): string {
-  if (!/^(?!\.)[\w.-]+$/.test(name)) throw new Error('Not the name of a file');
-  return name;
-}
-
-const originOf = (url: string | null): string | null => url && new URL(url).origin;
-
-/** @throws FilesUnavailable for every failure of the store, including refusals: an operator can repair those */
+/**
+ * @throws FilesUnavailable for every failure of the store, including refusals, which an operator can repair; SourceError;
+ * errors of this code
+ */
 async function reported<T>(step: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,6 +1,6 @@
 /** Deletes all objects below a prefix of a bucket. */
 import { DeleteObjectsCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
-import { within } from './deadline.ts';
+import { within } from '../../runtime/deadline.ts';
 
 interface Place {
   bucket: string;

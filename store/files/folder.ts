@@ -3,16 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Files } from '../files.ts';
+import { codeOf, orNull } from './error-code.ts';
+import { checkName } from './name.ts';
+import { readSource, SourceError } from './source.ts';
 import { FilesUnavailable } from './unavailable.ts';
-
-const safeName = /^(?!\.)[\w.-]+$/;
 
 /** Opens a folder. @param folder an absolute path; the first write creates it */
 export function openFolder(folder: string): Files {
-  const pathOf = (...names: string[]) => {
-    if (!names.every((name) => safeName.test(name))) throw new Error('Not the name of a file');
-    return join(folder, ...names);
-  };
+  const pathOf = (...names: string[]) => join(folder, ...names.map(checkName));
   return {
     async write(owner, name, content) {
       const file = pathOf(owner, name);
@@ -20,8 +18,14 @@ export function openFolder(folder: string): Files {
       const draft = `${file}.${randomUUID()}`;
       await reported('write', async () => {
         await mkdir(pathOf(owner), { recursive: true });
-        await writeFile(draft, content instanceof Uint8Array ? content : content.open());
-        await rename(draft, file);
+        try {
+          await writeFile(draft, content instanceof Uint8Array ? content : readSource(content));
+          await rename(draft, file);
+        } catch (error) {
+          // Otherwise a full disk would stay full.
+          await rm(draft, { force: true }).catch(() => undefined);
+          throw error;
+        }
       });
     },
     async read(owner, name, range) {
@@ -51,25 +55,13 @@ export function openFolder(folder: string): Files {
   };
 }
 
-/** @throws FilesUnavailable for errors of the file system, such as a full disk */
+/** @throws FilesUnavailable for errors of the file system, such as a full disk; SourceError */
 async function reported<T>(step: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const code = codeOf(error);
-    if (typeof code !== 'string') throw error;
-    throw new FilesUnavailable(`The image folder does not work: ${step} failed (${code})`);
+    if (error instanceof SourceError || typeof code !== 'string') throw error;
+    throw new FilesUnavailable(`The image folder does not work: ${step} failed (${code})`, error);
   }
 }
-
-async function orNull<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-const codeOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;

@@ -1,29 +1,29 @@
 /** Writes one object of a bucket, from memory or from a stream. */
 import { PutObjectCommand, type PutObjectCommandInput, type S3Client } from '@aws-sdk/client-s3';
 import type { Content } from '../files.ts';
+import { sendSource, SourceError } from './source.ts';
 
 /** The SDK repeats requests with bytes by itself, but cannot repeat one whose stream is partly read. */
 const streamAttempts = 2;
 
+/**
+ * Sends the object in one PUT request.
+ * @throws SourceError when the content cannot be read; otherwise the SDK's error
+ */
 export async function put(
   client: S3Client,
   object: PutObjectCommandInput,
   content: Uint8Array | Content,
   abortSignal: AbortSignal,
 ): Promise<void> {
-  const send = (Body: NonNullable<PutObjectCommandInput['Body']>) =>
-    client.send(new PutObjectCommand({ ...object, Body }), { abortSignal });
-  if (content instanceof Uint8Array) return void (await send(content));
+  const send = (Body: NonNullable<PutObjectCommandInput['Body']>, signal: AbortSignal) =>
+    client.send(new PutObjectCommand({ ...object, Body }), { abortSignal: signal });
+  if (content instanceof Uint8Array) return void (await send(content, abortSignal));
   for (let attempt = 1; ; attempt++) {
-    const stream = content.open();
-    // Without a listener, an error after the end of the request would end the process.
-    stream.on('error', () => undefined);
     try {
-      return void (await send(stream));
+      return void (await sendSource(content, (body, failed) => send(body, AbortSignal.any([abortSignal, failed]))));
     } catch (error) {
-      if (abortSignal.aborted || stream.errored || attempt === streamAttempts) throw error;
-    } finally {
-      stream.destroy();
+      if (error instanceof SourceError || abortSignal.aborted || attempt === streamAttempts) throw error;
     }
   }
 }

@@ -1,6 +1,8 @@
 /** Clients of the AWS SDK, configured by the SDK's own variables, and their errors. */
 import { S3Client } from '@aws-sdk/client-s3';
 import { StartupError } from '../../runtime/startup-error.ts';
+import { codeOf } from './error-code.ts';
+import { SourceError } from './source.ts';
 import { FilesUnavailable } from './unavailable.ts';
 
 interface ClientOptions {
@@ -29,30 +31,58 @@ export function createClient({ pathStyle, idleTimeout }: ClientOptions): S3Clien
   });
 }
 
-/** @throws StartupError that names the variable to set */
-export async function checkClient({ config }: S3Client): Promise<void> {
-  await config.region().catch(() => {
+/**
+ * Checks the SDK's variables as far as that is possible without a request.
+ * @param presign makes any presigned URL, which shows whether the endpoint is an address
+ * @throws StartupError that names the variable to set
+ */
+export async function checkClient({ config }: S3Client, presign: () => Promise<string>): Promise<void> {
+  await config.region().catch((cause: unknown) => {
     throw new StartupError(
-      'AWS_REGION is not set. Object storage needs it; use us-east-1 if your store has no regions.',
+      'AWS_REGION must be the region of the object storage, such as eu-central-1. ' +
+        'Use us-east-1 if your store has no regions.',
+      { cause },
     );
   });
-  await config.credentials().catch(() => {
+  await config.credentials().catch((cause: unknown) => {
     throw new StartupError(
       'The object storage in ATELIER_FILES has no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, ' +
         'or another source of credentials that the AWS SDK supports.',
+      { cause },
+    );
+  });
+  await presign().catch((cause: unknown) => {
+    throw new StartupError(
+      'AWS_ENDPOINT_URL_S3 must be empty or the http or https address of the object storage, ' +
+        'such as https://s3.example.com.',
+      { cause },
     );
   });
 }
 
-/** Returns an error without the SDK's own words, which may contain addresses and the id of the key. */
-export function toUnavailable(step: string, error: unknown): FilesUnavailable {
-  const { name, code, $metadata } = error as { name?: string; code?: unknown; $metadata?: { httpStatusCode?: number } };
-  const parts = [name ?? 'Error', typeof code === 'string' && code !== name && code, $metadata?.httpStatusCode];
+/**
+ * Returns FilesUnavailable without the SDK's message, which may contain addresses and the id of the key. Returns errors that are no failures of the store unchanged: SourceError, and mistakes of ours.
+ */
+export function toUnavailable(step: string, error: unknown): unknown {
+  if (error instanceof SourceError || isMistake(error)) return error;
+  const { name = 'Error', $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  const code = codeOf(error);
+  const parts = [name, typeof code === 'string' && code !== name && code, $metadata?.httpStatusCode];
   const reason = parts.filter(Boolean).join(' ');
-  return new FilesUnavailable(`The object storage is not available: ${step} failed (${reason})`);
+  return new FilesUnavailable(`The object storage is not available: ${step} failed (${reason})`, error);
 }
 
-/** Returns whether an error means that the object does not exist. A missing bucket is another error. */
+const mistakes = ['TypeError', 'RangeError', 'ReferenceError'];
+
+/** A response that the SDK cannot parse is a failure of the store: the SDK adds the response to such an error. */
+function isMistake(error: unknown): boolean {
+  return error instanceof Error && mistakes.includes(error.name) && !('$response' in error);
+}
+
+/**
+ * Returns whether an error means that the object does not exist. A missing bucket is another error, except in the
+ * response to a HEAD request, which has no body.
+ */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'NotFound');
 }

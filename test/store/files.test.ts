@@ -1,5 +1,6 @@
 /** Image files in a folder: written, read, and removed all at once. */
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -29,6 +30,15 @@ test('leaves no folder and no draft behind', async () => {
   expect(await readdir(join(folder, 'art_7'))).toEqual(['a.png']);
   await files.remove('art_7');
   expect(await readdir(folder)).not.toContain('art_7');
+});
+
+test('a failed write leaves no draft', async () => {
+  const content = { open: () => createReadStream(join(base, 'missing')), size: 1 };
+  await expect(files.write('art_8', 'a.png', content)).rejects.toThrow();
+  // The file system rejects the rename: a folder has the name.
+  await mkdir(join(folder, 'art_8', 'b.png', 'full'), { recursive: true });
+  await expect(files.write('art_8', 'b.png', Buffer.from('b'))).rejects.toThrow('write failed');
+  expect(await readdir(join(folder, 'art_8'))).toEqual(['b.png']);
 });
 
 test('has no presigned URLs', async () => {

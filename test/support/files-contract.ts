@@ -1,8 +1,21 @@
 /** The behaviour that every store of files has in common. Test files call it with their own store. */
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { expect, test } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
 import type { Files } from '../../store/files.ts';
+import { isStoreUnavailable } from '../../store/unavailable.ts';
+
+const chunk = Buffer.alloc(100_000, 7);
+
+async function* failingAfter(chunks: number): AsyncGenerator<Buffer> {
+  for (let sent = 0; sent < chunks; sent++) {
+    yield chunk;
+    await setImmediate();
+  }
+  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+}
 
 /** Defines the tests. @param open returns the store, after `beforeAll` */
 export function testFiles(open: () => Files): void {
@@ -50,6 +63,51 @@ export function testFiles(open: () => Files): void {
     const chunks = Array.from({ length: 30 }, (_none, index) => Buffer.alloc(100_000, index));
     await open().write('art_5', 'stream.png', { open: () => Readable.from(chunks), size: 3_000_000 });
     expect((await contents('art_5', 'stream.png'))!.equals(Buffer.concat(chunks))).toBe(true);
+  });
+
+  test('a stream may be empty', async () => {
+    await open().write('art_5', 'empty.png', { open: () => Readable.from([]), size: 0 });
+    expect(await open().size('art_5', 'empty.png')).toBe(0);
+  });
+
+  describe.each([
+    ['before its first byte', 0],
+    ['in the middle', 15],
+    ['before its last byte', 29],
+  ])('a write whose source fails %s', (_when, chunks) => {
+    const content = {
+      open: () => Readable.from(failingAfter(chunks), { objectMode: false }),
+      size: 30 * chunk.byteLength,
+    };
+
+    test('reports the source, not the store, and changes nothing', async () => {
+      await open().write('art_11', 'a.png', Buffer.from('before'));
+      const began = performance.now();
+      const error = await open()
+        .write('art_11', 'a.png', content)
+        .catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ name: 'SourceError', cause: { code: 'ENOENT' } });
+      expect(isStoreUnavailable(error)).toBe(false);
+      expect(performance.now() - began).toBeLessThan(1000);
+      expect(await contents('art_11', 'a.png')).toEqual(Buffer.from('before'));
+    });
+  });
+
+  test('a write whose source closes early reports the source', async () => {
+    const openOnce = () => {
+      const source = Readable.from(Array.from({ length: 30 }, () => chunk));
+      source.once('data', () => source.destroy());
+      return source.pause();
+    };
+    const writing = open().write('art_11', 'b.png', { open: openOnce, size: 30 * chunk.byteLength });
+    await expect(writing).rejects.toMatchObject({ name: 'SourceError' });
+    expect(await contents('art_11', 'b.png')).toBeNull();
+  });
+
+  test('a write of a file that does not exist reports the source', async () => {
+    const writing = open().write('art_11', 'c.png', { open: () => createReadStream('/no/such/file'), size: 3 });
+    await expect(writing).rejects.toMatchObject({ name: 'SourceError', cause: { code: 'ENOENT' } });
+    expect(await contents('art_11', 'c.png')).toBeNull();
   });
 
   test('returns null for a missing file', async () => {

@@ -1,4 +1,4 @@
-/** Limits how long a request to the object storage may take. */
+/** Limits how long a step may take. */
 
 /**
  * Runs `work` and aborts it at the deadline. Does not rely on `work` to notice the signal.
