@@ -2,7 +2,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { buffer } from 'node:stream/consumers';
 import { readConfig } from '../../runtime/config.ts';
+import { StartupError } from '../../runtime/startup-error.ts';
 import { type Files, openFiles } from '../../store/files.ts';
+import { toUnavailable } from '../../store/files/s3-client.ts';
 import { isStoreUnavailable } from '../../store/unavailable.ts';
 import { type Fault } from '../support/faulty-store.ts';
 import { testFiles } from '../support/files-contract.ts';
@@ -99,14 +101,39 @@ function describeFault(fault: Fault): void {
   });
 }
 
-test('a download that stalls fails', async () => {
+test.each([
+  ['stalled', timeout],
+  // Plus the time of a transfer at the lowest rate.
+  ['trickling', timeout + 750],
+] as const)('a download that is %s fails', async (fault, limit) => {
   await files.write('art_13', 'a.png', Buffer.alloc(3_000_000, 1));
-  await store.faults.fail('stalled');
+  await store.faults.fail(fault);
   const began = performance.now();
-  await expect(files.load('art_13', 'a.png')).rejects.toThrow('not available: read failed');
-  expect(performance.now() - began).toBeLessThan(timeout + margin);
+  await expect(files.load('art_13', 'a.png')).rejects.toThrow('not available: read failed (TimeoutError');
+  expect(performance.now() - began).toBeLessThan(limit + margin);
   await store.faults.fail(null);
   expect((await files.load('art_13', 'a.png'))!.byteLength).toBe(3_000_000);
+});
+
+test.each(['read', 'load', 'size'] as const)('%s of a missing bucket fails as unavailable', async (step) => {
+  const env = { ...store.env, ATELIER_FILES: 's3://no-such-bucket' };
+  const elsewhere = await openFiles(readConfig(env).files, { timeout });
+  const error = await elsewhere[step]('art_1', 'a.png').catch((reason: unknown) => reason);
+  expect(isStoreUnavailable(error)).toBe(true);
+  expect(String(error)).toMatch('read failed (NoSuchBucket 404)');
+});
+
+test('an outage names its cause without the words of the SDK', async () => {
+  await store.faults.fail('forbidden');
+  const error = await files.load('art_1', 'a.png').catch((reason: unknown) => reason);
+  await store.faults.fail(null);
+  expect(error).toMatchObject({ cause: { name: 'AccessDenied', message: '' } });
+});
+
+test('a mistake in the code is no outage', () => {
+  expect(toUnavailable('read', new RangeError('x'))).toEqual(new RangeError('x'));
+  const unreadable = Object.assign(new TypeError('x'), { $response: {}, $metadata: { httpStatusCode: 200 } });
+  expect(String(toUnavailable('read', unreadable))).toMatch(/read failed \(TypeError 200\)$/);
 });
 
 test('a slow store works, and a client that reads slowly gets the whole file', async () => {
@@ -120,16 +147,23 @@ test('a slow store works, and a client that reads slowly gets the whole file', a
 
 test.each([
   ['AWS_REGION', { AWS_REGION: undefined }],
+  ['AWS_REGION', { AWS_REGION: 'eu central' }],
   ['AWS_ACCESS_KEY_ID', { AWS_ACCESS_KEY_ID: undefined, AWS_EC2_METADATA_DISABLED: 'true' }],
-])('names %s when it is missing', async (name, env) => {
+  ['AWS_ENDPOINT_URL_S3', { AWS_ENDPOINT_URL_S3: 's3.example.com' }],
+  ['AWS_ENDPOINT_URL_S3', { AWS_ENDPOINT_URL_S3: 'localhost:9000' }],
+  ['AWS_ENDPOINT_URL_S3', { AWS_ENDPOINT_URL_S3: 'https://' }],
+])('names %s when it is %p', async (name, env) => {
   const before = { ...process.env };
   try {
     for (const [key, value] of Object.entries(env)) {
       if (value === undefined) delete process.env[key];
       else process.env[key] = value;
     }
-    await expect(openFiles(readConfig(store.env).files, { timeout })).rejects.toThrow(name);
+    const error = await openFiles(readConfig(store.env).files, { timeout }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(StartupError);
+    expect(String(error)).toContain(name);
   } finally {
+    for (const key of Object.keys(env)) delete process.env[key];
     Object.assign(process.env, before);
   }
 });

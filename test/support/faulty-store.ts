@@ -14,7 +14,9 @@ export type Fault =
   /** 503, as when overloaded. */
   | 'slow-down'
   /** Sends half of a body and then nothing. */
-  | 'stalled';
+  | 'stalled'
+  /** Sends a body so slowly that it never ends, without a pause. */
+  | 'trickling';
 
 export interface FaultyStore {
   endpoint: string;
@@ -28,6 +30,13 @@ export interface FaultyStore {
 }
 
 const errors = { forbidden: [403, 'AccessDenied'], 'slow-down': [503, 'SlowDown'] } as const;
+
+async function trickle(response: ServerResponse): Promise<void> {
+  while (!response.destroyed) {
+    response.write('x');
+    await delay(100);
+  }
+}
 
 export async function startFaultyStore(origin: string): Promise<FaultyStore> {
   const claim = await claimPort(0);
@@ -52,6 +61,7 @@ export async function startFaultyStore(origin: string): Promise<FaultyStore> {
       response.writeHead(real.statusCode ?? 0, real.headers);
       if (fault === 'stalled')
         real.once('data', (chunk: Buffer) => response.write(chunk.subarray(0, chunk.length / 2)));
+      else if (fault === 'trickling') void trickle(response);
       else void pipeline(real, response).catch(() => response.destroy());
     });
     outgoing.on('error', () => response.destroy());
