@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { tryLock } from './lock.mjs';
+import { lockWhenFree } from '../runtime/lock.mjs';
 
 /** Returns whether npm's own record in node_modules, which npm writes last, has every package at the wanted version. */
 export function isInstalled(root) {
@@ -21,7 +21,11 @@ export function isInstalled(root) {
 /** Installs missing packages, or waits for another process that does. Throws with npm's output. */
 export async function install(root, { log, onChild }) {
   if (isInstalled(root)) return;
-  const release = await lockWhenFree(join(root, '.atelier-install.lock'), log);
+  let hasLogged = false;
+  const release = await lockWhenFree(join(root, '.atelier-install.lock'), (pid) => {
+    if (!hasLogged) log(`Another start (pid ${pid}) is installing packages; waiting for it …`);
+    hasLogged = true;
+  });
   try {
     if (isInstalled(root)) return;
     const started = Date.now();
@@ -36,15 +40,6 @@ export async function install(root, { log, onChild }) {
     log(`✓ Packages installed  ${seconds()}`);
   } finally {
     release();
-  }
-}
-
-async function lockWhenFree(folder, log) {
-  for (let hasLogged = false; ; hasLogged = true) {
-    const lock = tryLock(folder);
-    if (lock.held) return lock.release;
-    if (!hasLogged) log(`Another start (pid ${lock.pid}) is installing packages; waiting for it …`);
-    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 

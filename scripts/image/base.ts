@@ -2,11 +2,11 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import { npmVersion } from '../npm-version.ts';
 import { buildah, run } from './run.ts';
 
 /** The certificates of this machine: it may reach the registry of packages through a proxy with its own. */
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
-const npmVersion = '11.19.1';
 
 const dockerfile = `FROM scratch
 ADD debian.tar /

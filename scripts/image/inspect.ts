@@ -28,11 +28,28 @@ export async function inspect(target: Target): Promise<number> {
   const [found] = JSON.parse(await podman('image', 'inspect', image)) as Inspected[];
   if (!found) throw new Error(`${image} does not exist`);
   const { User: user, Labels: labels } = found.Config;
-  const root = (await podman('image', 'mount', image)).trim();
   const wrong = [
     user !== '1000:1000' && `runs as ${user}`,
     !labels['org.opencontainers.image.revision'] && 'has no revision among its labels',
     !found.Healthcheck?.Test.includes('scripts/image/health-check.mjs') && 'has no health check',
+    ...(await mounted(image, wrongFiles)),
+  ].filter((one) => one !== false && one !== '');
+  if (wrong.length > 0) throw new Error(`${image} ${wrong.join('; ')}`);
+  return found.Size;
+}
+
+async function mounted<T>(image: string, look: (root: string) => Promise<T>): Promise<T> {
+  const root = (await podman('image', 'mount', image)).trim();
+  try {
+    return await look(root);
+  } finally {
+    await podman('image', 'unmount', image);
+  }
+}
+
+/** @param root the folder in which the image is mounted */
+async function wrongFiles(root: string): Promise<(string | false)[]> {
+  return [
     ...absent.flatMap((name) =>
       binFolders.map((bin) => existsSync(join(root, bin, name)) && `contains ${bin}/${name}`),
     ),
@@ -45,8 +62,5 @@ export async function inspect(target: Target): Promise<number> {
       (text) => text && `contains ${text}`,
     ),
     !existsSync(join(root, 'app/node_modules/.cache/atelier')) && 'has no workflow bundle',
-  ].filter((one) => one !== false && one !== '');
-  await podman('image', 'unmount', image);
-  if (wrong.length > 0) throw new Error(`${image} ${wrong.join('; ')}`);
-  return found.Size;
+  ];
 }

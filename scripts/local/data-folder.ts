@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryLock } from '../lock.mjs';
+import { tryLock } from '../../runtime/lock.mjs';
 import { rotate } from './log-tail.ts';
 
 export interface DataFolder {

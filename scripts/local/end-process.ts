@@ -1,6 +1,6 @@
 /** Ends a process that is not a child of this one: SIGTERM, a wait, then SIGKILL. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTimeOf } from '../process-identity.mjs';
+import { startTimeOf } from '../../runtime/process-identity.mjs';
 
 export async function endProcess(pid: number, signal: NodeJS.Signals, seconds = 10): Promise<void> {
   const startTime = startTimeOf(pid);

@@ -1,8 +1,7 @@
 /** Builds a program with Go into the user's cache, once for all starts and test runs. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { tryLock } from '../lock.mjs';
+import { lockWhenFree } from '../../runtime/lock.mjs';
 import { spawnChild } from './child.ts';
 import { findProgram, isProgram } from './programs.ts';
 import { tied } from './tied.ts';
@@ -20,25 +19,35 @@ export interface GoProgram {
 }
 
 /**
- * Returns `file`.
+ * Builds the program unless it exists, and returns `file`.
  * @throws Error with Go's output when the program cannot be built
  */
 export async function buildGoProgram(program: GoProgram): Promise<string> {
-  const { label, source, file, env = process.env, progress = () => undefined, signal } = program;
+  const { label, file, env = process.env, progress = () => undefined, signal } = program;
   if (isProgram(file)) return file;
   const go = findGo(env);
   if (go === undefined) throw new Error('Go is neither on PATH nor in its usual folders');
   const folder = dirname(file);
-  const release = await lockWhenFree(`${folder}.lock`, label, progress, signal);
-  // Built in another folder and moved when complete, so that an interrupted build leaves no partial program.
-  mkdirSync(dirname(folder), { recursive: true });
+  const waiting = (pid: number) => progress(`waiting for pid ${pid}, which builds ${label}`);
+  const release = await lockWhenFree(`${folder}.lock`, waiting, signal);
+  try {
+    if (existsSync(file)) return file;
+    return await build(go, program);
+  } finally {
+    release();
+  }
+}
+
+/** Builds in another folder and moves the program when it is complete, so an interrupted build leaves no partial one. */
+async function build(go: string, program: GoProgram): Promise<string> {
+  const { label, source, file, env = process.env, progress = () => undefined, signal } = program;
+  const folder = dirname(file);
   const aside = mkdtempSync(`${folder}.building-`);
   const ticking = tick(label, progress);
   try {
-    if (existsSync(file)) return file;
     const logFile = join(aside, 'log');
     const { command, args } = tied(go, ['install', source], 'SIGKILL');
-    const { GOOS: _os, GOARCH: _arch, ...own } = process.env;
+    const { GOOS: _os, GOARCH: _arch, ...own } = env;
     const child = await spawnChild({ command, args, env: { ...own, GOBIN: aside }, cwd: aside, logFile, signal });
     const { code } = await child.exited;
     signal?.throwIfAborted();
@@ -49,7 +58,6 @@ export async function buildGoProgram(program: GoProgram): Promise<string> {
   } finally {
     clearInterval(ticking);
     rmSync(aside, { recursive: true, force: true });
-    release();
   }
 }
 
@@ -70,18 +78,4 @@ function tick(label: string, progress: (what: string) => void): NodeJS.Timeout {
     progress(`building ${label} with Go (once, takes minutes), ${Math.round((Date.now() - started) / 1000)} s`);
   say();
   return setInterval(say, 1000);
-}
-
-async function lockWhenFree(
-  folder: string,
-  label: string,
-  progress: (what: string) => void,
-  signal: AbortSignal | undefined,
-): Promise<() => void> {
-  for (;;) {
-    const lock = tryLock(folder);
-    if (lock.held) return lock.release;
-    progress(`waiting for pid ${lock.pid}, which builds ${label}`);
-    await sleep(1000, undefined, { signal });
-  }
 }

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { tryLock } from '../lock.mjs';
+import { tryLock } from '../../runtime/lock.mjs';
 
 export interface ClaimedPort {
   readonly port: number;

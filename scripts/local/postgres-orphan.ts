@@ -1,7 +1,7 @@
 /** Ends a PostgreSQL that an earlier start left running on a cluster's folder, and removes a stale postmaster.pid. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandOf } from '../process-identity.mjs';
+import { commandOf } from '../../runtime/process-identity.mjs';
 import { endProcess } from './end-process.ts';
 
 export async function endOrphanedPostgres(cluster: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Records the running processes in the data folder, so that the next start can end those that a killed start left. */
-import { commandOf, startTimeOf } from '../process-identity.mjs';
+import { commandOf, startTimeOf } from '../../runtime/process-identity.mjs';
 import type { DataFolder } from './data-folder.ts';
 import { endProcess } from './end-process.ts';
 

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { tryLock } from '../../scripts/lock.mjs';
-import { startTimeOf } from '../../scripts/process-identity.mjs';
+import { lockWhenFree, tryLock } from '../../runtime/lock.mjs';
+import { startTimeOf } from '../../runtime/process-identity.mjs';
 import { testFolder } from './folder.ts';
 
 const folder = testFolder();
@@ -40,4 +40,19 @@ test('takes over the lock of a process whose pid another process has now', () =>
 test('does not take the lock of a running process', () => {
   const path = leftBy('living', { pid: process.ppid, startTime: startTimeOf(process.ppid) });
   expect(tryLock(path)).toEqual({ held: false, pid: process.ppid });
+});
+
+test('waits for a lock until its owner releases it, or until its signal aborts', async () => {
+  const path = join(folder, 'waiting', 'lock');
+  const first = tryLock(path);
+  const stopping = new AbortController();
+  const stopped = lockWhenFree(path, () => stopping.abort(), stopping.signal);
+  await expect(stopped).rejects.toThrow('aborted');
+  const owners: number[] = [];
+  const release = await lockWhenFree(path, (pid) => {
+    owners.push(pid);
+    if (first.held) first.release();
+  });
+  expect(owners).toEqual([process.pid]);
+  release();
 });

@@ -54,10 +54,11 @@ describe('with --no-install', () => {
   /** A copy of the project with these folders in node_modules. */
   function copy(name: string, ...folders: string[]): string {
     const root = join(folder, name);
-    mkdirSync(join(root, 'scripts'), { recursive: true });
+    for (const one of ['scripts', 'runtime']) mkdirSync(join(root, one), { recursive: true });
     for (const file of [
       'package.json',
-      ...['run', 'install', 'lock', 'process-identity'].map((one) => `scripts/${one}.mjs`),
+      ...['run', 'install'].map((one) => `scripts/${one}.mjs`),
+      ...['lock', 'process-identity'].map((one) => `runtime/${one}.mjs`),
     ])
       copyFileSync(file, join(root, file));
     for (const one of folders) mkdirSync(join(root, 'node_modules', one), { recursive: true });

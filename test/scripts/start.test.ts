@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
-import { startTimeOf } from '../../scripts/process-identity.mjs';
+import { startTimeOf } from '../../runtime/process-identity.mjs';
 import { testFolder } from './folder.ts';
 
 interface Demo {

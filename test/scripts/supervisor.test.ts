@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { spawnChild } from '../../scripts/local/child.ts';
 import { supervise, type SupervisorEvent } from '../../scripts/local/supervisor.ts';
 import type { Child } from '../../scripts/local/child.ts';
-import { commandOf } from '../../scripts/process-identity.mjs';
+import { commandOf } from '../../runtime/process-identity.mjs';
 import { testFolder } from './folder.ts';
 
 const logFile = join(testFolder(), 'log');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
-import { tryLock } from '../../scripts/lock.mjs';
+import { tryLock } from '../../runtime/lock.mjs';
 
 /** The build without windows comes first: the tests take half the processor time of the full browser. */
 const debianPackage = 'chromium-headless-shell';

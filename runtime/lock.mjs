@@ -10,8 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { startTimeOf } from './process-identity.mjs';
 
+/** Milliseconds between two attempts to take a lock. */
+const interval = 500;
 /** Milliseconds that the folder of a dead owner's lock is kept. */
 const staleFor = 10_000;
 const held = new Map();
@@ -34,6 +37,19 @@ export function tryLock(folder) {
     // The new name contains the dead owner, and the folder is kept for some seconds. If two processes find the same
     // dead owner, the slower one therefore cannot rename the lock that the faster one has taken: the name exists.
     rename(folder, `${folder}.stale-${owner.pid}-${owner.startTime}`);
+  }
+}
+
+/**
+ * Waits until the lock is free, takes it, and returns its release. Calls `onWait(pid)` before each wait.
+ * Rejects when the signal aborts.
+ */
+export async function lockWhenFree(folder, onWait, signal) {
+  for (;;) {
+    const lock = tryLock(folder);
+    if (lock.held) return lock.release;
+    onWait(lock.pid);
+    await setTimeout(interval, undefined, { signal });
   }
 }
 
