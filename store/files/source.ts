@@ -14,17 +14,10 @@ export class SourceError extends Error {
 /** Yields the content. @throws SourceError when it cannot be read to its end */
 export async function* readSource(content: Content): AsyncGenerator<Uint8Array> {
   const source: AsyncIterable<Uint8Array> = content.open();
-  const chunks = source[Symbol.asyncIterator]();
   try {
-    for (;;) {
-      const { done, value } = await chunks.next().catch((error: unknown) => {
-        throw new SourceError(error);
-      });
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await chunks.return?.();
+    yield* source;
+  } catch (error) {
+    throw new SourceError(error);
   }
 }
 

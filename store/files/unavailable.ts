@@ -13,7 +13,7 @@ export class FilesUnavailable extends Error {
 
 /** Returns the name, the code and the stack of an error. Its message may contain addresses, paths and ids of keys. */
 function withoutMessage(error: unknown): Error {
-  const { name = 'Error', stack = '' } = error as { name?: string; stack?: string };
+  const { name = 'Error', stack = '' } = (error ?? {}) as { name?: string; stack?: string };
   const copy = Object.assign(new Error(''), { name, code: codeOf(error) });
   const frames = stack.indexOf('\n    at ');
   copy.stack = name + (frames < 0 ? '' : stack.slice(frames));

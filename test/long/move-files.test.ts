@@ -4,7 +4,10 @@ import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { dataUri, photo } from '../../engines/local/test/photos.ts';
+import { readConfig } from '../../runtime/config.ts';
+import { tryLock } from '../../runtime/lock.mjs';
 import type { ArtworkView } from '../../schemas/artwork.ts';
+import { openFiles } from '../../store/files.ts';
 import { call, create, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { operator, operatorProcess } from '../support/operator.ts';
@@ -72,7 +75,7 @@ test('stops with one sentence while the store refuses, and continues when it is 
   await store.faults.fail(null);
   await addRemains();
   expect(await move()).toEqual({
-    ...{ from: folder, copied: before.length, bytes: expect.any(Number), alreadyThere: 0, deleted: 0, withoutRow: 1 },
+    ...{ from: folder, copied: before.length, bytes: expect.any(Number), alreadyThere: 0, withoutRow: 1 },
   });
   expect((await keys()).sort()).toEqual(before);
   // Nothing left the folder.
@@ -107,15 +110,33 @@ test('an API with the bucket serves the artworks of the folder, and their deleti
   }
 });
 
-test('--delete removes what the store has, and copies nothing of a deleted artwork', async () => {
+test('--delete removes what the store has, and uploads nothing that the service has deleted there', async () => {
   const [deleted, kept] = artworks as [ArtworkView, ArtworkView];
+  const [input] = (await store.list(`test/${kept.id}/`)).filter((key) => key.includes('/image'));
+  const name = input!.split('/').at(-1)!;
+  await (await openFiles(readConfig(store.env).files, { timeout: 5000 })).delete(kept.id, name);
   const { code, stdout, stderr } = await operatorProcess(env(), 'files', 'move', '--delete');
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/^copied +0$/m);
+  expect(stdout).toMatch(/^notInStore +1$/m);
   expect(await store.list(`test/${deleted.id}/`)).toEqual([]);
-  expect((await readdir(folder)).sort()).toEqual([deleted.id, 'art_unknown'].sort());
-  expect(await store.list(`test/${kept.id}/`)).toHaveLength(2);
+  // The first artwork is deleted, so its row is gone.
+  expect((await readdir(folder)).sort()).toEqual([deleted.id, kept.id, 'art_unknown'].sort());
+  expect(await readdir(join(folder, kept.id))).toEqual([name]);
+  expect(await store.list(`test/${kept.id}/`)).toHaveLength(1);
   expect(await store.list(`test/${file}/`)).toHaveLength(1);
+});
+
+test('stops with one sentence while another move uses the folder', async () => {
+  const lock = tryLock(`${folder}.moving`);
+  const { code, stderr } = await operatorProcess(env(), 'files', 'move', '--delete');
+  if (lock.held) lock.release();
+  expect([code, stderr]).toEqual([1, `The process ${process.pid} is moving ${folder}. Wait until it ends.\n`]);
+  expect(await move('--delete')).toMatchObject({ deleted: 0, notInStore: 1 });
+});
+
+test('names the folder when it does not exist', async () => {
+  const { code, stderr } = await operator(env(), 'files', 'move', '--from', '/no/such/folder');
+  expect([code, stderr]).toEqual([1, 'The folder /no/such/folder does not exist. Set ATELIER_DATA or --from.\n']);
 });
 
 test('check succeeds where the store works, and names the step that fails', async () => {
