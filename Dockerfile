@@ -16,7 +16,7 @@ RUN npm ci --omit=dev --workspaces=false --loglevel=error && node scripts/image/
 FROM lean-packages AS full-packages
 RUN npm ci --omit=dev --loglevel=error && node scripts/image/remove-foreign-binaries.mjs
 
-# A dump or a key beside the code must not get into the image: only these types of files do.
+# Deletes files of all other types, so that a dump or a key beside the code does not get into the image.
 FROM ${NODE_IMAGE} AS sources
 WORKDIR /app
 COPY . .

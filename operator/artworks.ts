@@ -13,7 +13,7 @@ import { type Status, statuses } from '../schemas/artwork.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { findDeliveries } from '../store/deliveries.ts';
 import type { Artwork } from '../store/entities.ts';
-import { openFiles } from '../store/files.ts';
+import { fileTimeouts, openFiles } from '../store/files.ts';
 import { newId, newSeed } from '../store/ids.ts';
 import { openLinks } from '../store/links.ts';
 import { findCallHistory, listAllArtworks } from '../store/operator-artworks.ts';
@@ -86,7 +86,7 @@ async function retry({ db, config }: Context & { config: Config }, failed: Artwo
   const uses = openUsageCounter(db, createLogger('operator', config.logLevel));
   const deps = { config, operations, prices, db, uses, now: Date.now, newId, newSeed };
   try {
-    const files = await openFiles(config.files, { timeout: 5000 });
+    const files = await openFiles(config.files, { timeout: fileTimeouts.operator });
     const { artwork } = await withTemporal(config, (temporal) =>
       retryArtwork({ ...deps, temporal, files, metrics: createApiMetrics() }, failed),
     );

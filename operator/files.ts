@@ -7,12 +7,9 @@ import { tryLock } from '../runtime/lock.mjs';
 import { checkFiles } from '../store/check-files.ts';
 import { type CopyCounts, copyFiles } from '../store/copy-files.ts';
 import { deleteCopied } from '../store/delete-copied.ts';
-import { openFiles } from '../store/files.ts';
+import { fileTimeouts, openFiles } from '../store/files.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
-
-/** Milliseconds for each request to the object storage. */
-const timeout = 10_000;
 
 /** Copied files between two lines of progress. */
 const progressInterval = 1000;
@@ -25,7 +22,7 @@ export function fileCommands(context: Context & { config: Config }): Command {
     .description('write, read and remove a test file where ATELIER_FILES says')
     .action(async () => {
       const began = performance.now();
-      await checkFiles(await openFiles(config.files, { timeout }), fetch);
+      await checkFiles(await openFiles(config.files, { timeout: fileTimeouts.operator }), fetch);
       print(context, { works: true, durationMs: Math.round(performance.now() - began) });
     });
   files
@@ -42,7 +39,7 @@ export function fileCommands(context: Context & { config: Config }): Command {
       const lock = tryLock(`${folder}.moving`);
       if (!lock.held) throw new Error(`The process ${lock.pid} is moving ${folder}. Wait until it ends.`);
       try {
-        const files = await openFiles(config.files, { timeout });
+        const files = await openFiles(config.files, { timeout: fileTimeouts.operator });
         const onCopy = ({ copied }: CopyCounts) => {
           if (!context.isJson() && copied % progressInterval === 0) context.writeLine(`${copied} files copied`);
         };

@@ -12,7 +12,7 @@ interface Options {
   port: number;
   metrics: { registers: Registry[] };
   log: Logger;
-  /** What `/health/ready` checks. */
+  /** The checks behind `/health/ready`. */
   checks: Checks;
   /** Updates the gauges before each response. */
   refresh?(): Promise<void>;

@@ -26,7 +26,7 @@ export interface Presentation {
   expiresIn: number;
 }
 
-/** Every method throws `FilesUnavailable` when the store does not work for now. */
+/** Files by owner and name. Every method throws `FilesUnavailable` while the store is unavailable. */
 export interface Files {
   /** Writes a file atomically, or replaces it. Repeating a write is safe. @param owner the id of an artwork or an upload */
   write(owner: string, name: string, content: Uint8Array | Content): Promise<void>;
@@ -47,9 +47,15 @@ export interface Files {
 }
 
 /**
+ * Milliseconds that a request to object storage may take, by process: a client waits for an API, a step of a worker is
+ * retried, and an operator can wait.
+ */
+export const fileTimeouts = { api: 2000, worker: 5000, operator: 10_000 } as const;
+
+/**
  * Opens the files. Object storage is not contacted yet.
  * @param timeout milliseconds that a request to object storage may take, without the transfer of large files
- * @throws StartupError that names the variable to set when object storage has no region or credentials
+ * @throws StartupError that names the variable to set when object storage has no region, credentials or valid endpoint
  */
 export async function openFiles(location: FilesLocation, { timeout }: { timeout: number }): Promise<Files> {
   if (location.kind === 'folder') return openFolder(location.folder);

@@ -12,7 +12,7 @@ import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createWorkerMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
 import { type Database, openDatabase } from '../store/database.ts';
-import { openFiles } from '../store/files.ts';
+import { fileTimeouts, openFiles } from '../store/files.ts';
 import { newId } from '../store/ids.ts';
 import { openLinks } from '../store/links.ts';
 import { openVault } from '../store/vault.ts';
@@ -77,7 +77,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   const outbound = createOutbound(config.allowedHosts);
   const activities = createActivities({
     db,
-    files: await openFiles(config.files, { timeout: 5000 }),
+    files: await openFiles(config.files, { timeout: fileTimeouts.worker }),
     links: openLinks(vault, config.publicUrl),
     vault,
     catalogue,

@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { npmVersion } from '../npm-version.ts';
 import { buildah, run } from './run.ts';
 
-/** The certificates of this machine: it may reach the registry of packages through a proxy with its own. */
+/** The certificates of this machine, which may need that of a proxy to reach the package registry. */
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
 
 const dockerfile = `FROM scratch

@@ -1,4 +1,4 @@
-/** Builds both images from a copy of the project, into which files are put that must not get into an image. */
+/** Builds both images from a copy of the project. Adds files to the copy that must not get into an image. */
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

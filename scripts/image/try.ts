@@ -7,7 +7,7 @@ import { claimPort } from '../local/ports.ts';
 import { imageOf, type Target } from './build.ts';
 import { logOf, podman } from './run.ts';
 
-/** What every container runs with. */
+/** The options of every container. */
 const hardened = [
   ...['--network', 'host', '--read-only', '--tmpfs', '/tmp', '--cap-drop', 'all'],
   ...['--security-opt', 'no-new-privileges', '--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1000:1000'],

@@ -7,7 +7,7 @@ import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { tryLock } from '../../runtime/lock.mjs';
 import type { ArtworkView } from '../../schemas/artwork.ts';
-import { openFiles } from '../../store/files.ts';
+import { fileTimeouts, openFiles } from '../../store/files.ts';
 import { call, create, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { operator, operatorProcess } from '../support/operator.ts';
@@ -114,7 +114,7 @@ test('--delete removes what the store has, and uploads nothing that the service 
   const [deleted, kept] = artworks as [ArtworkView, ArtworkView];
   const [input] = (await store.list(`test/${kept.id}/`)).filter((key) => key.includes('/image'));
   const name = input!.split('/').at(-1)!;
-  await (await openFiles(readConfig(store.env).files, { timeout: 5000 })).delete(kept.id, name);
+  await (await openFiles(readConfig(store.env).files, { timeout: fileTimeouts.worker })).delete(kept.id, name);
   const { code, stdout, stderr } = await operatorProcess(env(), 'files', 'move', '--delete');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^notInStore +1$/m);
