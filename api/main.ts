@@ -1,6 +1,7 @@
 /** The API process: connects everything, serves HTTP, and drains when it is stopped. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { Client } from '@temporalio/client';
 import { readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
@@ -22,7 +23,7 @@ import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
 import { respondToBrokenRequests } from './http/broken-request.ts';
-import { removeOldUploadFolders } from './http/upload-folders.ts';
+import { prepareTemporaryFolder } from './http/upload-folders.ts';
 import { healthChecks } from './routes/metadata.ts';
 
 /** Milliseconds before a stopping process closes the remaining connections: longer than any response takes. */
@@ -51,7 +52,7 @@ const uses = openUsageCounter(db, log);
 const limiter = openLimiter(config.databaseUrl, 'atelier-api-limits', (err) =>
   log.warn({ err }, 'Rate limits are not shared between processes: the database did not respond'),
 );
-await removeOldUploadFolders(Date.now());
+await prepareTemporaryFolder(tmpdir(), Date.now(), log);
 const operations = await findOperations();
 const stopping = new AbortController();
 const metrics = createApiMetrics();

@@ -46,3 +46,13 @@ test.each(['PORT', 'ATELIER_METRICS_PORT'])('api/main.ts with a %s that is in us
     new RegExp(`^[A-Z_ a-z]*${name}: cannot listen on 127.0.0.1:${port} \\(.*EADDRINUSE.*\\)\\.\\n$`),
   );
 });
+
+test.each([
+  ['that cannot be created', '/dev/null/uploads', 'ENOTDIR'],
+  ['that is a file', '/etc/hostname', 'EEXIST'],
+  ['that cannot be written', '/proc', 'ENOENT'],
+])('api/main.ts with a TMPDIR %s', async (_what, folder, code) => {
+  const remedy = 'Set TMPDIR to a folder that this user can write, or free space in it.';
+  const stderr = `TMPDIR: ${folder} cannot be written (${code}). ${remedy}\n`;
+  expect(await start('api/main.ts', { TMPDIR: folder })).toEqual({ code: 1, stderr });
+});

@@ -7,7 +7,7 @@ import busboy from 'busboy';
 import type { Request } from 'express';
 import { maxImageBytes } from '../../schemas/image.ts';
 import { Problem } from '../../services/problem.ts';
-import { makeUploadFolder } from './upload-folders.ts';
+import { makeUploadFolder, onTemporaryFolder } from './upload-folders.ts';
 
 /** A file that is being uploaded. It is on disk, so that large uploads take no memory. */
 export interface ReceivedFile {
@@ -19,7 +19,8 @@ export interface ReceivedFile {
 
 /**
  * Receives the file of a request into a temporary folder, which exists until `work` ends.
- * @throws Problem `payload_too_large`, `unsupported_media_type`, or `validation_failed` without a file
+ * @throws Problem `payload_too_large`, `unsupported_media_type`, `validation_failed` without a complete file, or
+ * `unavailable` when the temporary folder cannot be used
  */
 export async function withFileBody<T>(request: Request, work: (file: ReceivedFile) => Promise<T>): Promise<T> {
   if (Number(request.get('content-length')) > maxImageBytes + formOverhead) throw tooLarge();
@@ -31,30 +32,44 @@ export async function withFileBody<T>(request: Request, work: (file: ReceivedFil
   const folder = await makeUploadFolder();
   try {
     const path = join(folder, 'file');
-    const size = isForm ? await receivePart(request, path) : await receive(request, path);
+    const size = isForm ? await receivePart(request, path) : await receiveBody(request, path);
     if (size === 0 && !isForm) throw missing('the body is empty');
     return await work({ path, size, open: () => createReadStream(path) });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    // The next start of an API removes what is left.
+    await rm(folder, { recursive: true, force: true }).catch((err: unknown) =>
+      request.log.warn({ err, folder }, 'An upload folder was not removed'),
+    );
   }
 }
 
 /** Maximum bytes of a form in addition to its file: boundaries, headers, other fields. */
 const formOverhead = 64 * 1024;
 
+/** Returns the number of bytes. */
+async function receiveBody(request: Request, path: string): Promise<number> {
+  try {
+    return await receive(request, path);
+  } catch (error) {
+    // The only other error is that of a client that disconnects.
+    throw error instanceof Problem ? error : missing('the body is incomplete');
+  }
+}
+
+/** Returns the number of bytes of the form's file. */
 async function receivePart(request: Request, path: string): Promise<number> {
   const form = openForm(request);
+  let receiving: Promise<number> | undefined;
   const file = new Promise<number>((resolve, reject) => {
-    let found = false;
     form.once('file', (_name, stream) => {
-      found = true;
       // The stream can also fail after it was read. Without a listener, the error would end the process.
       stream.on('error', () => undefined);
-      void receive(stream, path).then(resolve, reject);
+      receiving = receive(stream, path);
+      receiving.then(resolve, reject);
     });
     // A form can fail more than once, so the listener stays.
     form.on('error', () => reject(missing('the form could not be read')));
-    form.once('close', () => found || reject(missing('the form contains no file')));
+    form.once('close', () => void (receiving ?? reject(missing('the form contains no file'))));
     request.once('close', () => request.complete || reject(missing('the form is incomplete')));
   });
   request.pipe(form);
@@ -62,6 +77,9 @@ async function receivePart(request: Request, path: string): Promise<number> {
     return await file;
   } finally {
     request.unpipe(form);
+    // Ends the stream of the file. Otherwise, `receive` would wait for a client that is gone, with the file open.
+    form.destroy();
+    await receiving?.catch(() => undefined);
   }
 }
 
@@ -76,20 +94,20 @@ function openForm(request: Request): busboy.Busboy {
   }
 }
 
-/** Returns the number of bytes. */
+/** Returns the number of bytes. @throws Problem; the error of the stream */
 async function receive(stream: Readable, path: string): Promise<number> {
-  const file = await open(path, 'wx', 0o600);
+  const file = await onTemporaryFolder('create', open(path, 'wx', 0o600));
   try {
     let bytes = 0;
     // Destroying the request would close the connection before the error is sent.
     for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.byteLength;
       if (bytes > maxImageBytes) throw tooLarge();
-      await file.writeFile(chunk);
+      await onTemporaryFolder('write', file.writeFile(chunk));
     }
     return bytes;
   } finally {
-    await file.close();
+    await onTemporaryFolder('close', file.close());
   }
 }
 
