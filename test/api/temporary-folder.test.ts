@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
 import { bomb } from '../support/pictures.ts';
 import { expectProblem } from '../support/problem.ts';
 import { raw, type RawResponse } from '../support/raw.ts';
@@ -36,10 +37,15 @@ async function expectUnavailable(response: RawResponse, cause: string): Promise<
   expectProblem(response, 'unavailable');
   expect(response.headers.get('retry-after')).toBe('2');
   expect(JSON.stringify(response.body)).not.toMatch(/TMPDIR|temporary|E[A-Z]{4}/);
-  const log = await readFile(join(api.dataFolder, `api-${new URL(api.baseUrl).port}.log`), 'utf8');
-  const line = log.split('\n').find((one) => one.includes(String(response.headers.get('x-request-id'))));
-  const { level, err } = JSON.parse(line!) as { level: number; err: { message: string } };
-  expect([level, err.message]).toEqual([50, `The temporary folder ${folder} (TMPDIR) does not work: ${cause}`]);
+  const logFile = join(api.dataFolder, `api-${new URL(api.baseUrl).port}.log`);
+  const requestId = String(response.headers.get('x-request-id'));
+  await eventually(async () => {
+    const line = (await readFile(logFile, 'utf8')).split('\n').find((one) => one.includes(requestId));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      level: 50,
+      err: { message: `The temporary folder ${folder} (TMPDIR) does not work: ${cause}` },
+    });
+  });
 }
 
 /** Limits the size of files that the API can write, which fails its writes as a full disk does. */
