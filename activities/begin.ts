@@ -1,12 +1,13 @@
 /** The first step of an artwork: waits for its row, sets its status to PROCESSING and returns the shape of its plan. */
 import { setTimeout as delay } from 'node:timers/promises';
+import { longestCreation } from '../runtime/timeouts.ts';
 import type { Call, Plan } from '../schemas/plan.ts';
 import type { ArtworkInput, Outline, OutlinedCall } from '../schemas/workflow.ts';
 import { beginArtwork, claimArtwork } from '../store/artworks.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Milliseconds to wait for the row: longer than the API takes from the start of the workflow to the end of its insert. */
-const rowTimeout = 6000;
+const rowTimeout = longestCreation + 250;
 /** Milliseconds between two reads. The row usually follows the workflow within milliseconds. */
 const shortestPause = 4;
 const longestPause = 32;

@@ -10,6 +10,7 @@ import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
 import { StartupError } from '../runtime/startup-error.ts';
 import { checkTemporal, connectToTemporal } from '../runtime/temporal.ts';
+import { filesTimeout, longestCreation } from '../runtime/timeouts.ts';
 import { createCensus } from '../services/census.ts';
 import { findOperations } from '../services/operations.ts';
 import { readPrices } from '../services/prices.ts';
@@ -26,8 +27,11 @@ import { respondToBrokenRequests } from './http/broken-request.ts';
 import { prepareTemporaryFolder } from './http/upload-folders.ts';
 import { healthChecks } from './routes/metadata.ts';
 
-/** Milliseconds before a stopping process closes the remaining connections: longer than any response takes. */
-const drainTimeout = 6000;
+/**
+ * Milliseconds before a stopping process closes the remaining connections: longer than any response takes. Two seconds
+ * are for what precedes a creation, such as authentication.
+ */
+const drainTimeout = longestCreation + 2000;
 
 /** Milliseconds between two closings of idle connections while the process stops. */
 const closeInterval = 50;
@@ -64,7 +68,7 @@ const app = createApp({
   temporal,
   db,
   changes,
-  files: await openFiles(config.files, { timeout: 2000 }),
+  files: await openFiles(config.files, { timeout: filesTimeout }),
   links: openLinks(vault, config.publicUrl),
   vault,
   limiter,

@@ -9,6 +9,7 @@ import { insertArtwork } from '../store/artworks.ts';
 import { isOutOfCredits } from '../store/credits.ts';
 import { isUniqueViolation } from '../store/database.ts';
 import { type ApiKey, onePerIdempotencyKey } from '../store/entities.ts';
+import type { Files } from '../store/files.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import { storeInput } from '../store/inputs.ts';
 import { startArtworkWorkflow } from './artwork-workflow.ts';
@@ -102,7 +103,7 @@ export async function createArtwork(
   const row = { ...names, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };
   try {
     // 6. Store the images that came inside the request.
-    await Promise.all([...references.images].map(([source, bytes]) => storeInput(deps.files, id, source, bytes)));
+    await storeInputs(deps.files, id, references.images);
 
     // 7. Insert the row, reserve the credits and record the idempotency key, in one transaction.
     await insertArtwork(deps.db, { ...row, input, plan, metadata, webhookUrl, quote, idempotency });
@@ -121,6 +122,17 @@ export async function createArtwork(
   // 8. Respond with the 202.
   if (!operation.synchronous) deps.uses.countArtwork(key.id, operation.name, createdAt);
   return { artwork: viewAccepted({ ...row, reserved: quote.price }), replayed: false };
+}
+
+/**
+ * Stores the images of a request at the same time. Waits for all writes even when one fails, because the workflow
+ * removes the files, and a write that went on could come after that.
+ * @throws the error of the first write that failed
+ */
+async function storeInputs(files: Files, id: string, images: References['images']): Promise<void> {
+  const writes = [...images].map(([source, bytes]) => storeInput(files, id, source, bytes));
+  await Promise.allSettled(writes);
+  await Promise.all(writes);
 }
 
 /**

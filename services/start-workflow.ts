@@ -1,14 +1,9 @@
 /** Starts a workflow, with a timeout: an unreachable Temporal server becomes a 503. */
 import { isGrpcServiceError, ServiceError, type WorkflowStartOptions } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
+import { workflowStartTimeout } from '../runtime/timeouts.ts';
 import type { CreationDependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
-
-/**
- * Milliseconds for the call to Temporal, so that the 503 is sent within three seconds. Together with the two seconds of
- * the insert, this is less than `begin` waits for the row.
- */
-const timeout = 2500;
 
 /** @throws Problem `unavailable` when Temporal cannot be reached */
 export async function startWorkflow<W extends Workflow>(
@@ -21,7 +16,9 @@ export async function startWorkflow<W extends Workflow>(
   const allOptions = { ...options, taskQueue } as WorkflowStartOptions<W>;
   const endTimer = metrics.starts.startTimer();
   try {
-    await temporal.connection.withDeadline(Date.now() + timeout, () => temporal.workflow.start<W>(type, allOptions));
+    await temporal.connection.withDeadline(Date.now() + workflowStartTimeout, () =>
+      temporal.workflow.start<W>(type, allOptions),
+    );
     endTimer({ outcome: 'ok' });
   } catch (cause) {
     const isUnavailable = cause instanceof ServiceError || isGrpcServiceError(cause);
