@@ -16,13 +16,16 @@ RUN npm ci --omit=dev --workspaces=false --loglevel=error && node scripts/image/
 FROM lean-packages AS full-packages
 RUN npm ci --omit=dev --loglevel=error && node scripts/image/remove-foreign-binaries.mjs
 
-# Deletes files of all other types, so that a dump or a key beside the code does not get into the image.
+# Deletes files of all other types, so that a dump or a key beside the code does not get into the image. JSON files of
+# the embedded engines are named one by one: in a pattern of find, `*` also matches the names of subfolders.
 FROM ${NODE_IMAGE} AS sources
 WORKDIR /app
 COPY . .
-RUN find . -type f ! -name '*.ts' ! -name '*.mjs' ! -name '*.js' ! -name '*.css' ! -name '*.html' ! -name '*.svg' \
-    ! -name '*.webp' ! -path './engines/local/*.json' ! -name package.json ! -name package-lock.json \
-    ! -name LICENSE ! -name NOTICE -delete
+RUN find . -regextype posix-extended -type f ! -name '*.ts' ! -name '*.mjs' ! -name '*.js' ! -name '*.css' \
+    ! -name '*.html' ! -name '*.svg' ! -name '*.webp' ! -name package.json ! -name package-lock.json ! -name LICENSE ! -name NOTICE \
+    ! -regex '\./engines/local/(cutout|edit/read|sketch/read)/vocabulary\.json' \
+    ! -regex '\./engines/local/rules/(colours|copy|prompts|replacements|spelling|styles|wishes)\.json' \
+    ! -regex '\./engines/local/(faces/landmarks|sketch/subjects/drawings/figures|vision/classes)\.json' -delete
 
 FROM ${NODE_IMAGE} AS service
 ARG VERSION=unknown
