@@ -8,6 +8,9 @@ interface Service {
   image: string;
   command?: string[];
   environment?: Record<string, string | number>;
+  read_only?: boolean;
+  tmpfs?: string[];
+  volumes?: string[];
   depends_on?: Record<string, unknown>;
 }
 
@@ -16,7 +19,8 @@ const { services } = parse(text, { merge: true }) as { services: Record<string, 
 const ours = Object.entries(services).filter(([, { image }]) => image === 'atelier');
 
 test.each(ours)('%s gets only existing settings, and runs an existing file', (_name, { environment, command }) => {
-  const names = Object.keys(environment ?? {});
+  // Node itself reads TMPDIR.
+  const names = Object.keys(environment ?? {}).filter((name) => name !== 'TMPDIR');
   expect(Object.keys(settings.properties)).toEqual(expect.arrayContaining(names));
   expect(existsSync(String(command?.[1]))).toBe(true);
 });
@@ -40,6 +44,17 @@ test('passes every setting to the containers, with its usual default', () => {
         String((usual as { default?: string | number | boolean }).default ?? ''),
       ]);
   }
+});
+
+test('an API receives uploads on a volume, not in memory or on its read-only disk', () => {
+  const { api } = services;
+  const folder = String(api?.environment?.['TMPDIR']);
+  const targets = (api?.volumes ?? [])
+    .filter((volume) => !volume.endsWith(':ro'))
+    .map((volume) => volume.split(':')[1]);
+  expect(api?.read_only).toBe(true);
+  expect(targets.filter((target) => folder.startsWith(`${target}/`))).toEqual(['/data']);
+  expect(api?.tmpfs?.filter((memory) => folder.startsWith(memory))).toEqual([]);
 });
 
 test('services depend only on existing services', () => {
