@@ -69,9 +69,15 @@ async function send({ files }: Dependencies, request: Request, response: Respons
     response.status(206).set('Content-Range', `bytes ${start}-${end}/${bytes}`);
     response.set('Content-Length', String(end - start + 1));
   } else response.set('Content-Length', String(bytes));
-  // A client that disconnects is not an error.
-  await pipeline(file, response).catch(() => response.destroy());
+  await pipeline(file, response).catch((err: unknown) => {
+    response.destroy();
+    if (!isDisconnect(err)) request.log.warn({ err }, 'A download failed before its end');
+  });
 }
+
+/** Returns whether a response ended early because its client disconnected, which is no error. */
+const isDisconnect = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 
 const headersOf = ({ image, secondsLeft }: Link) => ({
   ETag: etagOf(image),

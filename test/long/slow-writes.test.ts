@@ -120,7 +120,7 @@ test('completes such a request when the API stops meanwhile', async () => {
 });
 
 test('waits for all writes before it reports a failed one, and removes what they have written', async () => {
-  pace = (bytes) => (bytes > 300_000 ? 3000 : null);
+  pace = (bytes) => (bytes > 300_000 ? 1500 : null);
   const inputs = async () => (await store.list('test/art_')).filter((key) => key.includes('/input.'));
   const before = await inputs();
   const images = { sourceImage: picture(600_000, 1000), targetImage: picture(200_000, 900) };

@@ -1,0 +1,77 @@
+/** Downloads through the API that end early: logged when the file cannot be read, but not when the client disconnects. */
+import { once } from 'node:events';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Image } from '../../store/entities.ts';
+import { openLinks } from '../../store/links.ts';
+import { openVault } from '../../store/vault.ts';
+import { create, ended } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { openTestDatabase } from '../support/open-database.ts';
+import { joinService } from '../support/shared.ts';
+import { type FurtherApi, startFurtherApi } from '../support/stack.ts';
+
+const name = 'image-1.large.png';
+const bytes = 20 * 1024 * 1024;
+let api: FurtherApi;
+let link: string;
+let file: string;
+
+beforeAll(async () => {
+  const service = await joinService('quick');
+  api = await startFurtherApi(service, {});
+  const { id } = await create(service, { prompt: 'a fox', width: 256, height: 256 });
+  await ended(service, id);
+  const db = openTestDatabase(service.databaseUrl);
+  const facts = { width: 64, height: 64, seed: null, model: 'test', role: 'image' as const, sha256: '0'.repeat(64) };
+  await db.em().insert(Image, { name, contentType: 'image/png', bytes, ...facts, artwork: id });
+  await db.close();
+  link = openLinks(openVault(service.secret), api.baseUrl).make(id, name, new Date(Date.now() + 60_000));
+  file = join(service.dataFolder, 'images', id, name);
+});
+afterAll(() => api.stop());
+
+interface Line {
+  level: number;
+  msg: string;
+  err?: { code: string };
+  requestId?: string;
+}
+
+/** Returns the warnings in the log, once the line of the request is there. */
+async function warningsOf(requestId: string): Promise<Line[]> {
+  const text = await readFile(join(api.dataFolder, `api-${new URL(api.baseUrl).port}.log`), 'utf8');
+  const lines = text.split('\n').filter((line) => line.includes(requestId));
+  const parsed = lines.map((line) => JSON.parse(line) as Line);
+  expect(parsed.map(({ msg }) => msg)).toEqual(expect.arrayContaining([expect.stringMatching(/^request /)]));
+  return parsed.filter(({ level }) => level === 40);
+}
+
+/** Begins a download whose request has this id. */
+async function download(requestId: string): Promise<IncomingMessage> {
+  const outgoing = get(link, { headers: { 'x-request-id': requestId }, agent: false });
+  outgoing.on('error', () => undefined);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return response;
+}
+
+test('does not log a client that disconnects', async () => {
+  await writeFile(file, Buffer.alloc(bytes));
+  const response = await download('disconnected');
+  expect(response.statusCode).toBe(200);
+  response.destroy();
+  expect(await eventually(() => warningsOf('disconnected'))).toEqual([]);
+});
+
+test('logs a download that fails, with its cause', async () => {
+  // A folder can be opened, but not read.
+  await rm(file, { force: true });
+  await mkdir(file);
+  await expect(download('failed')).rejects.toThrow();
+  await eventually(async () => {
+    const warnings = await warningsOf('failed');
+    expect(warnings).toMatchObject([{ msg: 'A download failed before its end', err: { code: 'EISDIR' } }]);
+  });
+});
