@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Client } from '@temporalio/client';
 import { readConfig } from '../runtime/config.ts';
+import { dependencyChecks } from '../runtime/dependency-checks.ts';
 import { createLogger } from '../runtime/log.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
@@ -25,7 +26,6 @@ import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
 import { respondToBrokenRequests } from './http/broken-request.ts';
 import { prepareTemporaryFolder } from './http/upload-folders.ts';
-import { healthChecks } from './routes/metadata.ts';
 
 /**
  * Milliseconds before a stopping process closes the remaining connections: longer than any response takes. Two seconds
@@ -86,7 +86,7 @@ const metricsServer =
     ...config.metrics,
     metrics,
     log,
-    checks: healthChecks(db, temporal),
+    checks: dependencyChecks(db, connection),
     refresh: createCensus({ db, temporal, metrics, log, now: Date.now }),
   }));
 if (metricsServer) measureProcess(metrics);

@@ -7,7 +7,8 @@ import { type Config, readConfig } from '../runtime/config.ts';
 import { type Bindings, createCatalogue } from '../engines/catalogue.ts';
 import { inputModel } from '../schemas/plan.ts';
 import { createLogger } from '../runtime/log.ts';
-import { type Checks, checkTimeout } from '../runtime/health.ts';
+import { dependencyChecks } from '../runtime/dependency-checks.ts';
+import type { Checks } from '../runtime/health.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createWorkerMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
@@ -35,7 +36,9 @@ const withInputs = ({ models, sources }: Bindings): Bindings => ({
     ...models,
     [inputModel]: { task: 'prepare-image', bindings: [{ engine: preparer.name, timeout: 90_000 }] },
   },
-  sources: { ...sources, [preparer.name]: { load: () => Promise.resolve(preparer), role: 'providers', concurrency: concurrentInputs },
+  sources: {
+    ...sources,
+    [preparer.name]: { load: () => Promise.resolve(preparer), role: 'providers', concurrency: concurrentInputs },
   },
 });
 
@@ -88,7 +91,15 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     metrics,
     log,
   });
-  const workers = await createWorkers({ connection, namespace, taskQueue, roles, workflowBundle, activities, catalogue });
+  const workers = await createWorkers({
+    connection,
+    namespace,
+    taskQueue,
+    roles,
+    workflowBundle,
+    activities,
+    catalogue,
+  });
   const checks = healthChecks(db, connection, workers);
   const metricsServer =
     config.metrics && (await serveMetrics({ ...config.metrics, metrics, log, checks, others: temporalMetrics?.read }));
@@ -109,9 +120,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
 /** Returns the checks of a worker process: PostgreSQL and Temporal respond, and the process accepts tasks. */
 function healthChecks(db: Database, connection: NativeConnection, workers: readonly Worker[]): Checks {
   return {
-    database: () => db.em().getConnection().execute('select 1'),
-    temporal: () =>
-      connection.withDeadline(Date.now() + checkTimeout, () => connection.workflowService.getSystemInfo({})),
+    ...dependencyChecks(db, connection),
     workers: () =>
       workers.every((worker) => worker.getState() === 'RUNNING')
         ? Promise.resolve()

@@ -1,10 +1,9 @@
 /** Describes the service and reports its health. Needs no key. */
 import type { RequestHandler } from 'express';
-import type { Client } from '@temporalio/client';
-import { type Checks, checkHealth, checkTimeout } from '../../runtime/health.ts';
+import { dependencyChecks } from '../../runtime/dependency-checks.ts';
+import { checkHealth } from '../../runtime/health.ts';
 import { version } from '../../runtime/version.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
-import type { Database } from '../../store/database.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /** GET /: name, version and every documented route. */
@@ -40,18 +39,10 @@ export function retired(deps: Dependencies): RequestHandler {
 
 /** GET /health and /health/ready: reports whether requests can be accepted now. */
 export function health({ db, temporal }: Dependencies): RequestHandler {
-  const checks = healthChecks(db, temporal);
+  const checks = dependencyChecks(db, temporal.connection);
   return async (_request, response) => {
     const found = await checkHealth(checks);
     response.status(found.status === 'ok' ? 200 : 503).json(found);
-  };
-}
-
-/** Returns the checks of an API process: PostgreSQL and Temporal respond. */
-export function healthChecks(db: Database, { connection, workflowService }: Client): Checks {
-  return {
-    database: () => db.em().getConnection().execute('select 1'),
-    temporal: () => connection.withDeadline(Date.now() + checkTimeout, () => workflowService.getSystemInfo({})),
   };
 }
 
