@@ -7,7 +7,7 @@ interface File {
   etag: string;
 }
 
-/** Returns the positions of the first and the last byte; null for the whole file, also for several parts at once. */
+/** Returns the requested range; null for the whole file, which is also sent when the request names several ranges. */
 export function readRange(
   request: Request,
   { size, etag }: File,

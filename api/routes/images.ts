@@ -8,10 +8,10 @@ import type { Dependencies } from '../dependencies.ts';
 import { readRange } from '../http/byte-range.ts';
 import type { Handler } from '../http/handler.ts';
 
-/** Seconds for which a presigned URL works at most. It cannot be revoked when the artwork is deleted. */
+/** Maximum lifetime of a presigned URL in seconds. Short, because the URL cannot be revoked. */
 const longestPresigned = 15 * 60;
 
-/** Seconds by which a browser forgets a redirect before the URL expires. */
+/** Seconds before a presigned URL expires at which browsers stop reusing the redirect to it. */
 const redirectMargin = 60;
 
 export function readImage(deps: Dependencies): Handler<'readImage'> {
@@ -26,6 +26,7 @@ export function readImage(deps: Dependencies): Handler<'readImage'> {
     // `request.fresh` compares the request with the ETag of the response.
     response.set('ETag', etagOf(image));
     if (request.fresh) return void response.set(headersOf(link)).status(304).end();
+    // The ETag belongs to the file, not to a redirect or an error.
     response.removeHeader('ETag');
     // A presigned URL works for GET only.
     if (request.method === 'HEAD') {
@@ -42,7 +43,7 @@ interface Link {
   secondsLeft: number;
 }
 
-/** Returns whether the files have presigned URLs. */
+/** Redirects to a presigned URL. @returns false when the store has no such URLs */
 async function redirect({ files }: Dependencies, response: Response, { image, secondsLeft }: Link): Promise<boolean> {
   // A presigned URL needs a lifetime of at least a second.
   const expiresIn = Math.max(Math.min(secondsLeft, longestPresigned), 1);
