@@ -19,7 +19,7 @@ export function createLogger(name: string, level: string, context?: () => object
 export type Logger = ReturnType<typeof createLogger>;
 
 /** Replaces the message of a database error by its code, because the message repeats values of the statement. */
-function serializeError(error: unknown): object {
+export function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, stack, cause } = error;
   const code = 'code' in error ? error.code : undefined;

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Response } from 'express';
 import { pinoHttp } from 'pino-http';
+import { serializeError } from '../../runtime/log.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 const acceptableId = /^[A-Za-z0-9._~-]{1,128}$/;
@@ -21,6 +22,8 @@ export function logRequests(deps: Dependencies) {
     customProps: (request, response) => artworkOf(request, response as Response),
     customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'error' : 'info'),
     serializers: {
+      // pino-http puts its own serializer first, which keeps the statement and the values of a database error.
+      err: (error: { raw?: unknown } | null) => serializeError(error?.raw),
       // The path without its query, because the query of an image link holds its signature.
       req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }),
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
