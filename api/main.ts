@@ -11,7 +11,7 @@ import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
 import { StartupError } from '../runtime/startup-error.ts';
 import { checkTemporal, connectToTemporal } from '../runtime/temporal.ts';
-import { filesTimeout, longestCreation } from '../runtime/timeouts.ts';
+import { fileTimeouts, longestCreation } from '../runtime/timeouts.ts';
 import { createCensus } from '../services/census.ts';
 import { findOperations } from '../services/operations.ts';
 import { readPrices } from '../services/prices.ts';
@@ -68,7 +68,7 @@ const app = createApp({
   temporal,
   db,
   changes,
-  files: await openFiles(config.files, { timeout: filesTimeout }),
+  files: await openFiles(config.files, { timeout: fileTimeouts.api }),
   links: openLinks(vault, config.publicUrl),
   vault,
   limiter,

@@ -7,7 +7,8 @@ import { tryLock } from '../runtime/lock.mjs';
 import { checkFiles } from '../store/check-files.ts';
 import { type CopyCounts, copyFiles } from '../store/copy-files.ts';
 import { deleteCopied } from '../store/delete-copied.ts';
-import { fileTimeouts, openFiles } from '../store/files.ts';
+import { fileTimeouts } from '../runtime/timeouts.ts';
+import { openFiles } from '../store/files.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
 

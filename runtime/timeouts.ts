@@ -1,17 +1,20 @@
-/** Timeouts of an API that other steps depend on: they wait at least as long as a creation can take. */
+/** Timeouts that several rooms share: of object storage, and of a creation, for which other steps wait. */
 import { maxImageBytes } from '../schemas/image.ts';
 
-/** Milliseconds that a request of an API to object storage may take, without the transfer of its bytes. */
-export const filesTimeout = 2000;
+/**
+ * Milliseconds that a request to object storage may take, without the transfer of its bytes, by process: a client waits
+ * for an API, a step of a worker is retried, and an operator can wait.
+ */
+export const fileTimeouts = { api: 2000, worker: 5000, operator: 10_000 } as const;
 
 /** Milliseconds for the call that starts a workflow, so that the 503 is sent within three seconds. */
 export const workflowStartTimeout = 2500;
 
-/** Bytes per millisecond below which a write to object storage counts as failed, as in `store/files/bucket.ts`. */
-const lowestRate = 4000;
+/** Bytes per millisecond below which a transfer to or from object storage counts as failed. */
+export const lowestRate = 4000;
 
 /** Milliseconds. The images of a request are written at the same time, each with its own timeout. */
-const longestWrite = filesTimeout + maxImageBytes / lowestRate;
+const longestWrite = fileTimeouts.api + maxImageBytes / lowestRate;
 
 /** Milliseconds for the row: two seconds for the connection, two for the insert. */
 const longestInsert = 4000;

@@ -47,12 +47,6 @@ export interface Files {
 }
 
 /**
- * Milliseconds that a request to object storage may take, by process: a client waits for an API, a step of a worker is
- * retried, and an operator can wait.
- */
-export const fileTimeouts = { api: 2000, worker: 5000, operator: 10_000 } as const;
-
-/**
  * Opens the files. Object storage is not contacted yet.
  * @param timeout milliseconds that a request to object storage may take, without the transfer of large files
  * @throws StartupError that names the variable to set when object storage has no region, credentials or valid endpoint

@@ -1,4 +1,5 @@
 /** Reads the part of a file that a request wants: the header Range. */
+import type { ByteRange } from '../../store/files.ts';
 import type { Request } from 'express';
 
 interface File {
@@ -8,10 +9,7 @@ interface File {
 }
 
 /** Returns the requested range; null for the whole file, which is also sent when the request names several ranges. */
-export function readRange(
-  request: Request,
-  { size, etag }: File,
-): { start: number; end: number } | 'unsatisfiable' | null {
+export function readRange(request: Request, { size, etag }: File): ByteRange | 'unsatisfiable' | null {
   const condition = request.get('if-range');
   if (condition !== undefined && condition !== etag) return null;
   const ranges = request.range(size);

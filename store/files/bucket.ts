@@ -15,13 +15,11 @@ import type { Files, Presentation } from '../files.ts';
 import { emptyPrefix } from './empty-prefix.ts';
 import { checkName } from './name.ts';
 import { put } from './put.ts';
+import { lowestRate } from '../../runtime/timeouts.ts';
 import { checkClient, createClient, isMissing, toUnavailable } from './s3-client.ts';
 
 /** Milliseconds without progress before a download fails. Long, because the client that receives it may be slow. */
 const downloadIdleTimeout = 30_000;
-
-/** Bytes per millisecond below which a transfer counts as failed. */
-const lowestRate = 4000;
 
 /**
  * Opens a bucket without contacting it.

@@ -69,7 +69,9 @@ function dependencies(
   };
   const catalogue = createCatalogue({
     models: { selena: { task: 'text-to-image', bindings: [{ engine: 'random', timeout: 1000 }] } },
-    sources: { random: { load: () => Promise.resolve(engine), role: 'providers', concurrency: 1, ...(limits && { limits }) } },
+    sources: {
+      random: { load: () => Promise.resolve(engine), role: 'providers', concurrency: 1, ...(limits && { limits }) },
+    },
   });
   return {
     ...shared,
