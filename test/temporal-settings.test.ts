@@ -147,8 +147,8 @@ test.each<[string, Record<string, string>, string]>([
   ],
   [
     'an unknown key in a configuration file',
-    { TEMPORAL_CONFIG_FILE: write('typing.toml', '[profile.default]\nadres = "a.test:7233"\n') },
-    'key(s) unrecognized in profile.default: adres.',
+    { TEMPORAL_CONFIG_FILE: write('typing.toml', '[profile.default]\nhost = "a.test:7233"\n') },
+    'key(s) unrecognized in profile.default: host.',
   ],
   [
     'a missing profile',

@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/global
 import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import type { ArtworkView } from '../../schemas/artwork.ts';
 import { Image } from '../../store/entities.ts';
-import { fileTimeouts, openFiles } from '../../store/files.ts';
+import { fileTimeouts } from '../../runtime/timeouts.ts';
+import { openFiles } from '../../store/files.ts';
 import { openLinks } from '../../store/links.ts';
 import { openVault } from '../../store/vault.ts';
 import { readConfig } from '../../runtime/config.ts';
