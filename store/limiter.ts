@@ -1,4 +1,7 @@
-/** Counts requests per minute: in PostgreSQL for all processes, or in memory while PostgreSQL is slow or unavailable. */
+/**
+ * Counts requests per minute: in PostgreSQL for all processes, or in memory while PostgreSQL is slow or unavailable.
+ * Counts in memory continue from the last count of PostgreSQL.
+ */
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 
@@ -57,7 +60,10 @@ export function openLimiter(databaseUrl: string, name: string, onFallback: (erro
   const consume = async (key: string, points: number) => {
     if (performance.now() < pausedUntil) return inMemory.consume(key, points);
     try {
-      return await withTimeout(shared.consume(key, points));
+      const counted = await withTimeout(shared.consume(key, points));
+      // At least a millisecond, because the library keeps a count of zero seconds forever.
+      await inMemory.set(key, counted.consumedPoints, Math.max(1, counted.msBeforeNext) / 1000);
+      return counted;
     } catch (error) {
       pausedUntil = performance.now() + pause;
       onFallback(error);

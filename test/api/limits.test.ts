@@ -157,7 +157,7 @@ test('counts the address that a trusted proxy names; for IPv6, its network', asy
   expectProblem(await from('not an address'), 'invalid_api_key');
 });
 
-test('each process counts alone while PostgreSQL cannot count, and no request waits long', async () => {
+test('a process continues from the last shared count while PostgreSQL cannot count, and no request waits long', async () => {
   const { id, apiKey } = await makeKey({}, { rateOthers: 5 });
   expect((await get(apiKey)).status).toBe(200);
   await client.query('begin; lock table rate_limit in access exclusive mode');
@@ -165,7 +165,7 @@ test('each process counts alone while PostgreSQL cannot count, and no request wa
   const responses = await Promise.all(Array.from({ length: 20 }, () => get(apiKey)));
   const waited = performance.now() - began;
   await client.query('commit');
-  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(4);
   // The timeout is 200 ms; the rest is room for a busy machine. A request that waits for the lock takes 2000 ms.
   expect(waited).toBeLessThan(1800);
   // The first process leaves PostgreSQL alone for a second.
