@@ -25,7 +25,8 @@ function der(tag: number, ...parts: Uint8Array[]): Buffer {
 
 const sequence = (...parts: Uint8Array[]) => der(0x30, ...parts);
 const oid = (...bytes: number[]) => der(0x06, Buffer.from(bytes));
-const integer = (value: number) => der(0x02, Buffer.from([value >> 16, (value >> 8) & 0xff, value & 0xff]));
+/** DER requires the shortest form, which has three bytes from 0x8000 to 0x7fffff. */
+const newSerialNumber = () => der(0x02, Buffer.from(randomInt(0x8000, 0x800000).toString(16).padStart(6, '0'), 'hex'));
 const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 const utcTime = (time: Date) => der(0x17, Buffer.from(`${time.toISOString().slice(2, 19).replaceAll(/[-:T]/g, '')}Z`));
 const commonName = (name: string) => sequence(der(0x31, sequence(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from(name)))));
@@ -58,7 +59,7 @@ function certificate({ subject, issuer, extension: only, publicKey, signer, days
   const until = new Date(Date.now() + days * day);
   const valid = sequence(utcTime(new Date(Math.min(Date.now(), until.getTime()) - day)), utcTime(until));
   const body = sequence(
-    ...[version3, integer(randomInt(1, 0x7fffff)), ecdsaWithSha256, commonName(issuer), valid, commonName(subject)],
+    ...[version3, newSerialNumber(), ecdsaWithSha256, commonName(issuer), valid, commonName(subject)],
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(only)),
   );
