@@ -1,6 +1,7 @@
 /** The default bindings: every model on an embedded engine, which needs no network and no key. */
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { codeOf } from '../runtime/error-code.ts';
 import { faceModels } from '../schemas/face-models.ts';
 import type { LanguageEngineOptions } from './language/openai-compatible.ts';
 import type { Bindings } from './catalogue.ts';
@@ -116,8 +117,7 @@ async function loadPackage() {
   try {
     return await import('@atelier/local');
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-    throw isMissing
+    throw codeOf(error) === 'ERR_MODULE_NOT_FOUND'
       ? new EngineError(
           'provider_rejected',
           'The embedded engines are not installed. Install the package @atelier/local.',

@@ -1,5 +1,6 @@
 /** Structured logs to standard output. They contain no data of clients, no keys and no secrets. */
 import { pino } from 'pino';
+import { codeOf } from './error-code.ts';
 
 /**
  * Creates the logger of a process.
@@ -22,7 +23,7 @@ export type Logger = ReturnType<typeof createLogger>;
 export function serializeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, stack, cause } = error;
-  const code = 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   const fromDatabase = typeof code === 'string' && 'severity' in error;
   const frames = stack?.slice(stack.indexOf('\n    at ') + 1);
   return {

@@ -2,10 +2,11 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../runtime/error-code.ts';
 import type { Database } from './database.ts';
 import type { Files } from './files.ts';
-import { codeOf, orNull } from './files/error-code.ts';
 import { listFiles } from './files/folder-files.ts';
+import { orNull } from './files/or-null.ts';
 import { repeated } from './files/repeated.ts';
 import { SourceError } from './files/source.ts';
 import { findOwners, forEachOwner } from './folder-owners.ts';

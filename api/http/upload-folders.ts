@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { codeOf } from '../../runtime/error-code.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { StartupError } from '../../runtime/startup-error.ts';
 import { Problem } from '../../services/problem.ts';
@@ -28,7 +29,7 @@ export async function onTemporaryFolder<T>(step: string, work: Promise<T>): Prom
     return await work;
   } catch (error) {
     const cause = new Error(
-      `The temporary folder ${tmpdir()} (TMPDIR) does not work: ${step} failed (${codeOf(error)})`,
+      `The temporary folder ${tmpdir()} (TMPDIR) does not work: ${step} failed (${reasonOf(error)})`,
     );
     throw new Problem('unavailable', { cause });
   }
@@ -51,7 +52,7 @@ export async function prepareTemporaryFolder(folder: string, now: number, log: L
     await rmdir(await mkdtemp(join(folder, prefix)));
   } catch (cause) {
     const remedy = 'Set TMPDIR to a folder that this user can write, or free space in it.';
-    throw new StartupError(`TMPDIR: ${folder} cannot be written (${codeOf(cause)}). ${remedy}`, { cause });
+    throw new StartupError(`TMPDIR: ${folder} cannot be written (${reasonOf(cause)}). ${remedy}`, { cause });
   }
 }
 
@@ -67,5 +68,4 @@ async function removeOldUploadFolders(temporary: string, now: number): Promise<v
   );
 }
 
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
+const reasonOf = (error: unknown): string => String(codeOf(error) ?? error);

@@ -1,6 +1,7 @@
 /** Serves image files by their signed links: sends them, or redirects to a presigned URL of the object storage. */
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
+import { codeOf } from '../../runtime/error-code.ts';
 import { Problem } from '../../services/problem.ts';
 import type { Image } from '../../store/entities.ts';
 import { findImage } from '../../store/results.ts';
@@ -77,8 +78,7 @@ async function send({ files }: Dependencies, request: Request, response: Respons
 }
 
 /** Returns whether a response ended early because its client disconnected, which is no error. */
-const isDisconnect = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+const isDisconnect = (error: unknown): boolean => codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
 
 const headersOf = ({ image, secondsLeft }: Link) => ({
   ETag: etagOf(image),

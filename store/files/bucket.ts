@@ -11,11 +11,11 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { within } from '../../runtime/deadline.ts';
 import type { FilesLocation } from '../../runtime/files-location.ts';
+import { lowestRate } from '../../runtime/timeouts.ts';
 import type { Files, Presentation } from '../files.ts';
 import { emptyPrefix } from './empty-prefix.ts';
 import { checkName } from './name.ts';
 import { put } from './put.ts';
-import { lowestRate } from '../../runtime/timeouts.ts';
 import { checkClient, createClient, isMissing, toUnavailable } from './s3-client.ts';
 
 /** Milliseconds without progress before a download fails. Long, because the client that receives it may be slow. */

@@ -1,7 +1,7 @@
 /** The files of one owner in a folder, for commands that compare the folder with another store. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { orNull } from './error-code.ts';
+import { orNull } from './or-null.ts';
 
 /** A draft that the folder's store has not renamed. */
 const draft = /\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../../runtime/error-code.ts';
 import type { Files } from '../files.ts';
-import { codeOf, orNull } from './error-code.ts';
 import { checkName } from './name.ts';
+import { orNull } from './or-null.ts';
 import { readSource, SourceError } from './source.ts';
 import { FilesUnavailable } from './unavailable.ts';
 

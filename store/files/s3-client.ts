@@ -1,7 +1,7 @@
 /** Clients of the AWS SDK, configured by the SDK's own variables, and their errors. */
 import { S3Client } from '@aws-sdk/client-s3';
+import { codeOf } from '../../runtime/error-code.ts';
 import { StartupError } from '../../runtime/startup-error.ts';
-import { codeOf } from './error-code.ts';
 import { SourceError } from './source.ts';
 import { FilesUnavailable } from './unavailable.ts';
 
@@ -61,7 +61,8 @@ export async function checkClient({ config }: S3Client, presign: () => Promise<s
 }
 
 /**
- * Returns FilesUnavailable without the SDK's message, which may contain addresses and the id of the key. Returns errors that are no failures of the store unchanged: SourceError, and mistakes of ours.
+ * Returns FilesUnavailable without the SDK's message, which may contain addresses and the id of the key. Returns errors
+ * that are no failures of the store unchanged: SourceError, and mistakes of ours.
  */
 export function toUnavailable(step: string, error: unknown): unknown {
   if (error instanceof SourceError || isMistake(error)) return error;

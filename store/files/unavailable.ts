@@ -1,5 +1,5 @@
 /** The error of a file store that is unreachable, slow, overloaded or full, or that refuses our credentials. */
-import { codeOf } from './error-code.ts';
+import { codeOf } from '../../runtime/error-code.ts';
 
 /** Another attempt can succeed. The message and the cause contain no address, key or credential. */
 export class FilesUnavailable extends Error {
