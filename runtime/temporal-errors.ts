@@ -1,17 +1,15 @@
 /** Explains why a request to Temporal failed, and names the variable to check. */
+import { grpcStatus } from './grpc-status.ts';
 import type { TemporalConnection } from './temporal-settings.ts';
 
 type Target = Pick<TemporalConnection, 'address' | 'namespace' | 'tls' | 'apiKey'>;
 
 export interface TemporalFailure {
-  /** `unreachable` and `namespace` may pass without a change of the configuration. */
+  /** Only `tls` and `access` never pass without a change of the configuration. */
   kind: 'unreachable' | 'tls' | 'access' | 'namespace' | 'other';
   /** Sentences for the operator, without secrets. */
   message: string;
 }
-
-/** The gRPC statuses that this file explains. */
-const status = { deadlineExceeded: 4, notFound: 5, permissionDenied: 7, unavailable: 14, unauthenticated: 16 } as const;
 
 const clientCertificate = 'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH';
 
@@ -53,7 +51,7 @@ export function explainTemporalError(error: unknown, target: Target): TemporalFa
   const { address, namespace, tls, apiKey } = target;
   const { code, details } = found;
   const server = `The Temporal server at ${address}`;
-  if (code === status.unavailable || code === status.deadlineExceeded) {
+  if (code === grpcStatus.unavailable || code === grpcStatus.deadlineExceeded) {
     if (tls !== false) {
       for (const [pattern, explain] of handshakes) {
         const match = pattern.exec(details);
@@ -69,12 +67,12 @@ export function explainTemporalError(error: unknown, target: Target): TemporalFa
     }
     return { kind: 'unreachable', message: `${server} does not respond. Check TEMPORAL_ADDRESS.` };
   }
-  if (code === status.unauthenticated || code === status.permissionDenied) {
+  if (code === grpcStatus.unauthenticated || code === grpcStatus.permissionDenied) {
     const means = apiKey === undefined ? `The client certificate, or TEMPORAL_API_KEY` : 'TEMPORAL_API_KEY';
     const message = `${server} denied access to the namespace ${namespace}. Check TEMPORAL_NAMESPACE. ${means} must be valid for this namespace.`;
     return { kind: 'access', message };
   }
-  if (code === status.notFound && /namespace/i.test(details)) {
+  if (code === grpcStatus.notFound && /namespace/i.test(details)) {
     const message = `${server} has no namespace ${namespace}. Check TEMPORAL_NAMESPACE, or register the namespace.`;
     return { kind: 'namespace', message };
   }

@@ -3,6 +3,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { TLSConfig } from '@temporalio/client';
 import { type ClientConfigProfile, loadClientConfigProfile } from '@temporalio/envconfig';
+import { codeOf } from './error-code.ts';
 import { StartupError } from './startup-error.ts';
 
 /** A connection to Temporal, without secrets in any error of ours. */
@@ -21,7 +22,6 @@ export interface TemporalConnection {
 type Source = NonNullable<ClientConfigProfile['tls']>['clientCert'];
 type Env = Readonly<Record<string, string | undefined>>;
 
-const prefix = 'TEMPORAL_';
 const defaults = { address: '127.0.0.1:7233', namespace: 'default' };
 
 /**
@@ -42,8 +42,9 @@ export function readTemporal(env: Env): TemporalConnection {
     );
   }
   for (const [name, value] of Object.entries(profile.grpcMeta ?? {})) {
-    if (!/^[ -~]*$/.test(value))
-      throw new StartupError(`${prefix}GRPC_META_${name.toUpperCase()} is not a valid header.`);
+    if (!/^[ -~]*$/.test(value)) {
+      throw new StartupError(`TEMPORAL_GRPC_META_${name.toUpperCase()} is not a valid header.`);
+    }
   }
   return {
     address,
@@ -58,7 +59,7 @@ export function readTemporal(env: Env): TemporalConnection {
 function givenVariables(env: Env): Record<string, string> {
   const entries = Object.entries(env).filter(
     (entry): entry is [string, string] =>
-      entry[1] !== undefined && (entry[1] !== '' || entry[0].startsWith(`${prefix}GRPC_META_`)),
+      entry[1] !== undefined && (entry[1] !== '' || entry[0].startsWith('TEMPORAL_GRPC_META_')),
   );
   const given = Object.fromEntries(entries);
   const tls = given['TEMPORAL_TLS'];
@@ -93,11 +94,10 @@ function readProfile(env: Record<string, string>): ClientConfigProfile {
   }
 }
 
-function detailsOf(error: unknown): { message: string; code?: string; line?: string } {
+function detailsOf(error: unknown): { message: string; line?: string } {
   if (typeof error !== 'object' || error === null) return { message: String(error) };
   return {
     message: 'message' in error ? String(error.message) : '',
-    ...('code' in error && { code: String(error.code) }),
     ...('line' in error && { line: String(error.line) }),
   };
 }
@@ -140,7 +140,7 @@ function readPem<T>(
   { parse, kind }: { parse: (pem: Buffer) => T; kind: string },
 ): { pem: Buffer; parsed: T; variable: string } | undefined {
   if (source === undefined) return undefined;
-  const variable = `${prefix}TLS_${name}_${'path' in source ? 'PATH' : 'DATA'}`;
+  const variable = `TEMPORAL_TLS_${name}_${'path' in source ? 'PATH' : 'DATA'}`;
   const label = env[variable] === undefined ? `${variable} (from the configuration file)` : variable;
   const pem = 'path' in source ? readNamed(label, source.path) : Buffer.from(source.data);
   try {
@@ -155,8 +155,8 @@ function readNamed(variable: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    const { code = 'unreadable' } = detailsOf(error);
-    const reason = code === 'ENOENT' ? 'which does not exist' : `which this process cannot read (${code})`;
+    const code = codeOf(error);
+    const reason = code === 'ENOENT' ? 'which does not exist' : `which this process cannot read (${String(code)})`;
     throw new StartupError(`${variable} names ${file}, ${reason}.`);
   }
 }

@@ -26,8 +26,8 @@ console.log(`Temporal's namespace ${temporal.namespace} has the search attribute
 function explain(cause: unknown): never {
   const failure = explainTemporalError(cause, temporal);
   if (failure === null) throw cause;
-  const mayPass = failure.kind === 'unreachable' || failure.kind === 'namespace' || failure.kind === 'other';
-  throw mayPass ? new Error(failure.message, { cause }) : new StartupError(failure.message, { cause });
+  const { kind, message } = failure;
+  throw kind === 'tls' || kind === 'access' ? new StartupError(message, { cause }) : new Error(message, { cause });
 }
 
 // In a deployment, the backends start at the same time.

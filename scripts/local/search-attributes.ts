@@ -1,14 +1,13 @@
 /** Adds our search attributes to a namespace, or names those that an administrator has to add. */
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
+import { grpcStatus } from '../../runtime/grpc-status.ts';
 import { StartupError } from '../../runtime/startup-error.ts';
 import { searchAttributes } from '../../schemas/search-attributes.ts';
 
 /** The type Keyword of search attributes in Temporal's API. */
 const keyword = 2;
-/** gRPC statuses. */
-const status = { invalidArgument: 3, alreadyExists: 6, permissionDenied: 7, unimplemented: 12, unauthenticated: 16 };
 /** The statuses with which a server refuses its administration, as Temporal Cloud does. */
-const refusals: number[] = [status.permissionDenied, status.unimplemented, status.unauthenticated];
+const refusals: number[] = [grpcStatus.permissionDenied, grpcStatus.unimplemented, grpcStatus.unauthenticated];
 
 /** The namespace lacks search attributes, and this client may not add them. */
 export class MissingSearchAttributes extends StartupError {
@@ -33,7 +32,7 @@ export async function addMissingAttributes(connection: Connection, namespace: st
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: add });
   } catch (error) {
     if (isRefusal(error)) throw new MissingSearchAttributes(missing, namespace);
-    if (!isGrpcServiceError(error) || Number(error.code) !== status.alreadyExists) throw error;
+    if (!isGrpcServiceError(error) || Number(error.code) !== grpcStatus.alreadyExists) throw error;
   }
 }
 
@@ -55,7 +54,7 @@ async function isKnown(connection: Connection, namespace: string, name: string):
     await connection.workflowService.countWorkflowExecutions({ namespace, query: `${name} = 'none'` });
     return true;
   } catch (error) {
-    if (isGrpcServiceError(error) && Number(error.code) === status.invalidArgument) return false;
+    if (isGrpcServiceError(error) && Number(error.code) === grpcStatus.invalidArgument) return false;
     throw error;
   }
 }

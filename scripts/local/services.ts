@@ -72,26 +72,21 @@ async function startBoth(
 
 function serviceEnv({ settings, data }: Context, backends: Backends, port: number): NodeJS.ProcessEnv {
   // The services read the variables of your Temporal themselves. None of them applies to a local one.
-  const temporal =
-    settings.temporal === null
-      ? { TEMPORAL_ADDRESS: backends.temporalAddress, TEMPORAL_NAMESPACE: settings.temporalNamespace }
-      : ownTemporal();
+  const local = { TEMPORAL_ADDRESS: backends.temporalAddress, TEMPORAL_NAMESPACE: settings.temporalNamespace };
   return {
-    ...withoutTemporal(),
+    ...(settings.temporal === null ? { ...withoutTemporal(process.env), ...local } : process.env),
     HOST: settings.host,
     PORT: String(port),
     ATELIER_PUBLIC_URL: settings.publicUrl ?? baseUrl(settings.host, port),
     DATABASE_URL: backends.databaseUrl,
-    ...temporal,
     ATELIER_DATA: data.path,
     ATELIER_SECRET: settings.secret ?? data.secret(),
     ATELIER_ALLOWED_HOSTS: settings.allowedHosts,
   };
 }
 
-const isOfTemporal = ([name]: [string, unknown]) => name.startsWith('TEMPORAL_');
-const ownTemporal = () => Object.fromEntries(Object.entries(process.env).filter(isOfTemporal));
-const withoutTemporal = () => Object.fromEntries(Object.entries(process.env).filter((entry) => !isOfTemporal(entry)));
+const withoutTemporal = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 
 function baseUrl(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::';

@@ -1,11 +1,9 @@
 /** Registers a namespace on a new Temporal server. */
 import { isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import { grpcStatus } from '../../runtime/grpc-status.ts';
 import type { TemporalConnection } from '../../runtime/temporal-settings.ts';
 import { withConnection } from '../local/temporal-namespace.ts';
-
-/** The gRPC status ALREADY_EXISTS. */
-const alreadyExists = 6;
 
 /**
  * Succeeds as well if the namespace exists.
@@ -18,7 +16,7 @@ export async function registerNamespace(temporal: TemporalConnection, retention:
     try {
       await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs(retention) });
     } catch (error) {
-      if (!isGrpcServiceError(error) || Number(error.code) !== alreadyExists) throw error;
+      if (!isGrpcServiceError(error) || Number(error.code) !== grpcStatus.alreadyExists) throw error;
     }
   });
 }

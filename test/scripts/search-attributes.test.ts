@@ -1,6 +1,7 @@
 /** Migration of a Temporal that does not let this client add search attributes, such as Temporal Cloud. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { grpcStatus } from '../../runtime/grpc-status.ts';
 import { registerNamespace } from '../../scripts/temporal-server/namespace.ts';
 import { prepareNamespace } from '../../scripts/local/temporal-namespace.ts';
 import { type DenyingProxy, startDenyingProxy } from '../support/denying-proxy.ts';
@@ -11,10 +12,9 @@ import { shared } from '../support/shared.ts';
 const day = 24 * 3_600_000;
 const connection = (namespace: string) => ({ address: shared().temporalAddress, namespace, tls: false }) as const;
 const proxies: DenyingProxy[] = [];
-const [permissionDenied, unimplemented] = [7, 12];
 
 beforeAll(async () => {
-  for (const status of [permissionDenied, unimplemented]) {
+  for (const status of [grpcStatus.permissionDenied, grpcStatus.unimplemented]) {
     proxies.push(await startDenyingProxy(shared().temporalAddress, status));
   }
 });
