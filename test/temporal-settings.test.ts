@@ -1,19 +1,16 @@
 /** The connection to Temporal: Temporal's variables and configuration file, and errors that name the variable to change. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { readTemporal } from '../runtime/temporal-settings.ts';
 import { createAuthority } from './support/certificate.ts';
+import { writtenFile } from './support/written-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'temporal-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function write(name: string, content: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, content);
-  return file;
-}
+const write = (name: string, content: string) => writtenFile(folder, name, content);
 
 const authority = createAuthority('authority');
 const [client, other, expired] = [

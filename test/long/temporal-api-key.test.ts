@@ -1,11 +1,8 @@
 /** A Temporal server that checks bearer tokens over TLS, as Temporal Cloud checks API keys. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { readTemporal } from '../../runtime/temporal-settings.ts';
-import { waitUntil } from '../../scripts/local/wait-until.ts';
-import { registerNamespace } from '../../scripts/temporal-server/namespace.ts';
 import { createAuthority } from '../support/certificate.ts';
 import { create, ended } from '../support/client.ts';
 import { runUntilItEnds } from '../support/failing-process.ts';
@@ -13,16 +10,13 @@ import { shared } from '../support/shared.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { startTestTemporal, type TestTemporal } from '../support/temporal-server.ts';
 import { startTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts';
+import { writtenFile } from '../support/written-file.ts';
 
 // The first run on a machine builds the server.
 jest.setTimeout(900_000);
 
 const folder = mkdtempSync(join(shared().folder, 'tokens-'));
-function write(name: string, content: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, content, { mode: 0o600 });
-  return file;
-}
+const write = (name: string, content: string) => writtenFile(folder, name, content);
 const authority = createAuthority('authority');
 const host = 'temporal.test';
 const { cert, key } = authority.issue([host]);
@@ -40,9 +34,7 @@ let stack: Stack | undefined;
 beforeAll(async () => {
   tokens = await startTokenIssuer();
   temporal = await startTestTemporal({ tls: frontend, tokenKeys: tokens.keys });
-  const administrator = readTemporal(environment(tokens.issue('temporal-system:admin')));
-  const day = 24 * 3_600_000;
-  await waitUntil({ name: 'Temporal', child: temporal.server.child }, () => registerNamespace(administrator, day));
+  await temporal.register(environment(tokens.issue('temporal-system:admin')));
 });
 afterAll(async () => {
   await stack?.stop();

@@ -1,11 +1,8 @@
 /** A Temporal server 1.29 with mTLS: every process uses it, and says what is wrong when the server rejects it. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { readTemporal } from '../../runtime/temporal-settings.ts';
-import { waitUntil } from '../../scripts/local/wait-until.ts';
-import { registerNamespace } from '../../scripts/temporal-server/namespace.ts';
 import { createAuthority } from '../support/certificate.ts';
 import { create, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,16 +12,13 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { shared } from '../support/shared.ts';
 import { type Stack, startStack } from '../support/stack.ts';
 import { startTestTemporal, type TestTemporal } from '../support/temporal-server.ts';
+import { writtenFile } from '../support/written-file.ts';
 
 // The first run on a machine builds the server.
 jest.setTimeout(900_000);
 
 const folder = mkdtempSync(join(shared().folder, 'certificates-'));
-function write(name: string, content: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, content, { mode: 0o600 });
-  return file;
-}
+const write = (name: string, content: string) => writtenFile(folder, name, content);
 const [ours, theirs] = [createAuthority('ours'), createAuthority('theirs')];
 const authorities = { ours: write('ours.pem', ours.cert), theirs: write('theirs.pem', theirs.cert) };
 const pair = (name: string, { cert, key }: { cert: string; key: string }) => ({
@@ -37,7 +31,6 @@ const client = pair('client', ours.issue(['client']));
 const stranger = pair('stranger', theirs.issue(['stranger']));
 
 const namespace = 'mutual';
-const day = 24 * 3_600_000;
 const withCertificate = ({ cert, key }: { cert: string; key: string }) => ({
   TEMPORAL_TLS_CLIENT_CERT_PATH: cert,
   TEMPORAL_TLS_CLIENT_KEY_PATH: key,
@@ -50,8 +43,7 @@ let stack: Stack;
 let receiver: Receiver;
 
 const untilReady = () => {
-  const connection = readTemporal({ ...mutual, TEMPORAL_ADDRESS: temporal.server.address });
-  return waitUntil({ name: 'Temporal', child: temporal.server.child }, () => registerNamespace(connection, day));
+  return temporal.register({ ...mutual, TEMPORAL_ADDRESS: temporal.server.address });
 };
 
 beforeAll(async () => {

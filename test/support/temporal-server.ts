@@ -2,6 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTemporal } from '../../runtime/temporal-settings.ts';
+import { waitUntil } from '../../scripts/local/wait-until.ts';
+import { registerNamespace } from '../../scripts/temporal-server/namespace.ts';
 import { temporalServerPrograms } from '../../scripts/temporal-server/programs.ts';
 import {
   startTemporalServer,
@@ -10,12 +13,19 @@ import {
 } from '../../scripts/temporal-server/server.ts';
 import { shared } from './shared.ts';
 
+/** Milliseconds for which closed workflows can be read. */
+const retention = 24 * 3_600_000;
+
 type Options = Pick<TemporalServerOptions, 'tls' | 'tokenKeys'>;
 
 export interface TestTemporal {
   /** The running server. */
   server: TemporalServer;
-  logFile: string;
+  /**
+   * Waits until the server accepts requests, and registers the namespace unless it exists.
+   * @param env TEMPORAL variables of a client that may do so
+   */
+  register(env: NodeJS.ProcessEnv): Promise<void>;
   /** Stops the server, and starts it on the same database and the same port. */
   restart(options: Options): Promise<void>;
 }
@@ -26,17 +36,17 @@ export async function startTestTemporal(options: Options): Promise<TestTemporal>
   const name = `temporal_${randomUUID().replaceAll('-', '')}`;
   const own = join(folder, name);
   mkdirSync(own);
-  const logFile = join(own, 'temporal.log');
   const programs = await temporalServerPrograms();
   const start = (port: number, { tls, tokenKeys }: Options) =>
     startTemporalServer({
-      ...{ programs, databaseUrl, database: name, folder: own, logFile, port },
+      ...{ programs, databaseUrl, database: name, folder: own, logFile: join(own, 'temporal.log'), port },
       ...(tls && { tls }),
       ...(tokenKeys !== undefined && { tokenKeys }),
     });
   const test: TestTemporal = {
     server: await start(21_233, options),
-    logFile,
+    register: (env) =>
+      waitUntil({ name: 'Temporal', child: test.server.child }, () => registerNamespace(readTemporal(env), retention)),
     async restart(changed) {
       const port = Number(test.server.address.split(':')[1]);
       await test.server.stop();
