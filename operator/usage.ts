@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { spanOf } from '../schemas/days.ts';
 import { viewAudit } from '../services/audit-view.ts';
 import { listAudit } from '../store/audit.ts';
-import { listUsage, sumUsage } from '../store/usage.ts';
+import { listUsage } from '../store/usage.ts';
 import { limit } from './arguments.ts';
 import { requireOrganization } from './organizations.ts';
 import type { Context } from './context.ts';
@@ -24,8 +24,7 @@ export function usageCommand(context: Context): Command {
       const { failures, ...span } = spanOf(options, new Date());
       const [failure] = failures;
       if (failure) throw new Error(`--${failure.path.slice(1)} ${failure.message}`);
-      const totals = await sumUsage(db, orgId, span);
-      const items = await listUsage(db, orgId, span, { limit: maxRows, after: null });
+      const { items, totals } = await listUsage(db, orgId, span, { limit: maxRows, after: null });
       print(context, context.isJson() ? { ...span, totals, items } : [...items, { ...span, ...totals }]);
     });
 }

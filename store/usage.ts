@@ -1,5 +1,5 @@
 /** Usage of organizations: sums by day, operation and API key, which remain when artworks are purged. */
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
 import type { Span } from '../schemas/days.ts';
 import type { UsageItem } from '../schemas/usage.ts';
 import type { Database } from './database.ts';
@@ -97,14 +97,38 @@ export async function addCredits(
 /** The last item of the previous page. */
 export type UsagePosition = Pick<UsageItem, 'date' | 'operation' | 'keyId'>;
 
-/** Returns sums, newest day first, then by operation and key. */
+export type UsageTotals = Pick<UsageItem, 'requests' | 'artworks' | 'credits'>;
+
+interface Page {
+  limit: number;
+  after: UsagePosition | null;
+}
+
+/**
+ * Returns a page of sums, newest day first, then by operation and key, and the totals of all pages. Both are of one
+ * moment, so that items and totals agree while requests are counted.
+ */
 export async function listUsage(
   db: Database,
   orgId: string,
+  span: Span,
+  page: Page,
+): Promise<{ items: UsageItem[]; totals: UsageTotals }> {
+  return db
+    .em()
+    .transactional(
+      async (em) => ({ items: await listItems(em, orgId, span, page), totals: await sumItems(em, orgId, span) }),
+      { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
+    );
+}
+
+async function listItems(
+  em: EntityManager,
+  orgId: string,
   { from, to }: Span,
-  { limit, after }: { limit: number; after: UsagePosition | null },
+  { limit, after }: Page,
 ): Promise<UsageItem[]> {
-  const rows = await db.em().execute<(Omit<UsageItem, 'operation'> & { operation: string })[]>(
+  const rows = await em.execute<(Omit<UsageItem, 'operation'> & { operation: string })[]>(
     `select
        to_char(day, 'YYYY-MM-DD') as date,
        operation,
@@ -123,10 +147,8 @@ export async function listUsage(
   return rows.map((row) => ({ ...row, operation: row.operation || null }));
 }
 
-export type UsageTotals = Pick<UsageItem, 'requests' | 'artworks' | 'credits'>;
-
-export async function sumUsage(db: Database, orgId: string, { from, to }: Span): Promise<UsageTotals> {
-  const [totals] = await db.em().execute<[UsageTotals]>(
+async function sumItems(em: EntityManager, orgId: string, { from, to }: Span): Promise<UsageTotals> {
+  const [totals] = await em.execute<[UsageTotals]>(
     `select
        coalesce(sum(requests), 0)::float8 as requests,
        coalesce(sum(artworks), 0)::float8 as artworks,

@@ -3,7 +3,7 @@ import { isDay, type Span, spanOf } from '../../schemas/days.ts';
 import type { UsageItem } from '../../schemas/usage.ts';
 import { isOperationName } from '../../services/check-operation.ts';
 import { rejectFailures } from '../../services/problem.ts';
-import { listUsage, sumUsage, type UsagePosition } from '../../store/usage.ts';
+import { listUsage, type UsagePosition } from '../../store/usage.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Handler, KeyCall } from '../http/handler.ts';
 import { type Page, readPage } from '../http/page.ts';
@@ -13,10 +13,7 @@ export function readUsage(deps: Dependencies): Handler<'readUsage'> {
     const { span, page } = readSpanAndPage(deps, call);
     const after = page.cursor === null ? null : positionOf(page.cursor);
     const { org } = call.key;
-    const [rows, totals] = await Promise.all([
-      listUsage(deps.db, org, span, { limit: page.limit + 1, after }),
-      sumUsage(deps.db, org, span),
-    ]);
+    const { items: rows, totals } = await listUsage(deps.db, org, span, { limit: page.limit + 1, after });
     const items = rows.slice(0, page.limit);
     const last = rows.length > page.limit ? items.at(-1) : undefined;
     call.response.json({ ...span, totals, items, nextCursor: last ? cursorOf(last) : null });
