@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { readTemporal } from '../runtime/temporal-settings.ts';
-import { createAuthority } from './support/certificate.ts';
+import { createAuthority } from '../scripts/local/certificate.ts';
 import { writtenFile } from './support/written-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'temporal-settings-'));

@@ -12,8 +12,10 @@ export interface DataFolder {
   /** The service's secret, created by the first start. */
   secret(): string;
   read<T>(name: string): T | null;
-  /** Writes the file atomically: no reader sees a partial file. */
+  /** Writes the file as JSON, atomically: no reader sees a partial file. Only its owner can read it. */
   write(name: string, value: unknown): void;
+  /** Writes text in the same way. */
+  writeText(name: string, text: string): void;
   remove(name: string): void;
   /** Releases the lock. */
   release(): void;
@@ -29,7 +31,7 @@ export function openDataFolder(path: string): DataFolder {
     );
   }
   const file = (...names: string[]) => join(path, ...names);
-  const put = (name: string, text: string) => {
+  const writeText = (name: string, text: string) => {
     const draft = `${file(name)}.${process.pid}.new`;
     writeFileSync(draft, text, { mode: 0o600 });
     renameSync(draft, file(name));
@@ -44,11 +46,12 @@ export function openDataFolder(path: string): DataFolder {
       return log;
     },
     secret: () => {
-      if (!existsSync(file('secret'))) put('secret', `${randomBytes(32).toString('hex')}\n`);
+      if (!existsSync(file('secret'))) writeText('secret', `${randomBytes(32).toString('hex')}\n`);
       return readFileSync(file('secret'), 'utf8').trim();
     },
     read: <T>(name: string) => (existsSync(file(name)) ? (JSON.parse(readFileSync(file(name), 'utf8')) as T) : null),
-    write: (name, value) => put(name, `${JSON.stringify(value, null, 2)}\n`),
+    write: (name, value) => writeText(name, `${JSON.stringify(value, null, 2)}\n`),
+    writeText,
     remove: (name) => rmSync(file(name), { force: true }),
     release: lock.release,
   };

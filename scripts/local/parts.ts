@@ -20,17 +20,16 @@ export interface Parts {
   /** Sets the function to call when a pid has changed. */
   onChange(listener: () => void): void;
   /** Stops these parts. @param hurry whether to send SIGKILL at once */
-  stop(names: string[], hurry: boolean): Promise<void>;
+  stop(names: readonly string[], hurry: boolean): Promise<void>;
   /** Stops all parts in order. Afterwards, `add` throws. */
   stopAll(hurry: boolean): Promise<void>;
 }
 
 /** Milliseconds before SIGKILL. */
 const stopTimeout = 20_000;
-/** Each group depends on the next one, so they are stopped one after another. */
-const stopOrder = [['api'], ['worker'], ['temporal', 'postgres']];
 
-export function createParts(register: Register, terminal: Terminal): Parts {
+/** @param stopOrder groups of names, which are stopped one after another */
+export function createParts(register: Register, terminal: Terminal, stopOrder: readonly (readonly string[])[]): Parts {
   const supervised = new Map<string, Supervised<Running>>();
   const pids = new Map<string, number>();
   let changed = () => {};
@@ -46,7 +45,7 @@ export function createParts(register: Register, terminal: Terminal): Parts {
     }
   };
 
-  const stop = async (names: string[], hurry: boolean) => {
+  const stop = async (names: readonly string[], hurry: boolean) => {
     const how = hurry ? ({ signal: 'SIGKILL', deadline: 1000 } as const) : { deadline: stopTimeout };
     await Promise.all(names.map(async (name) => await supervised.get(name)?.stop(how)));
   };

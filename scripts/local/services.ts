@@ -85,7 +85,8 @@ function serviceEnv({ settings, data }: Context, backends: Backends, port: numbe
   };
 }
 
-const withoutTemporal = (env: NodeJS.ProcessEnv) =>
+/** Returns the environment without the variables of Temporal. */
+export const withoutTemporal = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 
 function baseUrl(host: string, port: number): string {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { createAuthority } from '../support/certificate.ts';
+import { createAuthority } from '../../scripts/local/certificate.ts';
 import { create, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { runUntilItEnds } from '../support/failing-process.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { deliveryTimeout } from '../../schemas/webhook.ts';
 import { call, create } from '../support/client.ts';
-import { selfSigned } from '../support/certificate.ts';
+import { selfSigned } from '../../scripts/local/certificate.ts';
 import { eventually } from '../support/eventually.ts';
 import { inBatches } from '../support/in-batches.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

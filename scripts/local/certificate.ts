@@ -1,4 +1,4 @@
-/** Certificates, created when a test needs them, so that the repository contains no key. X.509 in DER. */
+/** Certificates for servers and clients on this machine, created when needed, so that the repository contains no key. X.509 in DER. */
 import { generateKeyPairSync, type KeyObject, randomInt, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
@@ -77,14 +77,14 @@ export function selfSigned(host: string): KeyPair {
   return { key: toPem(privateKey), cert: certificate({ ...names, publicKey, signer: privateKey, days: 1 }) };
 }
 
-/** Returns an authority whose certificate is valid for a day. */
-export function createAuthority(name: string): Authority {
+/** @param validFor days that the certificates of the authority, and by default those that it issues, are valid */
+export function createAuthority(name: string, validFor = 1): Authority {
   const { publicKey, privateKey: signer } = newKeys();
-  const own = { subject: name, issuer: name, extension: isAuthority(), publicKey, signer, days: 1 };
+  const own = { subject: name, issuer: name, extension: isAuthority(), publicKey, signer, days: validFor };
   return {
     key: toPem(signer),
     cert: certificate(own),
-    issue(names, days = 1) {
+    issue(names, days = validFor) {
       const keys = newKeys();
       const contents = { subject: names[0] ?? '', issuer: name, extension: alternativeNames(names), days };
       return {
