@@ -21,6 +21,20 @@ const servers = {
   globalTeardown: '<rootDir>/test/support/teardown.ts',
 };
 
+/** `npm run test:cluster`: the tests of the public API, of the life of artworks and of recovery, against a cluster. */
+export const cluster = {
+  ...common,
+  globalSetup: '<rootDir>/test/support/cluster-setup.ts',
+  globalTeardown: servers.globalTeardown,
+  roots: ['<rootDir>/test'],
+  testMatch: ['<rootDir>/test/{api,life,recovery}/*.test.ts', '<rootDir>/test/spine*.test.ts'],
+  // These test links that the API serves itself, and write into its folder.
+  testPathIgnorePatterns: ['<rootDir>/test/api/(images|interrupted-downloads)\\.test'],
+  testTimeout: 60_000,
+  maxWorkers: 3,
+  workerIdleMemoryLimit: '1GB',
+};
+
 /** Folders whose tests need no server. */
 const withoutServers = ['<rootDir>/test/schemas/', '<rootDir>/test/engines/', '<rootDir>/engines/local/test/'];
 

@@ -1,5 +1,5 @@
-/** Logs and histories after successes and failures: enough to follow an artwork, and no secrets. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** Logs, histories and files after successes and failures: enough to follow an artwork, and no secrets. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -219,4 +219,10 @@ test('every step of the worker names its artwork and the request that created it
     for (const line of own) expect(line).toMatchObject({ requestId });
   }
   expect(steps.filter(({ artworkId }) => artworkId === undefined)).toEqual([]);
+});
+
+test('the folder of images is readable only by its owner', () => {
+  const entries = readdirSync(join(stack.dataFolder, 'images'), { recursive: true, withFileTypes: true });
+  expect(entries.some((entry) => entry.isFile())).toBe(true);
+  for (const { parentPath, name } of entries) expect(statSync(join(parentPath, name)).mode & 0o077).toBe(0);
 });

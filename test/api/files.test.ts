@@ -1,6 +1,4 @@
 /** Uploads: accepted and rejected formats, visibility, and retention. */
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { bomb, refusedByHeader, turned, usable } from '../support/pictures.ts';
 import { call } from '../support/client.ts';
@@ -9,6 +7,7 @@ import { expectProblem, rules } from '../support/problem.ts';
 import { raw } from '../support/raw.ts';
 import { joinService } from '../support/shared.ts';
 import { type Service, startFurtherApi } from '../support/stack.ts';
+import { storedBytes, storedNames } from '../support/stored-files.ts';
 import { openTemporal } from '../support/temporal.ts';
 
 let service: Service;
@@ -58,7 +57,7 @@ test('raw and multipart uploads get the same response', async () => {
   ];
   for (const response of responses) expect([response.status, response.body]).toEqual([201, expected]);
   const { id } = responses[0]!.body as { id: string };
-  expect(await readFile(join(service.dataFolder, 'images', id, 'original'))).toEqual(bytes);
+  expect(await storedBytes(service, id, 'original')).toEqual(bytes);
 });
 
 test.each(Object.keys(usable))('accepts %s', async (name) => {
@@ -123,12 +122,11 @@ test('a workflow purges a file that no request names when its retention ends', a
   const temporal = await openTemporal(service);
   try {
     const { id } = (await send(await photo('chelsea'), undefined, brief)).body as { id: string };
-    const folder = join(service.dataFolder, 'images');
-    expect(await readdir(folder)).toContain(id);
+    expect(await storedNames(service, id)).toEqual(['original']);
     const description = await temporal.client.workflow.getHandle(id).describe();
     expect([description.type, description.status.name]).toEqual(['purgeFile', 'RUNNING']);
     await temporal.client.workflow.getHandle(id).result();
-    expect(await readdir(folder)).not.toContain(id);
+    expect(await storedNames(service, id)).toEqual([]);
     const body = { image: id };
     const use = await call(`${service.baseUrl}/v2/artworks/depth-map`, { method: 'POST', key: service.adminKey, body });
     expect(rules(expectProblem(use, 'validation_failed'))).toEqual(['/image exists']);

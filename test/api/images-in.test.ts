@@ -1,8 +1,6 @@
 /** Images in requests: an error found before the 202 is a 400 that names the field; a later error fails the artwork. */
-import { readdir, readFile, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call, create, ended } from '../support/client.ts';
 import { bomb, damaged, refusedByHeader, turned } from '../support/pictures.ts';
@@ -11,6 +9,7 @@ import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import { expectProblem, rules } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
+import { storedBytes, storedNames } from '../support/stored-files.ts';
 import { openTemporal } from '../support/temporal.ts';
 
 let service: Service;
@@ -215,11 +214,11 @@ test('an error message quotes the instruction, the history does not; the origina
   );
   expect(payloads).toContain('input_invalid');
   expect(payloads).not.toContain('zanzibar');
-  const folder = join(drawing.dataFolder, 'images', id);
-  await eventually(async () => expect((await readdir(folder)).every((name) => name.startsWith('image-1.'))).toBe(true));
-  for (const name of await readdir(folder)) {
-    expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
-    expect((await readFile(join(folder, name))).includes('GPS')).toBe(false);
+  await eventually(async () =>
+    expect((await storedNames(drawing, id)).every((name) => name.startsWith('image-1.'))).toBe(true),
+  );
+  for (const name of await storedNames(drawing, id)) {
+    expect((await storedBytes(drawing, id, name)).includes('GPS')).toBe(false);
   }
 });
 

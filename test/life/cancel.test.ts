@@ -148,7 +148,7 @@ test.each(Object.entries(stages))('cancels an artwork while %s', async (name, re
 });
 
 test('an artwork canceled before a worker begins it ends immediately and sends its event when a worker runs', async () => {
-  await stack.workers.pop()?.stop();
+  await stack.stopWorkers();
   const { id } = await createWithWebhook('selena', small);
   const response = await cancel(id);
   expect([response.status, response.body.status, response.body.startedAt]).toEqual([202, 'CANCELED', null]);

@@ -195,7 +195,7 @@ test.each(Object.entries(stages))('deletes an artwork while %s', async (name, { 
 test('an artwork deleted while no worker runs returns 404 immediately, and the next worker cancels its job and purges it', async () => {
   const atProvider = await stages['its provider works on it']!.reach();
   const before = fal.counts.cancels;
-  process.kill(stack.workers.pop()!.pid, 'SIGKILL');
+  await stack.stopWorkers({ signal: 'SIGKILL' });
   const unbegun = await createWithWebhook('quantum', small);
   for (const id of [atProvider, unbegun]) {
     expect((await remove(id)).status).toBe(204);

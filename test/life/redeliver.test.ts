@@ -214,19 +214,19 @@ test.concurrent('validates a changed URL, and returns 409 for an artwork without
   expectProblem(await changeUrl('art_nothing', receiver.url), 'not_found');
 });
 
-// This test runs alone, because it stops the worker.
+// This test runs alone, because it stops the workers.
 test('returns 409 without a webhook and before the end, and 404 for an unknown artwork', async () => {
   const id = await make();
   expectProblem(await redeliver(id), 'conflict');
   expectProblem(await redeliver('art_nothing'), 'not_found');
-  await stack.workers[0]?.stop();
+  await stack.stopWorkers();
   const receiver = await receiverOf(200);
   const early = await create(stack, { prompt: 'a boat', webhookUrl: receiver.url });
   expectProblem(await redeliver(early.id), 'conflict');
   // The URL of an artwork that has not ended can be changed.
   const other = await receiverOf(200);
   expect((await changeUrl(early.id, other.url)).status).toBe(200);
-  stack.workers[0] = await stack.startWorker();
+  stack.workers.push(await stack.startWorker());
   expect(await other.until(early.id)).toHaveLength(1);
   expect(receiver.received).toEqual([]);
 });

@@ -1,6 +1,4 @@
 /** An API that is killed, frozen or overtaken during a creation creates one artwork and charges it once, or creates nothing. */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { Artwork } from '../../store/entities.ts';
 import { type Accounts, openAccounts } from '../support/accounts.ts';
@@ -11,6 +9,7 @@ import { priced } from '../support/prices.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { storedNames } from '../support/stored-files.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { expectNothingLost } from '../support/nothing-lost.ts';
@@ -148,7 +147,7 @@ async function expectOnlyClaim(key: TestKey): Promise<void> {
   expect(rows).toEqual([{ status: 'ABANDONED', input: {}, plan: null, prompt: null, webhook_url: null }]);
   expect(receiver.received.filter(({ event }) => event.id === id)).toEqual([]);
   // An API that was frozen removes the image just before it responds with 503.
-  expect(await readdir(join(stack.dataFolder, 'images')).catch(() => [])).not.toContain(id);
+  expect(await storedNames(stack, id)).toEqual([]);
 }
 
 test('killed at each point: a repeated request makes one artwork; without a repetition there is one or none', async () => {

@@ -1,8 +1,6 @@
 /** A worker is killed, stopped, frozen or disconnected from its database in each step of an artwork: nothing is lost or made twice. */
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { insertArtwork } from '../../store/artworks.ts';
 import { newArtwork } from '../support/artworks.ts';
@@ -14,6 +12,7 @@ import { progress } from '../support/progress.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { storedNames } from '../support/stored-files.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { expectNothingLost } from '../support/nothing-lost.ts';
@@ -146,7 +145,7 @@ test('frozen before it stores a result, and resumed after its replacement has fi
   await delay(1500);
   expect((await read(stack, id)).images).toEqual(images);
   expect((await fetch(images[0]!.url)).status).toBe(200);
-  expect(await readdir(join(stack.dataFolder, 'images', id))).toHaveLength(1);
+  expect(await storedNames(stack, id)).toHaveLength(1);
   expect((await call(`${stack.baseUrl}/health`)).status).toBe(200);
 });
 

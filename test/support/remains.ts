@@ -1,8 +1,7 @@
 /** Finds what is stored of an artwork: rows of every table that references it, and its files. */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type pg from 'pg';
-import type { Stack } from './stack.ts';
+import type { Service } from './stack.ts';
+import { storedNames } from './stored-files.ts';
 
 export interface Remains {
   /** Number of rows by table; tables without rows are omitted. */
@@ -12,7 +11,7 @@ export interface Remains {
 
 export const nothing: Remains = { rows: {}, files: [] };
 
-export async function findRemains({ dataFolder }: Stack, sql: pg.Client, id: string): Promise<Remains> {
+export async function findRemains(stack: Service, sql: pg.Client, id: string): Promise<Remains> {
   const { rows: columns } = await sql.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns
      where table_schema = 'public' and column_name in ('artwork', 'artwork_id')
@@ -23,5 +22,5 @@ export async function findRemains({ dataFolder }: Stack, sql: pg.Client, id: str
     const { rowCount } = await sql.query(`select from ${table} where ${column} = $1`, [id]);
     if (rowCount) rows[table] = rowCount;
   }
-  return { rows, files: await readdir(join(dataFolder, 'images', id)).catch(() => []) };
+  return { rows, files: await storedNames(stack, id) };
 }

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Database } from '../../store/database.ts';
 import { openTestDatabase } from './open-database.ts';
 import { type Profile, profiles } from './profiles.ts';
-import { type Service, type Stack, type StackOptions, startStack } from './stack.ts';
+import type { Shared } from './shared.ts';
+import { type Service, type Stack, startStack } from './stack.ts';
 import { createTestKey } from './test-key.ts';
 import { createTestOrganization } from './test-organization.ts';
 
@@ -20,7 +21,7 @@ interface Started {
 }
 
 /** Serves test files, which run in other processes. */
-export async function serveServices(shared: Pick<StackOptions, 'databaseUrl' | 'temporalAddress' | 'folder'>) {
+export async function serveServices(shared: Shared) {
   const starting = new Map<Profile, Promise<Started>>();
   const start = async (profile: Profile): Promise<Started> => {
     const stack = await startStack({ ...shared, ...profiles[profile] });

@@ -3,9 +3,7 @@ import type { Profile } from './profiles.ts';
 import type { Service, Stack, StackOptions } from './stack.ts';
 
 /** Starts a stack for one test file, which stops it. For settings that no profile has, and for stopping processes. */
-export async function startSharedStack(
-  options: Omit<StackOptions, 'databaseUrl' | 'temporalAddress' | 'folder'> = {},
-): Promise<Stack> {
+export async function startSharedStack(options: Omit<StackOptions, keyof Shared> = {}): Promise<Stack> {
   // Files that only join a service load neither the ORM nor the migrations.
   const { startStack } = await import('./stack.ts');
   return startStack({ ...shared(), ...options });
@@ -22,10 +20,9 @@ export async function joinService(profile: Profile): Promise<Service> {
   return JSON.parse(text) as Service;
 }
 
-export function shared(): { databaseUrl: string; temporalAddress: string; folder: string } {
-  return {
-    databaseUrl: process.env['TEST_DATABASE_URL'] ?? '',
-    temporalAddress: process.env['TEST_TEMPORAL_ADDRESS'] ?? '',
-    folder: process.env['TEST_FOLDER'] ?? '',
-  };
+/** The servers of a run. */
+export type Shared = Pick<StackOptions, 'databaseUrl' | 'temporalAddress' | 'folder' | 'cluster'>;
+
+export function shared(): Shared {
+  return JSON.parse(process.env['TEST_SERVERS'] ?? '{}') as Shared;
 }

@@ -1,9 +1,11 @@
 /** Starts the service as its users run it: API and worker processes on their own database and task queue. */
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Demo, ensureDemo } from '../../operator/demo.ts';
-import type { Running } from '../../scripts/local/child.ts';
+import type { Running, StopOptions } from '../../scripts/local/child.ts';
+import { ownFolders, workers as rolesOfWorkers } from '../../scripts/cluster/processes.ts';
 import { claimPort } from '../../scripts/local/ports.ts';
 import { startService } from '../../scripts/local/service.ts';
 import { createMigratedDatabase } from './migrated-database.ts';
@@ -22,6 +24,11 @@ export interface StackOptions {
   env?: NodeJS.ProcessEnv;
   /** Added to the environment of the workers. */
   workerEnv?: NodeJS.ProcessEnv;
+  /**
+   * The variables of a cluster's backends. The service then runs as a cluster: with at least two APIs, with workers by
+   * role instead of each worker, and with folders of its own for each process.
+   */
+  cluster?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A running service and one organization in it. */
@@ -45,6 +52,8 @@ export interface Stack extends Service {
   /** Starts another API, or restarts one. */
   startApi(index?: number, env?: NodeJS.ProcessEnv): Promise<Running>;
   startWorker(env?: NodeJS.ProcessEnv): Promise<Running>;
+  /** Stops all workers: with SIGTERM unless another signal is given. */
+  stopWorkers(how?: StopOptions): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -65,7 +74,8 @@ const highRates = {
 };
 
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { apis = 1, workers = 1, workerEntry = 'workers/main.ts' } = options;
+  const { workers = 1, workerEntry = 'workers/main.ts', cluster } = options;
+  const apis = Math.max(options.apis ?? 1, cluster ? 2 : 1);
   const root = options.root ?? fileURLToPath(new URL('../..', import.meta.url));
   const name = `t${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = await createMigratedDatabase(options.databaseUrl, name);
@@ -84,23 +94,30 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ATELIER_PUBLIC_URL: baseUrls[0] ?? '',
     ATELIER_ALLOWED_HOSTS: 'localhost,127.0.0.1,::1',
     ...highRates,
+    ...cluster,
     ...options.env,
   };
   const started: Running[] = [];
+  let processes = 0;
   const start = async (entry: string, own: NodeJS.ProcessEnv) => {
     const logFile = join(dataFolder, `${entry.replace(/\W/g, '-')}.log`);
-    const running = await startService({ name: entry, entry: join(root, entry), env: { ...env, ...own }, logFile });
+    const folders = cluster && ownFolders(join(dataFolder, `process-${++processes}`));
+    if (folders) mkdirSync(folders.TMPDIR, { recursive: true });
+    const processEnv = { ...env, ...folders, ...own };
+    const running = await startService({ name: entry, entry: join(root, entry), env: processEnv, logFile });
     started.push(running);
     return running;
   };
   const startApi = (index = 0, own: NodeJS.ProcessEnv = {}) =>
     start('api/main.ts', { PORT: String(ports[index]?.port), ...own });
   const startWorker = (own: NodeJS.ProcessEnv = {}) => start(workerEntry, { ...options.workerEnv, ...own });
+  const startWorkers = () =>
+    cluster ? rolesOfWorkers.map((roles) => startWorker({ ATELIER_WORKER_ROLES: roles.join() })) : [startWorker()];
   const [runningApis, runningWorkers] = await Promise.all([
     Promise.all(baseUrls.map((_url, index) => startApi(index))),
-    Promise.all(Array.from({ length: workers }, () => startWorker())),
+    Promise.all(Array.from({ length: workers }, () => startWorkers()).flat()),
   ]);
-  return {
+  const stack: Stack = {
     ...demo,
     baseUrl: baseUrls[0] ?? '',
     baseUrls,
@@ -113,11 +130,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     env,
     startApi,
     startWorker,
+    async stopWorkers(how) {
+      await Promise.all(stack.workers.splice(0).map((worker) => worker.stop(how)));
+    },
     async stop() {
       await Promise.all(started.map((running) => running.stop()));
       for (const port of ports) port.release();
     },
   };
+  return stack;
 }
 
 /** Starts one more API of a running service, with settings of its own. */

@@ -1,5 +1,7 @@
 /** A client of the Temporal server of a service. */
-import { Client, Connection } from '@temporalio/client';
+import { Client, type Connection } from '@temporalio/client';
+import { connectToTemporal } from '../../runtime/temporal.ts';
+import { readTemporal } from '../../runtime/temporal-settings.ts';
 import type { Service } from './stack.ts';
 
 export interface TemporalClient {
@@ -9,8 +11,15 @@ export interface TemporalClient {
 }
 
 export async function openTemporal({ env }: Pick<Service, 'env'>): Promise<TemporalClient> {
-  const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
-  return { connection, client: new Client({ connection, identity: 'test' }), close: () => connection.close() };
+  const temporal = readTemporal(env);
+  const { namespace } = temporal;
+  const connection = connectToTemporal(temporal);
+  await connection.ensureConnected();
+  return {
+    connection,
+    client: new Client({ connection, namespace, identity: 'test' }),
+    close: () => connection.close(),
+  };
 }
 
 /**

@@ -1,0 +1,1 @@
+export { cluster as default } from './jest.config.js';
