@@ -1,13 +1,12 @@
 /** Checks that no accepted artwork was lost: its event, images, records and workflow. */
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from '@jest/globals';
-import type { Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import pg from 'pg';
 import { eventually } from './eventually.ts';
 import { ended } from './client.ts';
 import type { Receiver } from './receiver.ts';
-import type { Stack } from './stack.ts';
+import type { Service } from './stack.ts';
+import { storedNames } from './stored-files.ts';
 import { openTemporal } from './temporal.ts';
 
 interface Expected {
@@ -15,14 +14,16 @@ interface Expected {
   images?: number;
   /** Maximum deliveries of one event; more than one where the receiver's response may have been lost. */
   deliveries?: number;
+  /** The HTTP statuses with which the receiver responds to the attempts of the schedule. */
+  statuses?: readonly number[];
 }
 
 /** Expects that every artwork has succeeded and has one event and its images, and that its workflow sleeps. */
 export async function expectNothingLost(
-  stack: Stack,
+  stack: Service,
   receiver: Receiver,
   ids: readonly string[],
-  { images = 1, deliveries = 1 }: Expected = {},
+  { images = 1, deliveries = 1, statuses = [200] }: Expected = {},
 ): Promise<void> {
   for (const id of ids) {
     const artwork = await ended(stack, id);
@@ -35,7 +36,7 @@ export async function expectNothingLost(
     expect(event).toEqual(artwork);
     expect(artwork.images).toHaveLength(images);
   }
-  await expectRecords(stack, ids, images);
+  await expectRecords(stack, ids, { images, statuses });
   await expectSleeping(stack, ids);
   for (const id of ids) {
     const count = receiver.received.filter(({ event }) => event.id === id).length;
@@ -43,33 +44,43 @@ export async function expectNothingLost(
   }
 }
 
-async function expectRecords(stack: Stack, ids: readonly string[], images: number): Promise<void> {
+async function expectRecords(
+  stack: Service,
+  ids: readonly string[],
+  { images, statuses }: Pick<Required<Expected>, 'images' | 'statuses'>,
+): Promise<void> {
   const client = new pg.Client(stack.databaseUrl);
   await client.connect();
   try {
     for (const id of ids) {
       // An attempt may be recorded a moment after its receiver has seen it.
       await eventually(async () => {
-        const attempts = await client.query('select attempt, status from delivery where artwork_id = $1', [id]);
-        expect(attempts.rows).toEqual([{ attempt: 1, status: 200 }]);
+        const attempts = await client.query(
+          'select attempt, status from delivery where artwork_id = $1 order by attempt',
+          [id],
+        );
+        expect(attempts.rows).toEqual(statuses.map((status, index) => ({ attempt: index + 1, status })));
       });
-      const { rows } = await client.query<{ name: string }>('select name from image where artwork_id = $1', [id]);
-      const onDisk = await readdir(join(stack.dataFolder, 'images', id));
+      const { rows } = await client.query<{ name: string; role: string }>(
+        'select name, role from image where artwork_id = $1',
+        [id],
+      );
+      const stored = await storedNames(stack, id);
       // A kill may leave a draft, which is deleted with the folder.
-      expect(onDisk.filter((name) => /\.(png|jpg|webp)$/.test(name)).sort()).toEqual(
+      expect(stored.filter((name) => /\.(png|jpg|webp)$/.test(name)).sort()).toEqual(
         rows.map(({ name }) => name).sort(),
       );
-      expect(rows).toHaveLength(images);
+      expect(rows.filter(({ role }) => role !== 'input')).toHaveLength(images);
     }
   } finally {
     await client.end();
   }
 }
 
-async function expectSleeping(stack: Stack, ids: readonly string[]): Promise<void> {
-  const { connection, close } = await openTemporal(stack);
+async function expectSleeping(stack: Service, ids: readonly string[]): Promise<void> {
+  const { client, close } = await openTemporal(stack);
   try {
-    for (const id of ids) await eventually(async () => expect(await stateOf(connection, id)).toEqual(asleep));
+    for (const id of ids) await eventually(async () => expect(await stateOf(client, id)).toEqual(asleep));
   } finally {
     await close();
   }
@@ -78,9 +89,9 @@ async function expectSleeping(stack: Stack, ids: readonly string[]): Promise<voi
 const running = 1;
 const asleep = { status: running, activities: 0, task: false };
 
-async function stateOf({ workflowService }: Connection, workflowId: string) {
+async function stateOf({ workflowService, options: { namespace } }: Client, workflowId: string) {
   const described = await workflowService.describeWorkflowExecution({
-    namespace: 'default',
+    namespace,
     execution: { workflowId },
   });
   const { workflowExecutionInfo, pendingActivities, pendingWorkflowTask } = described;
