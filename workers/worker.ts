@@ -4,6 +4,7 @@ import type { Activities } from '../activities/index.ts';
 import type { Catalogue } from '../engines/catalogue.ts';
 import type { WorkerRole } from '../runtime/worker-roles.ts';
 import { addLogContext } from './log-context.ts';
+import { activatePatch } from './patches.ts';
 
 interface Options {
   connection: NativeConnection;
@@ -54,6 +55,7 @@ function workflowOptions({ roles, workflowBundle, activities }: Options): Partia
   const delivers = roles.has('deliveries');
   return {
     ...(workflowBundle && { workflowBundle }),
+    patchActivationCallback: activatePatch,
     // A deferred delivery becomes an activity, which a worker with the role `deliveries` takes.
     activities: delivers ? steps : { ...steps, deliver: () => Promise.resolve({ result: 'deferred' }) },
     enableNonLocalActivities: delivers,
