@@ -1,10 +1,10 @@
 /**
- * `node scripts/record-histories.ts`: records a history of each scenario with this release, for the replay tests. Keep the
- * histories of earlier releases: their artworks may still be asleep when new code is deployed.
+ * `node scripts/record-histories.ts [folder]`: records a history of each scenario with this release, for the replay tests.
+ * Keep the histories of earlier releases: their artworks may still be asleep when new code is deployed.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { version } from '../runtime/version.ts';
 import { startBackends } from '../test/support/backends.ts';
@@ -17,7 +17,8 @@ import { startReplicate } from '../test/upstreams/replicate.ts';
 import { toText } from './histories/json.ts';
 import { scenarios } from './histories/scenarios.ts';
 
-const folder = fileURLToPath(new URL(`../test/workflows/histories/${version}/`, import.meta.url));
+const [own] = process.argv.slice(2);
+const folder = own ? resolve(own) : fileURLToPath(new URL(`../test/workflows/histories/${version}/`, import.meta.url));
 const backends = await startBackends();
 // For a path with "again", the receiver rejects the first delivery.
 const receiver = await startReceiver((response, nth, { path }) => {
