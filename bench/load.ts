@@ -31,7 +31,8 @@ export async function load(
   const client = async () => {
     while (left-- > 0) {
       const sent = performance.now();
-      const response = await request(`${stack.baseUrl}/v2/artworks/selena`, {
+      const baseUrl = stack.baseUrls[times.accept.length % stack.baseUrls.length];
+      const response = await request(`${baseUrl}/v2/artworks/selena`, {
         dispatcher: agent,
         method: 'POST',
         headers: { authorization: `Bearer ${stack.adminKey}`, 'content-type': 'application/json' },

@@ -1,7 +1,8 @@
-/** `npm run bench [service] [deliveries] [credits] [synchronous] [events] [limits] [providers] [operations]`: runs benchmarks. Compare results of one machine only. */
+/** `npm run bench [service] [cluster] [deliveries] [credits] [synchronous] [events] [limits] [providers] [operations]`: runs benchmarks. Compare results of one machine only. */
 import { readStartSettings } from '../scripts/local/settings.ts';
 import { startBenchBackends } from './backends.ts';
 import { benchSynchronousRequests } from './synchronous-requests.ts';
+import { benchCluster } from './cluster.ts';
 import { benchCredits } from './credits.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchEvents } from './events.ts';
@@ -12,6 +13,7 @@ import { benchService } from './service.ts';
 
 const benches = {
   service: benchService,
+  cluster: benchCluster,
   deliveries: benchDeliveries,
   credits: benchCredits,
   synchronous: benchSynchronousRequests,
