@@ -10,21 +10,19 @@ import { cachedProgram } from '../../scripts/local/programs.ts';
 const run = promisify(execFile);
 
 /** Changes with each release (CONTRIBUTING.md, "Cut a release"). */
-const lastRelease = { version: '2.6.2', commit: '4d2144a1' };
+const lastRelease = { version: '2.6.2', commit: '4d2144a13deb8fed99381d699c6f43e143a5354f' };
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Returns the root folder of the last release, in the user's cache.
- * @throws Error when this clone lacks its commit
+ * @throws Error when neither this clone nor its origin has the commit
  */
 export async function installLastRelease(): Promise<string> {
   const { version, commit } = lastRelease;
-  const folder = dirname(cachedProgram('release', `${version}-${commit}`, process.env));
+  const folder = dirname(cachedProgram('release', `${version}-${commit.slice(0, 8)}`, process.env));
   if (existsSync(folder)) return folder;
-  await run('git', ['cat-file', '-e', commit], { cwd: project }).catch(() => {
-    throw new Error(`This clone lacks commit ${commit}, release ${version}. Run: git fetch --unshallow --tags`);
-  });
+  await ensureCommit();
   await mkdir(dirname(folder), { recursive: true });
   const draft = await mkdtemp(`${folder}.installing-`);
   try {
@@ -40,6 +38,19 @@ export async function installLastRelease(): Promise<string> {
     throw error;
   }
   return folder;
+}
+
+async function ensureCommit(): Promise<void> {
+  const { version, commit } = lastRelease;
+  const git = (...args: string[]) => run('git', args, { cwd: project });
+  try {
+    await git('cat-file', '-e', commit);
+  } catch {
+    // A shallow clone.
+    await git('fetch', '--quiet', '--depth=1', 'origin', commit).catch((cause: unknown) => {
+      throw new Error(`Commit ${commit} of release ${version} is missing. Run: git fetch --unshallow`, { cause });
+    });
+  }
 }
 
 function withoutJest(): NodeJS.ProcessEnv {
