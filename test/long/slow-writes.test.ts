@@ -1,7 +1,6 @@
 /** Creations whose images the object storage takes slowly: up to the longest write, while the API stops, and in parts. */
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
@@ -18,7 +17,7 @@ jest.setTimeout(900_000);
 
 const largest = 20 * 1024 * 1024;
 /** Milliseconds: longer than the timeout of a small write by far, and shorter than that of the largest one (7.2 s). */
-const slowest = 6700;
+const slowest = 6300;
 
 let store: TestStore;
 let proxy: Server;
@@ -69,28 +68,25 @@ async function startProxy(): Promise<Server> {
       outgoing.destroy();
       return void response.writeHead(403).end();
     }
-    void receive(incoming, time)
-      .then((bytes) => outgoing.end(bytes))
-      .catch(() => response.destroy());
+    void pipeline(incoming, paced(incoming, time), outgoing).catch(() => response.destroy());
     response.once('close', () => pending--);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
 }
 
-/** Receives a body evenly over the time. */
-async function receive(incoming: IncomingMessage, time: number): Promise<Buffer> {
-  const size = Number(incoming.headers['content-length']);
+/** Passes a body on evenly over the time. */
+function paced({ headers }: IncomingMessage, time: number) {
+  const size = Number(headers['content-length']);
   const began = performance.now();
   let received = 0;
-  const paced = async function* () {
-    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+  return async function* (body: AsyncIterable<Buffer>) {
+    for await (const chunk of body) {
       received += chunk.byteLength;
       await delay(began + (time * received) / size - performance.now());
       yield chunk;
     }
   };
-  return buffer(paced());
 }
 
 /** Returns an image as a data URI. It has a header and no pixels, which is enough for the API. */
