@@ -58,10 +58,10 @@ async function claimPorts(first: number, count: number): Promise<number[]> {
   return ports;
 }
 
-/** Returns the content of a file for `node --env-file`. */
+/** Returns the content of a file for `node --env-file`, where a quoted value cannot contain its quote. */
 const variables = (env: Readonly<Record<string, string>>) =>
   Object.entries(env)
-    .map(([name, value]) => `${name}='${value}'\n`)
+    .map(([name, value]) => (value.includes("'") ? `${name}="${value}"\n` : `${name}='${value}'\n`))
     .join('');
 
 function writeDemoFile({ data, parts }: Context, baseUrls: readonly string[], demo: DemoCredentials): void {
