@@ -17,6 +17,7 @@ import { findOperations } from '../services/operations.ts';
 import { readPrices } from '../services/prices.ts';
 import { openUsageCounter } from '../services/usage-counter.ts';
 import { listenForChanges } from '../store/changes.ts';
+import { checkDatabase } from '../store/check-database.ts';
 import { openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { newId, newSeed } from '../store/ids.ts';
@@ -25,6 +26,7 @@ import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
 import { respondToBrokenRequests } from './http/broken-request.ts';
+import { reportListening } from './report-listening.ts';
 import { prepareTemporaryFolder } from './http/upload-folders.ts';
 
 /**
@@ -50,10 +52,11 @@ const log = createLogger('api', config.logLevel);
 const { namespace } = config.temporal;
 const connection = connectToTemporal(config.temporal);
 const vault = openVault(config.secret, config.previousSecret);
-const db = openDatabase({ url: config.databaseUrl, name: 'atelier-api', connections: 20 });
-const changes = listenForChanges(config.databaseUrl, 'atelier-api-listening');
+const { database } = config;
+const db = openDatabase({ ...database, name: 'atelier-api', connections: 20 });
+const changes = listenForChanges(database.directUrl, 'atelier-api-listening', reportListening(database, log));
 const uses = openUsageCounter(db, log);
-const limiter = openLimiter(config.databaseUrl, 'atelier-api-limits', (err) =>
+const limiter = openLimiter(database, 'atelier-api-limits', (err) =>
   log.warn({ err }, 'Rate limits are not shared between processes: the database did not respond'),
 );
 await prepareTemporaryFolder(tmpdir(), Date.now(), log);
@@ -102,7 +105,10 @@ await new Promise<void>((resolve, reject) => {
 const { port } = server.address() as AddressInfo;
 log.info({ host: config.host, port, metricsPort: metricsServer?.port }, 'API is ready');
 process.send?.({ ready: true, port });
-// The API starts without Temporal, and its requests then get 503.
+// The API starts without PostgreSQL and Temporal, and its requests then get 503.
+void checkDatabase(db, database.url).then(
+  (failure) => failure && log.error({ failure: failure.kind }, failure.message),
+);
 void checkTemporal(config.temporal).then((failure) => failure && log.error({ failure: failure.kind }, failure.message));
 
 await untilStopped();

@@ -13,7 +13,7 @@ const atOnce = 40;
 export async function benchLimits({ postgres }: Backends): Promise<void> {
   const databaseUrl = await emptyDatabase(postgres.url);
   let fallbacks = 0;
-  const limiter = openLimiter(databaseUrl, 'bench', () => (fallbacks += 1));
+  const limiter = openLimiter({ url: databaseUrl }, 'bench', () => (fallbacks += 1));
   const take = async (times: number[]) => {
     const began = performance.now();
     await limiter.increment('others:one');

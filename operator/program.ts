@@ -1,7 +1,9 @@
 /** The operator's command line, from its arguments to its exit code. */
 import { Command, CommanderError } from 'commander';
 import type { Config } from '../runtime/config.ts';
-import { openDatabase } from '../store/database.ts';
+import { throwExplained } from '../runtime/database-errors.ts';
+import { checkDatabase } from '../store/check-database.ts';
+import { isDatabaseUnavailable, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 import { openVault } from '../store/vault.ts';
 import { artworkCommands } from './artworks.ts';
@@ -23,7 +25,7 @@ export interface Output {
 
 /** Runs one command. Returns its exit code. @param args without the names of Node and the program */
 export async function runOperator(args: readonly string[], config: Config, output: Output): Promise<number> {
-  const db = openDatabase({ url: config.databaseUrl, name: 'atelier-operator', connections: 2 });
+  const db = openDatabase({ ...config.database, name: 'atelier-operator', connections: 2 });
   const program = new Command('operator');
   let exitCode = 0;
   const context: Context = {
@@ -41,7 +43,8 @@ export async function runOperator(args: readonly string[], config: Config, outpu
   } catch (error) {
     // Commander has written its message already.
     if (error instanceof CommanderError) return error.exitCode;
-    output.err(`${error instanceof Error ? error.message : String(error)}\n`);
+    const failure = isDatabaseUnavailable(error) ? await checkDatabase(db, config.database.url) : null;
+    output.err(`${failure?.message ?? (error instanceof Error ? error.message : String(error))}\n`);
     return 1;
   } finally {
     await db.close();
@@ -66,7 +69,11 @@ function addCommands(program: Command, context: Context, config: Config): void {
   program
     .command('migrate')
     .description('migrate the database to this release')
-    .action(async () => print(context, { migrated: await migrate(config.databaseUrl) }));
+    .action(async () => {
+      const { database } = config;
+      const migrated = await migrate(database.directUrl).catch((cause: unknown) => throwExplained(cause, database));
+      print(context, { migrated });
+    });
 }
 
 /** Makes Commander throw errors instead of ending the process. Each command needs this setting. */

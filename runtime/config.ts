@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js';
 import ms, { type StringValue } from 'ms';
 import Type, { type Static } from 'typebox';
 import { messageFor } from '../schemas/mistake.ts';
+import { type DatabaseSettings, readDatabase } from './database-settings.ts';
 import { StartupError } from './startup-error.ts';
 import { type FilesLocation, readFilesLocation } from './files-location.ts';
 import { readTemporal, type TemporalConnection } from './temporal-settings.ts';
@@ -29,7 +30,32 @@ export const settings = Type.Object({
   }),
   DATABASE_URL: Type.String({
     default: 'postgresql://atelier@127.0.0.1:5432/atelier',
-    description: 'PostgreSQL database. Without it, `npm start` starts a local one.',
+    description:
+      'PostgreSQL database. `?sslmode=verify-full` encrypts the connections; see docs/operating.md. ' +
+      'Without it, `npm start` starts a local one.',
+  }),
+  ATELIER_DATABASE_DIRECT_URL: Type.String({
+    default: '',
+    description:
+      'Address of PostgreSQL itself, for LISTEN and migrations, where `DATABASE_URL` leads to a pooler such as PgBouncer.',
+  }),
+  PGSSLMODE: Type.String({
+    default: '',
+    description: '`sslmode` of database URLs that have none: `disable`, `require`, `verify-ca` or `verify-full`.',
+  }),
+  PGSSLROOTCERT: Type.String({
+    default: '',
+    description:
+      "Authority of PostgreSQL's certificate, a PEM file, for database URLs without `sslrootcert`. " +
+      "`system`: this machine's authorities.",
+  }),
+  PGSSLCERT: Type.String({
+    default: '',
+    description: 'Client certificate for PostgreSQL, a PEM file, for database URLs without `sslcert`.',
+  }),
+  PGSSLKEY: Type.String({
+    default: '',
+    description: 'Private key of the client certificate, a PEM file without passphrase.',
   }),
   TEMPORAL_ADDRESS: Type.String({
     default: '127.0.0.1:7233',
@@ -196,7 +222,7 @@ export interface Config {
   host: string;
   port: number;
   publicUrl: string;
-  databaseUrl: string;
+  database: DatabaseSettings;
   temporal: TemporalConnection & { taskQueue: string };
   /** The folder for images without object storage. Absolute path. */
   imagesFolder: string;
@@ -243,7 +269,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: read.HOST,
     port: read.PORT,
     publicUrl: publicUrl(read.ATELIER_PUBLIC_URL || `http://${bracketed(read.HOST)}:${read.PORT}`),
-    databaseUrl: databaseUrl(read.DATABASE_URL),
+    database: readDatabase(read.DATABASE_URL, read.ATELIER_DATABASE_DIRECT_URL, env),
     temporal: { ...readTemporal(env), taskQueue: read.ATELIER_TASK_QUEUE },
     imagesFolder,
     files: readFilesLocation(read.ATELIER_FILES, { folder: imagesFolder, pathStyle: read.ATELIER_S3_PATH_STYLE }),
@@ -291,13 +317,6 @@ function validate(env: NodeJS.ProcessEnv): Static<typeof settings> {
     // The message does not repeat the value, because it may be a secret.
     throw new StartupError(`${name} ${message}.`);
   }
-}
-
-/** The message never repeats the URL, because it may contain a password. */
-function databaseUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return text;
-  throw new StartupError('DATABASE_URL must be an address such as postgresql://user:password@host:5432/database.');
 }
 
 /**

@@ -1,9 +1,7 @@
 /** Reads the connection to Temporal from Temporal's standard variables and from its configuration file, and checks it. */
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { TLSConfig } from '@temporalio/client';
 import { type ClientConfigProfile, loadClientConfigProfile } from '@temporalio/envconfig';
-import { codeOf } from './error-code.ts';
+import { certificate, parsePem, type Pem, privateKey, readNamedFile } from './pem-file.ts';
 import { StartupError } from './startup-error.ts';
 
 /** A connection to Temporal, without secrets in any error of ours. */
@@ -72,7 +70,7 @@ function givenVariables(env: Env): Record<string, string> {
 /** Reads a configuration file only if a variable requests one, so that no file in a home folder changes a service. */
 function readProfile(env: Record<string, string>): ClientConfigProfile {
   const { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: profile } = env;
-  const content = file === undefined ? undefined : readNamed('TEMPORAL_CONFIG_FILE', file).toString();
+  const content = file === undefined ? undefined : readNamedFile('TEMPORAL_CONFIG_FILE', file).toString();
   try {
     return loadClientConfigProfile({
       overrideEnvVars: env,
@@ -127,36 +125,15 @@ function readTls(profile: ClientConfigProfile, env: Record<string, string>): TLS
 const incomplete = (one: string, other: string) =>
   `TEMPORAL_TLS_${one}_PATH is set, but TEMPORAL_TLS_${other}_PATH is not. Set both, or neither.`;
 
-const certificate = { parse: (pem: Buffer) => new X509Certificate(pem), kind: 'a certificate' };
-const privateKey = {
-  parse: (pem: Buffer): KeyObject => createPrivateKey(pem),
-  kind: 'a private key without passphrase',
-};
-
 function readPem<T>(
   name: string,
   source: Source,
   env: Record<string, string>,
-  { parse, kind }: { parse: (pem: Buffer) => T; kind: string },
-): { pem: Buffer; parsed: T; variable: string } | undefined {
+  kind: Parameters<typeof parsePem<T>>[2],
+): (Pem<T> & { variable: string }) | undefined {
   if (source === undefined) return undefined;
-  const variable = `TEMPORAL_TLS_${name}_${'path' in source ? 'PATH' : 'DATA'}`;
-  const label = env[variable] === undefined ? `${variable} (from the configuration file)` : variable;
-  const pem = 'path' in source ? readNamed(label, source.path) : Buffer.from(source.data);
-  try {
-    return { pem, parsed: parse(pem), variable: label };
-  } catch {
-    // The reason may repeat the content.
-    throw new StartupError(`${label} must contain ${kind} in PEM format.`);
-  }
-}
-
-function readNamed(variable: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    const code = codeOf(error);
-    const reason = code === 'ENOENT' ? 'which does not exist' : `which this process cannot read (${String(code)})`;
-    throw new StartupError(`${variable} names ${file}, ${reason}.`);
-  }
+  const full = `TEMPORAL_TLS_${name}_${'path' in source ? 'PATH' : 'DATA'}`;
+  const variable = env[full] === undefined ? `${full} (from the configuration file)` : full;
+  const pem = 'path' in source ? readNamedFile(variable, source.path) : Buffer.from(source.data);
+  return { ...parsePem(variable, pem, kind), variable };
 }

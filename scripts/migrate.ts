@@ -1,6 +1,7 @@
 /** Prepares the PostgreSQL and the Temporal that the environment names; the first step of a deployment. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../runtime/config.ts';
+import { throwExplained } from '../runtime/database-errors.ts';
 import { exitOnUncaughtException } from '../runtime/process.ts';
 import { StartupError } from '../runtime/startup-error.ts';
 import { explainTemporalError } from '../runtime/temporal-errors.ts';
@@ -11,12 +12,10 @@ import { prepareNamespace } from './local/temporal-namespace.ts';
 const timeout = 120_000;
 
 exitOnUncaughtException('migrate');
-const { databaseUrl, temporal } = readConfig();
+const { database, temporal } = readConfig();
 
 const names = await untilItSucceeds('PostgreSQL', () =>
-  migrate(databaseUrl).catch((cause: unknown) => {
-    throw new Error(`${cause instanceof Error ? cause.message : String(cause)}. Check DATABASE_URL.`, { cause });
-  }),
+  migrate(database.directUrl).catch((cause: unknown) => throwExplained(cause, database)),
 );
 console.log(`Migrations: ${names.length === 0 ? 'none pending' : names.join(', ')}`);
 await untilItSucceeds('Temporal', () => prepareNamespace(temporal).catch(explain));

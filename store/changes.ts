@@ -2,6 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { postgresOptions } from '../runtime/postgres-url.ts';
 
 export interface Changes {
   /**
@@ -30,16 +31,31 @@ const waitWithoutConnection = 200;
 const statusChannel = 'artwork';
 const progressChannel = 'artwork_progress';
 
-export function listenForChanges(databaseUrl: string, name: string): Changes {
+/** The connection leads through a pooler that may give it to others, which loses notifications. */
+export class ListensThroughPooler extends Error {
+  override readonly name = 'ListensThroughPooler';
+}
+
+/**
+ * @param databaseUrl the address of PostgreSQL itself, not of a pooler
+ * @param onFailure receives the error when the connection is lost or unusable, once until it works again
+ */
+export function listenForChanges(databaseUrl: string, name: string, onFailure: (error: unknown) => void): Changes {
   const statusChanges = new EventEmitter().setMaxListeners(0);
   const watchers = new Set<(artworkId: string | null) => void>();
   const notifyWatchers = (artworkId: string | null) => watchers.forEach((listener) => listener(artworkId));
   const stopping = new AbortController();
   let listening: pg.Client | null = null;
+  let isReported = false;
+  const report = (error: unknown) => {
+    if (isReported || stopping.signal.aborted) return;
+    isReported = true;
+    onFailure(error);
+  };
   const running = (async () => {
     while (!stopping.signal.aborted) {
       const client = new pg.Client({
-        connectionString: databaseUrl,
+        ...postgresOptions(databaseUrl),
         application_name: name,
         keepAlive: true,
         connectionTimeoutMillis: queryTimeout,
@@ -61,11 +77,14 @@ export function listenForChanges(databaseUrl: string, name: string): Changes {
         await client.query(`listen ${statusChannel}; listen ${progressChannel}`);
         listening = client;
         notifyWatchers(null);
+        if (await isPooled(client)) report(new ListensThroughPooler());
+        else isReported = false;
         // LISTEN sends no queries, so without this check a dead connection would go unnoticed.
-        keepAlive = setInterval(() => void client.query('select 1').catch(end), keepAliveInterval);
+        keepAlive = setInterval(() => void staysPrimary(client).catch(end), keepAliveInterval);
         await ended;
-      } catch {
+      } catch (error) {
         // The loop reconnects until it succeeds.
+        report(error);
       }
       stopping.signal.removeEventListener('abort', onStop);
       listening = null;
@@ -86,4 +105,16 @@ export function listenForChanges(databaseUrl: string, name: string): Changes {
       await running;
     },
   };
+}
+
+/** Returns whether a pooler is between us and PostgreSQL: it invents the process id that a connection begins with. */
+async function isPooled(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return 'processID' in client && rows[0]?.pid !== client.processID;
+}
+
+/** @throws Error if the connection is broken, or if its server has become a standby, which gets no notifications */
+async function staysPrimary(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+  if (rows[0]?.standby !== false) throw new Error('The server has become a standby');
 }

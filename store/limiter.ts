@@ -4,6 +4,9 @@
  */
 import pg from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
+import { postgresOptions } from '../runtime/postgres-url.ts';
+import type { DatabaseAddress } from './database.ts';
+import { closeUnusable } from './pool.ts';
 
 /** Seconds in which requests are counted together. */
 export const limitWindow = 60;
@@ -31,25 +34,31 @@ export interface Limiter {
 }
 
 /** @param onFallback receives the error when the process begins to count in memory */
-export function openLimiter(databaseUrl: string, name: string, onFallback: (error: unknown) => void): Limiter {
+export function openLimiter(
+  { url, isPooled }: DatabaseAddress,
+  name: string,
+  onFallback: (error: unknown) => void,
+): Limiter {
   const pool = new pg.Pool({
-    connectionString: databaseUrl,
+    ...postgresOptions(url),
     application_name: name,
     max: connections,
     // Connections stay open, because opening one would take too long in a burst.
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: 2000,
     query_timeout: 2000,
-    statement_timeout: 2000,
+    ...(isPooled !== true && { statement_timeout: 2000 }),
     keepAlive: true,
   });
   // Without a listener, the error of an idle connection would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', closeUnusable);
   // No limit here, because keys have different limits. The library removes rows an hour after their window.
   const counting = { points: Number.MAX_SAFE_INTEGER, duration: limitWindow, keyPrefix: '' };
+  // A prepared statement with a name exists on one connection, and a pooler changes the connection.
   const shared = new RateLimiterPostgres({
     ...counting,
-    storeClient: pool,
+    storeClient: isPooled === true ? { query: ({ text, values }: pg.QueryConfig) => pool.query(text, values) } : pool,
     storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,

@@ -1,15 +1,18 @@
 /** Removes broken connections from the pool: a connection that ends or hangs while it is in use is closed at once. */
 import type { Client, Pool, PoolClient } from 'pg';
+import { codeOf } from '../runtime/error-code.ts';
 
 /** The message of pg's error when a query exceeds `query_timeout`. */
 const timeoutMessage = 'Query read timeout';
+/** The SQLSTATE of a write on a standby. */
+const readOnlyTransaction = '25006';
 
 /**
  * Prevents two failures: a transaction that cannot send its rollback would never release its connection, and a
  * connection released with a pending query would block its next user until that query ends.
  */
 export function removeBrokenConnections(pool: Pool): void {
-  pool.on('connect', closeAfterTimeout);
+  pool.on('connect', closeUnusable);
   const connect = pool.connect.bind(pool);
   pool.connect = (async () => releaseAtEnd(await connect())) as Pool['connect'];
 }
@@ -29,17 +32,19 @@ function releaseAtEnd(client: PoolClient): PoolClient {
   return client;
 }
 
-function closeAfterTimeout(client: PoolClient): void {
+/** Closes a connection after a timeout, and one whose server has become a standby: the next may lead to the primary. */
+export function closeUnusable(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const watched = (...args: unknown[]) => {
     const result = query(...args);
-    if (result instanceof Promise) result.catch((error: unknown) => isTimeout(error) && close(client));
+    if (result instanceof Promise) result.catch((error: unknown) => isUnusable(error) && close(client));
     return result;
   };
   client.query = watched as PoolClient['query'];
 }
 
-const isTimeout = (error: unknown) => error instanceof Error && error.message === timeoutMessage;
+const isUnusable = (error: unknown) =>
+  error instanceof Error && (error.message === timeoutMessage || codeOf(error) === readOnlyTransaction);
 
 /** Closes the socket, so that everything that waits for this connection fails now. */
 function close(client: PoolClient): void {

@@ -12,6 +12,8 @@ import type { Checks } from '../runtime/health.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createWorkerMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
+import { StartupError } from '../runtime/startup-error.ts';
+import { checkDatabase } from '../store/check-database.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { fileTimeouts } from '../runtime/timeouts.ts';
 import { openFiles } from '../store/files.ts';
@@ -77,7 +79,10 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     roles.has('workflows') ? bundleWorkflows() : undefined,
   ]);
   const vault = openVault(config.secret, config.previousSecret);
-  const db = openDatabase({ url: config.databaseUrl, name: 'atelier-worker', connections: 20, timeout: 5000 });
+  const db = openDatabase({ ...config.database, name: 'atelier-worker', connections: 20, timeout: 5000 });
+  const failure = await checkDatabase(db, config.database.url);
+  // Steps wait for a database that does not respond.
+  if (failure && failure.kind !== 'unreachable') throw new StartupError(failure.message);
   const outbound = createOutbound(config.allowedHosts);
   const activities = createActivities({
     db,

@@ -1,4 +1,5 @@
 /** Starts the backends of the service, PostgreSQL and Temporal, or checks those that the environment names. */
+import type { DatabaseSettings } from '../../runtime/database-settings.ts';
 import type { DataFolder } from './data-folder.ts';
 import { checkOutsidePostgres, checkOutsideTemporal } from './outside.ts';
 import type { Parts } from './parts.ts';
@@ -21,8 +22,8 @@ export interface Context {
   signal: AbortSignal;
 }
 
-export async function bringUpPostgres({ settings, data, parts, terminal }: Context): Promise<string> {
-  const outside = settings.databaseUrl;
+export async function bringUpPostgres({ settings, data, parts, terminal }: Context): Promise<DatabaseSettings> {
+  const outside = settings.database;
   if (outside !== null) {
     await terminal.step(
       'PostgreSQL',
@@ -40,7 +41,7 @@ export async function bringUpPostgres({ settings, data, parts, terminal }: Conte
     () => parts.add({ name: 'postgres', title: 'PostgreSQL', logFile, start }),
     ({ port }) => `PostgreSQL on port ${port}`,
   );
-  return url;
+  return { url, directUrl: url, isPooled: false };
 }
 
 export async function bringUpTemporal({

@@ -9,18 +9,21 @@ export async function bringUp(context: Context): Promise<void> {
   const loading = Promise.all([import('../../store/migrate.ts'), import('../../operator/demo.ts')]);
   loading.catch(() => undefined);
 
-  const [databaseUrl, temporal] = await Promise.all([bringUpPostgres(context), bringUpTemporal(context)]);
+  const [{ url: databaseUrl, directUrl }, temporal] = await Promise.all([
+    bringUpPostgres(context),
+    bringUpTemporal(context),
+  ]);
   signal.throwIfAborted();
   const [{ migrate }] = await loading;
   await terminal.step(
     'Migrations',
-    () => migrate(databaseUrl),
+    () => migrate(directUrl),
     (names) => `Migrations: ${names.length === 0 ? 'none pending' : names.join(', ')}`,
   );
   const secret = settings.secret ?? data.secret();
   const demo = await terminal.step(
     'Demo organization',
-    () => demoOrganization(data, databaseUrl, secret),
+    () => demoOrganization(data, directUrl, secret),
     ({ orgId }) => `Demo organization ${orgId}`,
   );
   signal.throwIfAborted();

@@ -8,6 +8,7 @@ import { postgresAccount } from './postgres-account.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { openCluster } from './postgres-cluster.ts';
 import { endOrphanedPostgres } from './postgres-orphan.ts';
+import { type PostgresTls, postgresTls } from './postgres-tls.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface PostgresOptions {
@@ -16,6 +17,8 @@ export interface PostgresOptions {
   port: number;
   logFile: string;
   signal?: AbortSignal | undefined;
+  /** Default: no TLS. */
+  tls?: PostgresTls;
 }
 
 export interface Postgres extends Running {
@@ -25,7 +28,7 @@ export interface Postgres extends Running {
 
 const name = 'atelier';
 
-export async function startPostgres({ dataDir, port, logFile, signal }: PostgresOptions): Promise<Postgres> {
+export async function startPostgres({ dataDir, port, logFile, signal, tls }: PostgresOptions): Promise<Postgres> {
   const folder = resolve(dataDir);
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const binaries = await postgresBinaries();
@@ -34,7 +37,8 @@ export async function startPostgres({ dataDir, port, logFile, signal }: Postgres
   await endOrphanedPostgres(cluster.folder);
 
   const login = { host: '127.0.0.1', port, password: cluster.password, connectionTimeoutMillis: 2000 };
-  const server = account.as(binaries.postgres, ['-D', cluster.folder, '-p', `${port}`, ...settings()]);
+  const encryption = tls === undefined ? {} : postgresTls(folder, tls, account);
+  const server = account.as(binaries.postgres, ['-D', cluster.folder, '-p', `${port}`, ...settings(encryption)]);
   const start = async () => {
     const child = await spawnChild({ ...server, cwd: '/', env: { ...process.env, LC_ALL: 'C' }, logFile, signal });
     await waitUntil({ name: 'PostgreSQL', child }, () => ensureDatabase(login));
@@ -65,7 +69,7 @@ async function whenReleased<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-function settings(): string[] {
+function settings(more: Record<string, string>): string[] {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -77,6 +81,7 @@ function settings(): string[] {
     jit: 'off',
     // The default syncs every file after a crash, which takes most of the recovery time.
     ...(process.platform === 'linux' && { recovery_init_sync_method: 'syncfs' }),
+    ...more,
   };
   return Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 }

@@ -1,5 +1,6 @@
 /** Starts the API and the worker. */
 import { fileURLToPath } from 'node:url';
+import { tlsParameters } from '../../runtime/postgres-url.ts';
 import type { Context } from './backends.ts';
 import { onFreePorts } from './ports.ts';
 import { startService } from './service.ts';
@@ -71,10 +72,11 @@ async function startBoth(
 }
 
 function serviceEnv({ settings, data }: Context, backends: Backends, port: number): NodeJS.ProcessEnv {
-  // The services read the variables of your Temporal themselves. None of them applies to a local one.
+  // The services read the variables of your Temporal and PostgreSQL themselves. None of them applies to a local one.
   const local = { TEMPORAL_ADDRESS: backends.temporalAddress, TEMPORAL_NAMESPACE: settings.temporalNamespace };
+  const ofTemporal = settings.temporal === null ? { ...withoutTemporal(process.env), ...local } : process.env;
   return {
-    ...(settings.temporal === null ? { ...withoutTemporal(process.env), ...local } : process.env),
+    ...(settings.database === null ? withoutDatabase(ofTemporal) : ofTemporal),
     HOST: settings.host,
     PORT: String(port),
     ATELIER_PUBLIC_URL: settings.publicUrl ?? baseUrl(settings.host, port),
@@ -88,6 +90,12 @@ function serviceEnv({ settings, data }: Context, backends: Backends, port: numbe
 /** Returns the environment without the variables of Temporal. */
 export const withoutTemporal = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TEMPORAL_')));
+
+const ofDatabase = ['ATELIER_DATABASE_DIRECT_URL', ...Object.values(tlsParameters)] as const;
+
+/** Returns the environment without the variables of PostgreSQL. */
+const withoutDatabase = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !ofDatabase.some((one) => one === name)));
 
 function baseUrl(host: string, port: number): string {
   const everywhere = host === '0.0.0.0' || host === '::';

@@ -1,5 +1,6 @@
 /** Reads the settings of `npm start` from the environment. */
 import { resolve } from 'node:path';
+import { type DatabaseSettings, readDatabase } from '../../runtime/database-settings.ts';
 import { readTemporal, type TemporalConnection } from '../../runtime/temporal-settings.ts';
 
 /** Any of these variables names a Temporal to use instead of a local one. */
@@ -13,7 +14,7 @@ export interface StartSettings {
   metricsPort: number | null;
   publicUrl: string | null;
   /** Null starts a local PostgreSQL. */
-  databaseUrl: string | null;
+  database: DatabaseSettings | null;
   /** Null starts a local Temporal. */
   temporal: TemporalConnection | null;
   /** The namespace of a local Temporal. */
@@ -31,6 +32,7 @@ export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
       throw new Error(`${name} is ${text}. It must be a port: 0 to 65535.`);
     return port;
   };
+  const databaseUrl = given('DATABASE_URL');
   return {
     data: resolve(given('ATELIER_DATA') ?? '.atelier'),
     host: given('HOST') ?? '127.0.0.1',
@@ -38,7 +40,7 @@ export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     // The default port of OpenTelemetry's exporters for Prometheus. An empty variable turns metrics off.
     metricsPort: portOf('ATELIER_METRICS_PORT', env['ATELIER_METRICS_PORT'] ?? '9464') || null,
     publicUrl: given('ATELIER_PUBLIC_URL'),
-    databaseUrl: given('DATABASE_URL'),
+    database: databaseUrl === null ? null : readDatabase(databaseUrl, given('ATELIER_DATABASE_DIRECT_URL') ?? '', env),
     temporal: outsideTemporal.some((name) => given(name) !== null) ? readTemporal(env) : null,
     temporalNamespace: given('TEMPORAL_NAMESPACE') ?? 'default',
     // An empty variable allows none.

@@ -21,7 +21,7 @@ const stopping = new AbortController();
 beforeAll(async () => {
   own = await ownDatabase();
   db = openDatabase({ url: own.url, name: 'feed' });
-  changes = listenForChanges(own.url, 'feed-listening');
+  changes = listenForChanges(own.url, 'feed-listening', () => undefined);
   const links = openLinks(openVault(secret), 'http://127.0.0.1');
   const deps = { db, changes, links, stopping: stopping.signal, now: Date.now, log: pino({ level: 'silent' }) };
   feed = openFeed(deps, { maxStreams: 4, maxStreamsOfKey: 3, sweep: 200 });

@@ -27,13 +27,13 @@ test.each(ours)('%s gets only existing settings, and runs an existing file', (_n
 
 /** Settings that the image sets, or whose default needs no change in the compose file. */
 const setElsewhere = ['NODE_ENV', 'ATELIER_DATA', 'ATELIER_TASK_QUEUE'];
-/** Settings of a Temporal elsewhere; the compose file runs its own. */
-const ofTemporalElsewhere = /^TEMPORAL_(API_KEY|TLS|CONFIG_FILE|PROFILE)/;
+/** Settings of a Temporal and a PostgreSQL elsewhere; the compose file runs its own. */
+const ofBackendsElsewhere = /^(TEMPORAL_(API_KEY|TLS|CONFIG_FILE|PROFILE)|PGSSL|ATELIER_DATABASE_DIRECT_URL)/;
 
 test('passes every setting to the containers, with its usual default', () => {
   const { api } = services;
   const names = Object.keys(settings.properties).filter(
-    (name) => !setElsewhere.includes(name) && !ofTemporalElsewhere.test(name),
+    (name) => !setElsewhere.includes(name) && !ofBackendsElsewhere.test(name),
   );
   expect(Object.keys(api?.environment ?? {})).toEqual(expect.arrayContaining(names));
   for (const [name, usual] of Object.entries(settings.properties)) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const own = await ownDatabase();
   ({ sql: client, owner } = own);
   db = openDatabase({ url: own.url, name: 'test' });
-  changes = listenForChanges(own.url, 'test-listening');
+  changes = listenForChanges(own.url, 'test-listening', () => undefined);
   changes.watch((id) => heard.push(id));
   await eventually(() => expect(heard).toEqual([null]));
 });

@@ -10,7 +10,7 @@ let stack: Stack;
 let client: pg.Client;
 const fallbacks: unknown[] = [];
 
-const open = (url = stack.databaseUrl): Limiter => openLimiter(url, 'test', (error) => fallbacks.push(error));
+const open = (url = stack.databaseUrl): Limiter => openLimiter({ url }, 'test', (error) => fallbacks.push(error));
 
 beforeAll(async () => {
   stack = await startSharedStack({ apis: 0, workers: 0 });
