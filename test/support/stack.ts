@@ -22,6 +22,8 @@ export interface StackOptions {
   /** The root of the project that runs. */
   root?: string;
   env?: NodeJS.ProcessEnv;
+  /** Returns the variables by which the processes reach the database. Default: its URL. */
+  databaseEnv?: (databaseUrl: string) => NodeJS.ProcessEnv;
   /** Added to the environment of the workers. */
   workerEnv?: NodeJS.ProcessEnv;
   /**
@@ -87,6 +89,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...process.env,
     NODE_OPTIONS: '',
     DATABASE_URL: databaseUrl,
+    ...options.databaseEnv?.(databaseUrl),
     TEMPORAL_ADDRESS: options.temporalAddress,
     ATELIER_TASK_QUEUE: name,
     ATELIER_DATA: dataFolder,
