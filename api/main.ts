@@ -106,7 +106,7 @@ const { port } = server.address() as AddressInfo;
 log.info({ host: config.host, port, metricsPort: metricsServer?.port }, 'API is ready');
 process.send?.({ ready: true, port });
 // The API starts without PostgreSQL and Temporal, and its requests then get 503.
-void checkDatabase(db, database.url).then(
+const databaseChecked = checkDatabase(db, database.url).then(
   (failure) => failure && log.error({ failure: failure.kind }, failure.message),
 );
 void checkTemporal(config.temporal).then((failure) => failure && log.error({ failure: failure.kind }, failure.message));
@@ -120,6 +120,7 @@ const closeIdle = setInterval(() => server.closeIdleConnections(), closeInterval
 await new Promise((resolve) => server.close(resolve));
 clearInterval(closeIdle);
 clearTimeout(drain);
-await Promise.all([uses.close(), metricsServer?.close()]);
+// A connection that opens while the pool closes would stay open.
+await Promise.all([uses.close(), metricsServer?.close(), databaseChecked]);
 await Promise.all([db.close(), limiter.close(), changes.close(), connection.close()]);
 process.disconnect?.();
