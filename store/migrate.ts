@@ -1,26 +1,47 @@
-/** Runs the pending migrations. Several processes may run it at once. */
+/**
+ * Runs the pending migrations while the service runs, one transaction each. A statement that waits for a lock makes all
+ * later statements on the table wait, so it gives up after half a second, and the migration begins again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import pg from 'pg';
+import { codeOf } from '../runtime/error-code.ts';
 import { postgresOptions } from '../runtime/postgres-url.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
+import type { MigrationStep } from './migrations/migration-step.ts';
+import { buildIndex } from './online-index.ts';
 
 /** The key of the advisory lock: any number that no other program uses in this database. */
 const lock = 2611_2026;
-
 /** Milliseconds. */
 const connectionTimeout = 10_000;
+/** Milliseconds that a statement may wait for a lock: less than a request waits for the database. */
+const lockTimeout = 500;
+/** Milliseconds before a migration begins again, in which the requests that waited continue. */
+const pause = 1000;
+/** Milliseconds after which a migration that gets no lock fails. */
+const longest = 5 * 60_000;
+
+const variable = 'ATELIER_DATABASE_DIRECT_URL or DATABASE_URL';
+const name = 'atelier-migration';
 
 /** @param url the address of PostgreSQL itself, not of a pooler */
-export function openForMigration(url: string): MikroORM {
-  const { ssl, database, ...login } = postgresOptions(url, 'ATELIER_DATABASE_DIRECT_URL or DATABASE_URL');
+export function openForMigration(url: string, steps: readonly MigrationStep[] = migrations): MikroORM {
+  const { ssl, database, ...login } = postgresOptions(url, variable);
   return new MikroORM({
     entities,
     ...login,
     dbName: database,
-    driverOptions: { ssl, application_name: 'atelier-migration', connectionTimeoutMillis: connectionTimeout },
+    driverOptions: {
+      ssl,
+      application_name: name,
+      connectionTimeoutMillis: connectionTimeout,
+      lock_timeout: lockTimeout,
+    },
     extensions: [Migrator],
-    migrations: { migrationsList: migrations, snapshot: false, allOrNothing: true },
+    migrations: { migrationsList: [...steps], snapshot: false },
     // Triggers and functions exist in the migrations only.
     schemaGenerator: { ignoreTriggers: true, ignoreRoutines: true },
     pool: { min: 0, max: 2 },
@@ -28,16 +49,66 @@ export function openForMigration(url: string): MikroORM {
   });
 }
 
-/** @returns the names of the migrations that this call has run */
-export async function migrate(databaseUrl: string): Promise<string[]> {
-  const orm = openForMigration(databaseUrl);
+/**
+ * Several processes may migrate at once: each migration runs once.
+ * @param databaseUrl the address of PostgreSQL itself, not of a pooler
+ * @returns the names of the migrations that this call has run
+ * @throws Error of a statement; the migrations before it remain
+ */
+export async function migrate(databaseUrl: string, steps: readonly MigrationStep[] = migrations): Promise<string[]> {
+  const orm = openForMigration(databaseUrl, steps);
+  const session = new pg.Client({
+    ...postgresOptions(databaseUrl, variable),
+    application_name: name,
+    connectionTimeoutMillis: connectionTimeout,
+    keepAlive: true,
+  });
+  // Its next query reports a lost connection.
+  session.on('error', () => undefined);
   try {
-    return await orm.em.fork().transactional(async (em) => {
-      await em.execute('select pg_advisory_xact_lock(?)', [lock]);
-      const done = await orm.migrator.up();
-      return done.map(({ name }) => name);
-    });
+    await session.connect();
+    await untilLocked(session);
+    const pending = new Set((await orm.migrator.getPending()).map((one) => one.name));
+    const done = steps.filter((step) => pending.has(step.name));
+    for (const step of done) {
+      for (const index of step.indexes ?? []) await buildIndex(session, index);
+      await untilUnblocked(step.name, () => orm.migrator.up({ migrations: [step.name] }));
+    }
+    return done.map((step) => step.name);
   } finally {
-    await orm.close(true);
+    await Promise.all([session.end().catch(() => undefined), orm.close(true)]);
   }
+}
+
+/** Does not wait in PostgreSQL: the building of an index would wait for this statement, and it for the index. */
+async function untilLocked(session: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await session.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lock]);
+    if (rows[0]?.locked === true) return;
+    await sleep(pause / 4);
+  }
+}
+
+async function untilUnblocked(migration: string, run: () => Promise<unknown>): Promise<void> {
+  const until = Date.now() + longest;
+  for (;;) {
+    try {
+      await run();
+      return;
+    } catch (cause) {
+      if (!isBlocked(cause)) throw cause;
+      if (Date.now() > until) {
+        throw new Error(
+          `${migration} got no lock within ${longest / 60_000} minutes: end the transactions that pg_stat_activity shows as long, and migrate again.`,
+          { cause },
+        );
+      }
+      await sleep(pause);
+    }
+  }
+}
+
+/** Returns whether a lock timed out (55P03) or a deadlock was resolved (40P01). */
+function isBlocked(error: unknown): boolean {
+  return error instanceof Error && (/^(55P03|40P01)$/.test(String(codeOf(error))) || isBlocked(error.cause));
 }

@@ -1,9 +1,13 @@
 /** The index for lists of a key's artworks, and notifications of each step of an artwork. */
 import { Migration } from '@mikro-orm/migrations';
+import type { OnlineIndex } from './migration-step.ts';
+
+export const feedIndexes: readonly OnlineIndex[] = [
+  { name: 'artwork_key_id_id_index', definition: `on "artwork" ("key_id", "id")` },
+];
 
 export class Feed extends Migration {
   override up(): void {
-    this.addSql(`create index "artwork_key_id_id_index" on "artwork" ("key_id", "id")`);
     this.addSql(`
       create function "tell_progress"() returns trigger language plpgsql as $$
       begin

@@ -6,10 +6,11 @@ import { Providers } from './0004-providers.ts';
 import { LimitsUsageAudit } from './0005-limits-usage-audit.ts';
 import { Credits } from './0006-credits.ts';
 import { Redeliveries } from './0007-redeliveries.ts';
-import { Feed } from './0008-feed.ts';
-import { Census } from './0009-census.ts';
+import { Feed, feedIndexes } from './0008-feed.ts';
+import { Census, censusIndexes } from './0009-census.ts';
+import type { MigrationStep } from './migration-step.ts';
 
-export const migrations = [
+export const migrations: readonly MigrationStep[] = [
   { name: '0001-first-tables', class: FirstTables },
   { name: '0002-uploaded-files', class: UploadedFiles },
   { name: '0003-styles-and-answers', class: StylesAndAnswers },
@@ -17,6 +18,6 @@ export const migrations = [
   { name: '0005-limits-usage-audit', class: LimitsUsageAudit },
   { name: '0006-credits', class: Credits },
   { name: '0007-redeliveries', class: Redeliveries },
-  { name: '0008-feed', class: Feed },
-  { name: '0009-census', class: Census },
+  { name: '0008-feed', class: Feed, indexes: feedIndexes },
+  { name: '0009-census', class: Census, indexes: censusIndexes },
 ];

@@ -1,6 +1,8 @@
 /** The migrations create the tables of the entities, and each runs once, even when several processes start them. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
+import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
 import { migrate, openForMigration } from '../../store/migrate.ts';
 import { migrations } from '../../store/migrations/index.ts';
@@ -19,6 +21,14 @@ async function emptyDatabase(): Promise<string> {
   database.pathname = name;
   return database.href;
 }
+
+class AddNote extends Migration {
+  override up(): void {
+    this.addSql('alter table "artwork" add column "note" text null');
+  }
+}
+
+const index = { name: 'artwork_operation_index', definition: 'on "artwork" ("operation")' };
 
 beforeAll(async () => {
   url = await emptyDatabase();
@@ -42,4 +52,42 @@ test('several processes may migrate at once', async () => {
   const fresh = await emptyDatabase();
   const done = await Promise.all(Array.from({ length: 4 }, () => migrate(fresh)));
   expect(done.flat()).toEqual(names);
+});
+
+test('a migration whose table is locked begins again, and meanwhile reads of the table succeed', async () => {
+  const fresh = await emptyDatabase();
+  await migrate(fresh);
+  const [blocker, reader] = [new pg.Client(fresh), new pg.Client({ connectionString: fresh, query_timeout: 1500 })];
+  await Promise.all([blocker.connect(), reader.connect()]);
+  await blocker.query('begin; select * from artwork');
+  const migrating = migrate(fresh, [...migrations, { name: '9999-note', class: AddNote }]);
+  for (let time = 0; time < 30; time++) {
+    await reader.query('select id from artwork');
+    await delay(100);
+  }
+  await blocker.query('commit');
+  expect(await migrating).toEqual(['9999-note']);
+  await Promise.all([blocker.end(), reader.end()]);
+});
+
+test('an index is built before its migration, and one whose build was interrupted is built again', async () => {
+  const fresh = await emptyDatabase();
+  await migrate(fresh);
+  const client = new pg.Client(fresh);
+  await client.connect();
+  const isValid = async () =>
+    (
+      await client.query<{ indisvalid: boolean }>(
+        'select indisvalid from pg_index where indexrelid = to_regclass($1)',
+        [index.name],
+      )
+    ).rows;
+  await client.query(`create table number (value int); insert into number values (1), (1)`);
+  const interrupted = client.query(`create unique index concurrently "${index.name}" on number (value)`);
+  await expect(interrupted).rejects.toThrow('could not create unique index');
+  expect(await isValid()).toEqual([{ indisvalid: false }]);
+  const step = { name: '9999-note', class: AddNote, indexes: [index] };
+  expect(await migrate(fresh, [...migrations, step])).toEqual(['9999-note']);
+  expect(await isValid()).toEqual([{ indisvalid: true }]);
+  await client.end();
 });

@@ -1,37 +1,11 @@
 /** Installs and runs Schemathesis, which generates requests from an OpenAPI document. */
-import { execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { spawn } from 'node:child_process';
+import { pipPackage } from './pip-package.ts';
 
 const version = '4.32.5';
 
 /** Seconds for one response; some requests wait for an artwork. */
 const responseTimeout = 75;
-
-/** Returns the folder of the package, for `python3 -m schemathesis.cli`. */
-async function findSchemathesis(): Promise<string> {
-  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  const folder = join(cache, 'atelier', `schemathesis-${version}`);
-  if (existsSync(folder)) return folder;
-  await mkdir(dirname(folder), { recursive: true });
-  // Installed in another folder and moved when complete, so that concurrent installations do not conflict.
-  const aside = await mkdtemp(`${folder}-`);
-  try {
-    const quiet = ['--quiet', '--disable-pip-version-check', '--no-input'];
-    await run('python3', ['-m', 'pip', 'install', ...quiet, '--target', aside, `schemathesis==${version}`]);
-    await rename(aside, folder).catch((error: unknown) => {
-      if (!existsSync(folder)) throw error;
-    });
-    return folder;
-  } finally {
-    await rm(aside, { recursive: true, force: true });
-  }
-}
 
 export interface FuzzOptions {
   /** URL of the OpenAPI document. */
@@ -48,7 +22,7 @@ export interface FuzzOptions {
 
 /** Returns the exit code, which is 0 when no failure was found, and the output. */
 export async function fuzz(options: FuzzOptions): Promise<{ code: number | null; output: string }> {
-  const folder = await findSchemathesis();
+  const folder = await pipPackage('schemathesis', version);
   const checks = [
     'not_a_server_error',
     'status_code_conformance',
