@@ -19,6 +19,8 @@ export interface PostgresOptions {
   signal?: AbortSignal | undefined;
   /** Default: no TLS. */
   tls?: PostgresTls;
+  /** Further settings of the server. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 export interface Postgres extends Running {
@@ -28,7 +30,8 @@ export interface Postgres extends Running {
 
 const name = 'atelier';
 
-export async function startPostgres({ dataDir, port, logFile, signal, tls }: PostgresOptions): Promise<Postgres> {
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { dataDir, port, logFile, signal, tls } = options;
   const folder = resolve(dataDir);
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const binaries = await postgresBinaries();
@@ -38,7 +41,13 @@ export async function startPostgres({ dataDir, port, logFile, signal, tls }: Pos
 
   const login = { host: '127.0.0.1', port, password: cluster.password, connectionTimeoutMillis: 2000 };
   const encryption = tls === undefined ? {} : postgresTls(folder, tls, account);
-  const server = account.as(binaries.postgres, ['-D', cluster.folder, '-p', `${port}`, ...settings(encryption)]);
+  const server = account.as(binaries.postgres, [
+    '-D',
+    cluster.folder,
+    '-p',
+    `${port}`,
+    ...settings({ ...options.settings, ...encryption }),
+  ]);
   const start = async () => {
     const child = await spawnChild({ ...server, cwd: '/', env: { ...process.env, LC_ALL: 'C' }, logFile, signal });
     await waitUntil({ name: 'PostgreSQL', child }, () => ensureDatabase(login));
