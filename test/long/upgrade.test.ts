@@ -72,7 +72,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await load.stop();
+  load?.abandon();
   await Promise.all([...apis, ...workers].map((one) => one.stop()));
   for (const port of ports) port.release();
   await sql.end();

@@ -14,6 +14,8 @@ export interface RepeatingClient {
   more(count: number): Promise<void>;
   /** Waits for the requests that are under way. @returns the ids of all accepted artworks */
   stop(): Promise<readonly string[]>;
+  /** Ends without waiting for any request, after a failed test. */
+  abandon(): void;
 }
 
 export interface RepeatingClientOptions {
@@ -37,11 +39,12 @@ export function startRepeatingClient(
   let repeated = 0;
   let [created, sent] = [0, 0];
   let stopping = false;
+  const abandoned = new AbortController();
 
   const send = async (key: string, operation: string, body: string) => {
     const baseUrl = baseUrls[sent++ % baseUrls.length];
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'idempotency-key': key };
-    const signal = AbortSignal.timeout(timeout);
+    const signal = AbortSignal.any([AbortSignal.timeout(timeout), abandoned.signal]);
     const options = { method: 'POST', headers, body, signal };
     const response = await fetch(`${baseUrl}/v2/artworks/${operation}`, options);
     if (response.status === 202) return ((await response.json()) as Accepted).id;
@@ -58,6 +61,7 @@ export function startRepeatingClient(
         return null;
       });
       if (id !== null) return void accepted.push(id);
+      if (abandoned.signal.aborted) return;
       repeated += 1;
       await delay(200);
     }
@@ -85,6 +89,10 @@ export function startRepeatingClient(
       stopping = true;
       await running;
       return accepted;
+    },
+    abandon() {
+      stopping = true;
+      abandoned.abort();
     },
   };
 }

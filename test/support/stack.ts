@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Demo, ensureDemo } from '../../operator/demo.ts';
 import type { Running, StopOptions } from '../../scripts/local/child.ts';
 import { ownFolders, workers as rolesOfWorkers } from '../../scripts/cluster/processes.ts';
+import { pooledEnv } from '../../scripts/local/pgbouncer.ts';
 import { claimPort } from '../../scripts/local/ports.ts';
 import { startService } from '../../scripts/local/service.ts';
 import { createMigratedDatabase } from './migrated-database.ts';
@@ -22,8 +23,8 @@ export interface StackOptions {
   /** The root of the project that runs. */
   root?: string;
   env?: NodeJS.ProcessEnv;
-  /** Returns the variables by which the processes reach the database. Default: its URL. */
-  databaseEnv?: (databaseUrl: string) => NodeJS.ProcessEnv;
+  /** The port of a PgBouncer in front of the server. Default: the processes connect to PostgreSQL itself. */
+  poolerPort?: number | undefined;
   /** Added to the environment of the workers. */
   workerEnv?: NodeJS.ProcessEnv;
   /**
@@ -38,6 +39,7 @@ export interface Service extends Demo {
   /** The URL of the first API. */
   baseUrl: string;
   baseUrls: string[];
+  /** The address of PostgreSQL itself. The processes may have another, that of PgBouncer. */
   databaseUrl: string;
   taskQueue: string;
   secret: string;
@@ -76,7 +78,7 @@ const highRates = {
 };
 
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { workers = 1, workerEntry = 'workers/main.ts', cluster } = options;
+  const { workers = 1, workerEntry = 'workers/main.ts', poolerPort, cluster } = options;
   const apis = Math.max(options.apis ?? 1, cluster ? 2 : 1);
   const root = options.root ?? fileURLToPath(new URL('../..', import.meta.url));
   const name = `t${randomUUID().replaceAll('-', '')}`;
@@ -88,8 +90,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_OPTIONS: '',
-    DATABASE_URL: databaseUrl,
-    ...options.databaseEnv?.(databaseUrl),
+    ...(poolerPort === undefined ? { DATABASE_URL: databaseUrl } : pooledEnv(databaseUrl, poolerPort)),
     TEMPORAL_ADDRESS: options.temporalAddress,
     ATELIER_TASK_QUEUE: name,
     ATELIER_DATA: dataFolder,
@@ -116,10 +117,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const startWorker = (own: NodeJS.ProcessEnv = {}) => start(workerEntry, { ...options.workerEnv, ...own });
   const startWorkers = () =>
     cluster ? rolesOfWorkers.map((roles) => startWorker({ ATELIER_WORKER_ROLES: roles.join() })) : [startWorker()];
-  const [runningApis, runningWorkers] = await Promise.all([
+  const stopAll = async () => {
+    await Promise.all(started.map((running) => running.stop()));
+    for (const port of ports) port.release();
+  };
+  const starting = [
     Promise.all(baseUrls.map((_url, index) => startApi(index))),
     Promise.all(Array.from({ length: workers }, () => startWorkers()).flat()),
-  ]);
+  ] as const;
+  const [runningApis, runningWorkers] = await Promise.all(starting).catch(async (error: unknown) => {
+    // Without this, the processes that did start would keep the test run from ending.
+    await Promise.allSettled(starting);
+    await stopAll();
+    throw error;
+  });
   const stack: Stack = {
     ...demo,
     baseUrl: baseUrls[0] ?? '',
@@ -136,10 +147,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     async stopWorkers(how) {
       await Promise.all(stack.workers.splice(0).map((worker) => worker.stop(how)));
     },
-    async stop() {
-      await Promise.all(started.map((running) => running.stop()));
-      for (const port of ports) port.release();
-    },
+    stop: stopAll,
   };
   return stack;
 }
