@@ -1,7 +1,8 @@
-/** Starts the backends of a cluster on this machine, as in production: PostgreSQL, a Temporal server with mTLS and an S3 store. */
+/** Starts the backends of a cluster on this machine, as in production: PostgreSQL, PgBouncer, a Temporal server with mTLS and an S3 store. */
 import { readTemporal } from '../../runtime/temporal-settings.ts';
 import type { Running } from '../local/child.ts';
 import { claimPort, onSamePorts } from '../local/ports.ts';
+import { startPgBouncer } from '../local/pgbouncer.ts';
 import { startPostgres } from '../local/postgres.ts';
 import { startS3 } from '../local/s3-server.ts';
 import { prepareNamespace } from '../local/temporal-namespace.ts';
@@ -14,6 +15,8 @@ import { writeCertificates } from './certificates.ts';
 export interface ClusterBackends {
   /** PostgreSQL itself, as a user that may create databases. */
   databaseUrl: string;
+  /** The port of PgBouncer, which offers all databases of PostgreSQL. */
+  poolerPort: number;
   temporalAddress: string;
   /** The variables that every process of the cluster needs, except for its database. */
   env: Readonly<Record<string, string>>;
@@ -43,12 +46,19 @@ const namespace = 'atelier';
 /** Milliseconds for which closed workflows can be read. */
 const retention = 3 * 24 * 3_600_000;
 /** The ports that are tried first. Temporal's are below 32768, as its tables require. */
-const first = { postgres: 25_432, s3: 27_070, temporal: 21_233 };
+const first = { postgres: 25_432, pgbouncer: 26_432, s3: 27_070, temporal: 21_233 };
 const bucket = 'atelier';
 
 export async function startClusterBackends(options: ClusterOptions): Promise<ClusterBackends> {
-  const [{ url: databaseUrl, temporal, env }, s3] = await Promise.all([startDatabases(options), startStore(options)]);
-  return { databaseUrl, temporalAddress: temporal.address, env: { ...env, ...s3.env } };
+  const databases = startDatabase(options).then(async (databaseUrl) => {
+    const [poolerPort, temporal] = await Promise.all([
+      startPooler(options, databaseUrl),
+      startTemporal(options, databaseUrl),
+    ]);
+    return { databaseUrl, poolerPort, temporal };
+  });
+  const [{ databaseUrl, poolerPort, temporal }, s3] = await Promise.all([databases, startStore(options)]);
+  return { databaseUrl, poolerPort, temporalAddress: temporal.address, env: { ...temporal.env, ...s3.env } };
 }
 
 async function startStore({ file, logFile, startBackend }: ClusterOptions) {
@@ -66,29 +76,46 @@ async function startStore({ file, logFile, startBackend }: ClusterOptions) {
   });
 }
 
-/** Temporal keeps its workflows in the same PostgreSQL, in databases of its own. */
-async function startDatabases({ file, logFile, startBackend }: ClusterOptions) {
-  const postgresLog = logFile('postgres');
+async function startDatabase({ file, logFile, startBackend }: ClusterOptions): Promise<string> {
+  const log = logFile('postgres');
   const { url } = await startBackend({
     name: 'postgres',
     title: 'PostgreSQL',
-    logFile: postgresLog,
-    start: onSamePorts([first.postgres], ([port = 0], attempt) =>
-      startPostgres({ dataDir: file('postgres'), port, logFile: postgresLog, signal: attempt }),
+    logFile: log,
+    start: onSamePorts([first.postgres], ([port = 0], signal) =>
+      startPostgres({ dataDir: file('postgres'), port, logFile: log, signal }),
     ),
   });
+  return url;
+}
+
+async function startPooler({ file, logFile, startBackend }: ClusterOptions, databaseUrl: string): Promise<number> {
+  const log = logFile('pgbouncer');
+  const { port: poolerPort } = await startBackend({
+    name: 'pgbouncer',
+    title: 'PgBouncer',
+    logFile: log,
+    start: onSamePorts([first.pgbouncer], ([port = 0], signal) =>
+      startPgBouncer({ databaseUrl, folder: file('pgbouncer'), port, logFile: log, signal }),
+    ),
+  });
+  return poolerPort;
+}
+
+/** Temporal keeps its workflows in the same PostgreSQL, in databases of its own, without PgBouncer. */
+async function startTemporal({ file, logFile, startBackend }: ClusterOptions, databaseUrl: string) {
   const { frontend, clientEnv } = writeCertificates(file('certificates'));
-  const temporalLog = logFile('temporal');
+  const log = logFile('temporal');
   let port = first.temporal;
-  const temporal = await startBackend({
+  const { address } = await startBackend({
     name: 'temporal',
     title: 'Temporal',
-    logFile: temporalLog,
+    logFile: log,
     async start(signal, progress) {
       const programs = await temporalServerPrograms({ progress, signal });
       progress('');
       const server = await startTemporalServer({
-        ...{ programs, databaseUrl: url, folder: file('temporal'), logFile: temporalLog, port },
+        ...{ programs, databaseUrl, folder: file('temporal'), logFile: log, port },
         ...{ tls: frontend, signal },
       });
       port = Number(server.address.split(':')[1]);
@@ -100,7 +127,7 @@ async function startDatabases({ file, logFile, startBackend }: ClusterOptions) {
       return server;
     },
   });
-  return { url, temporal, env: envOf(temporal.address, clientEnv) };
+  return { address, env: envOf(address, clientEnv) };
 }
 
 const envOf = (address: string, clientEnv: Readonly<Record<string, string>>) => ({

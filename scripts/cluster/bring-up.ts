@@ -3,13 +3,14 @@ import { migrate } from '../../store/migrate.ts';
 import type { Context } from '../local/backends.ts';
 import type { Running } from '../local/child.ts';
 import { type DemoCredentials, demoOrganization } from '../local/demo.ts';
+import { pooledEnv } from '../local/pgbouncer.ts';
 import { claimPort } from '../local/ports.ts';
 import { type Backend, startClusterBackends } from './backends.ts';
 import { apiNames, startProcesses, workerNames } from './processes.ts';
 
-const backendNames = ['temporal', 's3', 'postgres'];
+const backendNames = ['temporal', 's3', 'pgbouncer', 'postgres'];
 
-export const stopOrder = [apiNames, workerNames, ['temporal', 's3'], ['postgres']];
+export const stopOrder = [apiNames, workerNames, ['temporal', 's3', 'pgbouncer'], ['postgres']];
 
 export async function bringUpCluster(context: Context): Promise<void> {
   const { settings, data, parts, terminal, signal } = context;
@@ -20,7 +21,7 @@ export async function bringUpCluster(context: Context): Promise<void> {
       terminal.step(part.title, (progress) => parts.add({ ...part, start: (attempt) => start(attempt, progress) })),
   });
   signal.throwIfAborted();
-  const { databaseUrl } = backends;
+  const { databaseUrl, poolerPort } = backends;
   await terminal.step('Migrations', () => migrate(databaseUrl));
   const secret = settings.secret ?? data.secret();
   const demo = await terminal.step('Demo organization', () => demoOrganization(data, databaseUrl, secret));
@@ -33,7 +34,7 @@ export async function bringUpCluster(context: Context): Promise<void> {
   const baseUrls = ports.apis.map((port) => `http://127.0.0.1:${port}`);
   const env = {
     NODE_ENV: 'production',
-    DATABASE_URL: databaseUrl,
+    ...pooledEnv(databaseUrl, poolerPort),
     ...backends.env,
     ATELIER_PUBLIC_URL: settings.publicUrl ?? baseUrls[0] ?? '',
     ATELIER_SECRET: secret,

@@ -1,7 +1,8 @@
-/** Starts PgBouncer from Debian's package in front of a PostgreSQL server, in transaction mode unless told otherwise. */
+/** Starts PgBouncer from Debian's package in front of a PostgreSQL server, in transaction mode. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
-import pg from 'pg';
+import type { KeyPair } from './certificate.ts';
 import { type Running, spawnChild } from './child.ts';
 import { debianProgram } from './debian-package.ts';
 import { postgresAccount } from './postgres-account.ts';
@@ -14,15 +15,23 @@ export interface PgBouncerOptions {
   folder: string;
   port: number;
   logFile: string;
-  /** Default: `transaction`. */
-  mode?: 'transaction' | 'session';
+  /** Default: no TLS. */
+  tls?: PgBouncerTls;
   signal?: AbortSignal | undefined;
+}
+
+/** TLS with certificates of both sides, to the clients and to PostgreSQL. PEM. */
+export interface PgBouncerTls {
+  /** What PgBouncer shows to its clients. */
+  server: KeyPair;
+  /** What it shows to PostgreSQL. */
+  client: KeyPair;
+  /** The authority of PostgreSQL's certificate and of those of the clients. */
+  authority: string;
 }
 
 export interface PgBouncer extends Running {
   readonly port: number;
-  /** The given URL, with the address of PgBouncer. */
-  readonly url: string;
   /** Sends new transactions to another server with the same users. Connections to the old one end after theirs. */
   switchTo(databaseUrl: string): void;
 }
@@ -34,7 +43,7 @@ const program = {
 };
 
 export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncer> {
-  const { databaseUrl, port, logFile, mode = 'transaction', signal } = options;
+  const { databaseUrl, port, logFile, tls, signal } = options;
   const folder = resolve(options.folder);
   const path = await debianProgram(program);
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -48,18 +57,16 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
   };
   const { username, password } = new URL(databaseUrl);
   const users = write('users.txt', `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`);
-  const configure = (server: string) => write('pgbouncer.ini', configuration({ server, port, mode, users }));
+  const encryption = tls === undefined ? {} : tlsSettings(tls, write);
+  const configure = (server: string) => write('pgbouncer.ini', configuration({ server, port, users, encryption }));
   const server = account.as(path, [configure(databaseUrl)]);
   const child = await spawnChild({ ...server, cwd: '/', logFile, signal });
-  const url = new URL(databaseUrl);
-  Object.assign(url, { hostname: '127.0.0.1', port: String(port) });
-  await waitUntil({ name: 'PgBouncer', child }, () => connect(url.href));
+  await waitUntil({ name: 'PgBouncer', child }, () => accepts(port));
   return {
     pid: child.pid,
     exited: child.exited,
     stop: child.stop,
     port,
-    url: url.href,
     switchTo(next) {
       configure(next);
       process.kill(child.pid, 'SIGHUP');
@@ -67,24 +74,54 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
   };
 }
 
-interface Configuration {
-  server: string;
-  port: number;
-  mode: string;
-  users: string;
+/** Returns the variables by which the service uses a database through the PgBouncer at a port of this machine. */
+export function pooledEnv(databaseUrl: string, port: number) {
+  const url = new URL(databaseUrl);
+  Object.assign(url, { hostname: '127.0.0.1', port: String(port) });
+  return { DATABASE_URL: url.href, ATELIER_DATABASE_DIRECT_URL: databaseUrl };
 }
 
-function configuration({ server, port, mode, users }: Configuration): string {
+type Settings = Readonly<Record<string, string | number>>;
+
+/** @param write writes a file and returns its path */
+function tlsSettings({ server, client, authority }: PgBouncerTls, write: (name: string, content: string) => string) {
+  const authorityFile = write('authority.pem', authority);
+  return {
+    client_tls_sslmode: 'verify-full',
+    client_tls_ca_file: authorityFile,
+    client_tls_cert_file: write('server.pem', server.cert),
+    client_tls_key_file: write('server.key', server.key),
+    server_tls_sslmode: 'verify-full',
+    server_tls_ca_file: authorityFile,
+    server_tls_cert_file: write('client.pem', client.cert),
+    server_tls_key_file: write('client.key', client.key),
+  };
+}
+
+interface Configuration {
+  /** The URL of PostgreSQL. */
+  server: string;
+  port: number;
+  /** The file with users and passwords. */
+  users: string;
+  encryption: Settings;
+}
+
+function configuration({ server, port, users, encryption }: Configuration): string {
   const { hostname, port: serverPort } = new URL(server);
-  const settings = {
+  const settings: Settings = {
     listen_addr: '127.0.0.1',
     listen_port: port,
     unix_socket_dir: '',
     auth_type: 'scram-sha-256',
     auth_file: users,
-    pool_mode: mode,
+    pool_mode: 'transaction',
     max_client_conn: 500,
     default_pool_size: 20,
+    // PgBouncer opens connections one after the other, so that the first requests after a pause would wait.
+    min_pool_size: 5,
+    // Seconds. Frees the connections of databases that nobody uses any more.
+    server_idle_timeout: 30,
     // The service sends no timeouts of its own to a pooler: a process that freezes must not keep its locks.
     idle_transaction_timeout: 5,
     // Longer than the service waits.
@@ -95,18 +132,19 @@ function configuration({ server, port, mode, users }: Configuration): string {
     server_fast_close: 1,
     log_connections: 0,
     log_disconnections: 0,
+    ...encryption,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   return ['[databases]', `* = host=${hostname} port=${serverPort}`, '[pgbouncer]', ...lines, ''].join('\n');
 }
 
-async function connect(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('select 1');
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+/** PgBouncer accepts connections before it has one to PostgreSQL. */
+function accepts(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.once('error', reject);
+  });
 }

@@ -35,8 +35,8 @@ beforeAll(async () => {
     startReceiver(),
   ]);
   [wireOfApi, wireOfWorker, temporal, accounts] = await Promise.all([
-    startWire(stack.databaseUrl),
-    startWire(stack.databaseUrl),
+    startWire(stack.env['DATABASE_URL'] ?? ''),
+    startWire(stack.env['DATABASE_URL'] ?? ''),
     openTemporal(stack),
     openAccounts(stack),
   ]);

@@ -26,6 +26,7 @@ let receiver: Receiver;
 let key: TestKey;
 let folder: string;
 let image: string;
+let load: RepeatingClient;
 const accepted: string[] = [];
 
 beforeAll(async () => {
@@ -46,6 +47,7 @@ beforeAll(async () => {
   await accounts.close();
 });
 afterAll(async () => {
+  load?.abandon();
   await cluster.stop();
   await receiver.close();
   await rm(folder, { recursive: true });
@@ -58,7 +60,8 @@ function startLoad(): RepeatingClient {
     { operation: 'selena', body: { prompt: 'a boat on a lake', width: 256, height: 256, webhookUrl } },
     { operation: 'upscaling', body: { image, scale: 2, webhookUrl } },
   ];
-  return startRepeatingClient(cluster, { apiKey: key.apiKey, atOnce: 2, pause: 400, requests });
+  load = startRepeatingClient(cluster, { apiKey: key.apiKey, atOnce: 2, pause: 400, requests });
+  return load;
 }
 
 async function expectAllEnd(client: RepeatingClient, since: number): Promise<void> {
@@ -71,7 +74,7 @@ async function expectAllEnd(client: RepeatingClient, since: number): Promise<voi
   );
 }
 
-const processes = ['api-1', 'api-2', 'worker-1', 'worker-2', 'worker-3', 's3', 'temporal', 'postgres'];
+const processes = ['api-1', 'api-2', 'worker-1', 'worker-2', 'worker-3', 's3', 'temporal', 'pgbouncer', 'postgres'];
 
 test.each(processes)('%s is killed', async (name) => {
   const client = startLoad();
@@ -100,7 +103,7 @@ test.each(['api-1', 'api-2', 'worker-1', 'worker-2'])('%s is frozen: the others 
   await expectAllEnd(client, since);
 });
 
-test.each(['worker-3', 's3', 'temporal', 'postgres'])('%s is frozen for 10 s', async (name) => {
+test.each(['worker-3', 's3', 'temporal', 'pgbouncer', 'postgres'])('%s is frozen for 10 s', async (name) => {
   const client = startLoad();
   await client.more(6);
   const since = performance.now();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { onFreePorts } from '../../scripts/local/ports.ts';
-import { type PgBouncer, startPgBouncer } from '../../scripts/local/pgbouncer.ts';
+import { pooledEnv, type PgBouncer, startPgBouncer } from '../../scripts/local/pgbouncer.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { runUntilItEnds } from '../support/failing-process.ts';
@@ -23,17 +23,7 @@ let stack: Stack;
 let receiver: Receiver;
 let sql: pg.Client;
 
-/** Returns the same database behind PgBouncer. */
-function pooled(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  url.port = String(pgbouncer.port);
-  return url.href;
-}
-
-const both = (databaseUrl: string) => ({
-  DATABASE_URL: pooled(databaseUrl),
-  ATELIER_DATABASE_DIRECT_URL: databaseUrl,
-});
+const both = (databaseUrl: string) => pooledEnv(databaseUrl, pgbouncer.port);
 
 beforeAll(async () => {
   const { folder, databaseUrl } = shared();
@@ -47,7 +37,7 @@ beforeAll(async () => {
   restart = () => start([pgbouncer.port]);
   ({ started: pgbouncer } = await onFreePorts([26_432], '127.0.0.1', start));
   receiver = await startReceiver();
-  stack = await startStack({ ...shared(), apis: 2, ...timed({ selena: 1500 }), databaseEnv: both });
+  stack = await startStack({ ...shared(), apis: 2, ...timed({ selena: 1500 }), poolerPort: pgbouncer.port });
   sql = new pg.Client(stack.databaseUrl);
   await sql.connect();
 });
@@ -102,9 +92,7 @@ test('many concurrent requests and artworks share the pool', async () => {
 });
 
 test('both APIs count requests together, and none counts in memory', async () => {
-  const limited = {
-    ...{ ATELIER_RATE_OTHERS: '20', ATELIER_TASK_QUEUE: stack.taskQueue },
-  };
+  const limited = { ATELIER_RATE_OTHERS: '20' };
   const apis = [await startFurtherApi(stack, limited), await startFurtherApi(stack, limited)];
   try {
     await sql.query('delete from rate_limit');
@@ -144,7 +132,7 @@ test('migration uses PostgreSQL itself', async () => {
 });
 
 test('without the direct address, worker and operator say what is missing', async () => {
-  const env = environment({ DATABASE_URL: pooled(stack.databaseUrl) });
+  const env = environment({ DATABASE_URL: stack.env['DATABASE_URL'] });
   const sentence = /is a pooler such as PgBouncer: set ATELIER_DATABASE_DIRECT_URL to the address of PostgreSQL itself/;
   for (const [entry, args] of [
     ['workers/main.ts', []],
@@ -156,7 +144,7 @@ test('without the direct address, worker and operator say what is missing', asyn
 });
 
 test('an API that listens through a pooler says so', async () => {
-  const other = new URL(pooled(stack.databaseUrl));
+  const other = new URL(stack.env['DATABASE_URL'] ?? '');
   other.hostname = 'localhost';
   const api = await startFurtherApi(stack, { ATELIER_DATABASE_DIRECT_URL: other.href });
   try {

@@ -1,10 +1,11 @@
 /** A PostgreSQL that accepts the service only over TLS: every connection is encrypted and verified, or refused with one sentence. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { createAuthority } from '../../scripts/local/certificate.ts';
 import { onFreePorts } from '../../scripts/local/ports.ts';
+import { pooledEnv, type PgBouncer, startPgBouncer } from '../../scripts/local/pgbouncer.ts';
 import { type Postgres, startPostgres } from '../../scripts/local/postgres.ts';
 import { call, create } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -104,6 +105,56 @@ test('every connection of API, worker and operator uses TLS with a client certif
     );
     const names = ['atelier-api', 'atelier-api-limits', 'atelier-api-listening', 'atelier-worker'];
     expect(rows).toEqual(names.map((name) => ({ application_name: name, ssl: true, client_dn: '/CN=client' })));
+  });
+});
+
+describe('through PgBouncer', () => {
+  let pgbouncer: PgBouncer;
+  let pooled: Stack;
+
+  beforeAll(async () => {
+    const tls = { server: ours.issue(['127.0.0.1']), client: ours.issue(['pooler']), authority: ours.cert };
+    const files = { folder: join(folder, 'pgbouncer'), logFile: join(folder, 'pgbouncer.log') };
+    ({ started: pgbouncer } = await onFreePorts([26_432], '127.0.0.1', ([port = 0]) =>
+      startPgBouncer({ databaseUrl: postgres.url, port, tls, ...files }),
+    ));
+    pooled = await startStack({ ...shared(), databaseUrl: stack.databaseUrl, poolerPort: pgbouncer.port });
+  });
+  afterAll(async () => {
+    await pooled?.stop();
+    await pgbouncer?.stop();
+  });
+
+  test('every connection uses TLS with a client certificate on both sides', async () => {
+    const { id } = await create(pooled, { prompt: 'a red fox', width: 256, height: 256, webhookUrl: receiver.url });
+    const [event] = await receiver.until(id);
+    expect(event?.event.type).toBe('artwork.succeeded');
+    const { rows } = await asSuperuser((sql) =>
+      sql.query<{ client_dn: string; ssl: boolean }>(
+        `select distinct client_dn, ssl from pg_stat_ssl join pg_stat_activity using (pid)
+         where datname = $1 order by client_dn`,
+        [new URL(pooled.databaseUrl).pathname.slice(1)],
+      ),
+    );
+    // The first is that of the API's LISTEN, which leads around PgBouncer.
+    expect(rows).toEqual([
+      { client_dn: '/CN=client', ssl: true },
+      { client_dn: '/CN=pooler', ssl: true },
+    ]);
+  });
+
+  test.each([
+    ['no TLS', () => ({ PGSSLMODE: 'disable' }), 'requires TLS: add sslmode=verify-full to DATABASE_URL'],
+    ['no client certificate', () => verified, 'requires a client certificate: set sslcert and sslkey in DATABASE_URL'],
+    [
+      'an unknown authority',
+      () => ({ ...mutual, PGSSLROOTCERT: otherAuthority }),
+      'has a certificate of an unknown authority: set sslrootcert in DATABASE_URL',
+    ],
+  ])('an operator with %s gets one sentence', async (_name, variables, sentence) => {
+    const env = environment({ ...pooledEnv(postgres.url, pgbouncer.port), ...variables() });
+    const { code, output } = await runUntilItEnds('operator/main.ts', ['organizations', 'list'], env);
+    expect([code, output]).toEqual([1, expect.stringContaining(sentence)]);
   });
 });
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const env = await priced({ selena: { base: 10 } });
   [stack, receiver] = await Promise.all([startSharedStack(timed({ selena: 0 }, env)), startReceiver()]);
   [wire, temporal, accounts] = await Promise.all([
-    startWire(stack.databaseUrl),
+    startWire(stack.env['DATABASE_URL'] ?? ''),
     openTemporal(stack),
     openAccounts(stack),
   ]);

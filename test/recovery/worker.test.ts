@@ -38,7 +38,7 @@ beforeAll(async () => {
     }),
   ]);
   [wire, temporal, accounts] = await Promise.all([
-    startWire(stack.databaseUrl),
+    startWire(stack.env['DATABASE_URL'] ?? ''),
     openTemporal(stack),
     openAccounts(stack),
   ]);

@@ -11,7 +11,7 @@ import { eventually } from './eventually.ts';
 import type { Service } from './stack.ts';
 
 export interface NpmCluster extends Service {
-  /** Returns the pid of a process: `api-1`, `worker-1`, `postgres`, `temporal`, `s3`. */
+  /** Returns the pid of a process: `api-1`, `worker-1`, `postgres`, `pgbouncer`, `temporal`, `s3`. */
   pid(name: string): number;
   /** Returns what the command has printed. */
   output(): string;
@@ -55,7 +55,7 @@ export async function runCluster(env: NodeJS.ProcessEnv): Promise<NpmCluster> {
     const variables = parseEnv(readFileSync(join(data, 'cluster.env'), 'utf8'));
     return {
       ...{ orgId, adminKey, webhookSecret, baseUrls, baseUrl: baseUrls[0] ?? '' },
-      databaseUrl: variables['DATABASE_URL'] ?? '',
+      databaseUrl: variables['ATELIER_DATABASE_DIRECT_URL'] ?? '',
       taskQueue: 'atelier',
       secret: variables['ATELIER_SECRET'] ?? '',
       dataFolder: data,

@@ -21,7 +21,7 @@ export async function joinService(profile: Profile): Promise<Service> {
 }
 
 /** The servers of a run. */
-export type Shared = Pick<StackOptions, 'databaseUrl' | 'temporalAddress' | 'folder' | 'cluster'>;
+export type Shared = Pick<StackOptions, 'databaseUrl' | 'poolerPort' | 'temporalAddress' | 'folder' | 'cluster'>;
 
 export function shared(): Shared {
   return JSON.parse(process.env['TEST_SERVERS'] ?? '{}') as Shared;
