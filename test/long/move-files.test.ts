@@ -39,6 +39,8 @@ beforeAll(async () => {
   ({ id: file } = (await response.json()) as { id: string });
   const made = await Promise.all([file, dataUri(picture)].map((image) => create(stack, { image }, 'depth-map')));
   artworks = await Promise.all(made.map(({ id }) => ended(stack, id, 60_000)));
+  // The image of the second request is removed just after the end.
+  await eventually(async () => expect((await sourceFiles()).join()).not.toContain('input'));
 });
 afterEach(() => store.faults.fail(null));
 afterAll(async () => {
