@@ -7,6 +7,7 @@ import type { Database } from '../../store/database.ts';
 import { newApiKey } from '../../store/ids.ts';
 import { type KeyChanges, type NewKey, updateKey } from '../../store/keys.ts';
 import { call, type CallOptions } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem } from '../support/problem.ts';
 import { startSharedStack } from '../support/shared.ts';
@@ -23,9 +24,12 @@ beforeAll(async () => {
   db = openTestDatabase(stack.databaseUrl);
   client = new pg.Client(stack.databaseUrl);
   await client.connect();
-  // Behind PgBouncer, which opens its connections one after the other, the first counts could take too long.
-  const { apiKey } = await makeKey({}, { rateOthers: 1000 });
-  await Promise.all(Array.from({ length: 200 }, (_, index) => get(apiKey, { api: index % 2 })));
+  // Behind PgBouncer, which opens its connections one after the other, the first counts could take too long. Then a
+  // process leaves PostgreSQL alone for a second.
+  await eventually(async () => {
+    const { apiKey } = await makeKey({}, { rateOthers: 1000 });
+    expect(Math.min(...remaining(await getFromBoth(apiKey, 200)))).toBe(800);
+  });
 });
 afterAll(async () => {
   await db.close();
@@ -45,11 +49,16 @@ const get = (key: string | null, options: CallOptions & { api?: number; path?: s
   const { api = 0, path = styles, ...rest } = options;
   return call(`${stack.baseUrls[api]}${path}`, { key, ...rest });
 };
+/** Sends requests at once, alternately to both processes. */
+const getFromBoth = (key: string, length: number) =>
+  Promise.all(Array.from({ length }, (_, index) => get(key, { api: index % 2 })));
 const headersOf = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+const remaining = (responses: { headers: Headers }[]) =>
+  responses.map((response) => Number(/r=(\d+)/.exec(headersOf(response)[1] ?? '')?.[1]));
 
 test('200 concurrent requests to two processes: exactly as many succeed as the limit allows', async () => {
   const { apiKey } = await makeKey();
-  const responses = await Promise.all(Array.from({ length: 200 }, (_, index) => get(apiKey, { api: index % 2 })));
+  const responses = await getFromBoth(apiKey, 200);
   expect(responses.filter(({ status }) => status === 200)).toHaveLength(100);
   for (const response of responses) {
     if (response.status !== 200) expectProblem(response, 'rate_limited');
@@ -57,8 +66,8 @@ test('200 concurrent requests to two processes: exactly as many succeed as the l
     expect(policy).toBe('"others";q=100;w=60');
     expect(state).toMatch(/^"others";r=\d+;t=\d+$/);
   }
-  const left = responses.map((response) => Number(/r=(\d+)/.exec(headersOf(response)[1] ?? '')?.[1]));
-  expect(left.toSorted((a, b) => b - a).slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
+  const highest = remaining(responses).toSorted((a, b) => b - a);
+  expect(highest.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
 });
 
 test('a 429 says when to retry, and requests succeed then', async () => {
@@ -113,7 +122,7 @@ test("the operator's limits of a key take effect at once, higher or lower, and o
   expect(headersOf(await get(apiKey))[0]).toBe('"others";q=100;w=60');
   const update = (changes: KeyChanges) => updateKey(db, { orgId: stack.orgId, id }, changes, new Date(), operator);
   await update({ rateOthers: 2000, rateCreations: 1 });
-  const responses = await Promise.all(Array.from({ length: 150 }, (_, index) => get(apiKey, { api: index % 2 })));
+  const responses = await getFromBoth(apiKey, 150);
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   const post = () => get(apiKey, { method: 'POST', path: '/v2/artworks/selena', body: { prompt: 'a fox' } });
   expect((await post()).status).toBe(202);
@@ -173,7 +182,7 @@ test('a process continues from the last shared count while PostgreSQL cannot cou
   expect(waited).toBeLessThan(1800);
   // The first process leaves PostgreSQL alone for a second.
   await delay(1200);
-  const after = await Promise.all(Array.from({ length: 10 }, (_, index) => get(apiKey, { api: index % 2 })));
+  const after = await getFromBoth(apiKey, 10);
   expect(after.filter(({ status }) => status === 200).length).toBeLessThan(5);
   const { rows } = await client.query<{ points: number }>('select points from rate_limit where key = $1', [
     `others:${id}`,
