@@ -84,21 +84,37 @@ interface Sent {
   /** No other request has the same API key. */
   key: TestKey;
   response: ReturnType<typeof send>;
+  /** Whether the API has responded with 503. */
+  isRejected(): boolean;
   release(): void;
 }
 
-/** Sends all requests to the wired API at the same time, and resolves when each is held at its point. */
-function sendUntil(posts: readonly (readonly [PointName, Post])[]): Promise<Sent[]> {
-  return Promise.all(posts.map(([point, post]) => sendUntilHeld(point, post)));
+/**
+ * Sends all requests to the wired API at the same time, and resolves when each is held at its point. The API rejects a
+ * request that is held for some seconds, so one that was held too early on a busy machine is sent again, with a new key.
+ */
+async function sendUntil(posts: readonly (readonly [PointName, Post])[]): Promise<Sent[]> {
+  const all = await Promise.all(posts.map(([point, post]) => sendUntilHeld(point, post)));
+  for (;;) {
+    const early = all.filter(({ isRejected }) => isRejected());
+    if (early.length === 0) return all;
+    for (const { release } of early) release();
+    const again = await Promise.all(early.map(({ point, post }) => sendUntilHeld(point, post)));
+    for (const [index, sent] of early.entries()) all.splice(all.indexOf(sent), 1, again[index]!);
+  }
 }
 
 async function sendUntilHeld(point: PointName, post: Post): Promise<Sent> {
   for (;;) {
     const key = await accounts.newKey({ credits: 25 });
     const { reached, release } = wire.holdAt({ ...points[point], about: key.id });
-    const response = send(api.url, key, post);
+    let isRejected = false;
+    const response = send(api.url, key, post).then((early) => {
+      isRejected = early?.status === 503;
+      return early;
+    });
     const early = await Promise.race([reached, response]);
-    if (!early) return { point, post, key, response, release };
+    if (!early) return { point, post, key, response, release, isRejected: () => isRejected };
     // On a busy machine, Temporal may not start the workflow in time.
     expect(early.status).toBe(503);
     release();
@@ -106,7 +122,7 @@ async function sendUntilHeld(point: PointName, post: Post): Promise<Sent> {
 }
 
 /** Repeats a request at the other API until it is accepted. */
-function sendAgain({ key, post }: Sent) {
+function sendAgain({ key, post }: Pick<Sent, 'key' | 'post'>) {
   return eventually(async () => {
     const response = await send(stack.baseUrl, key, post);
     expect(response?.status).toBe(202);
@@ -200,22 +216,21 @@ test('frozen at each point: another API takes over the request, and the late wri
 
 test('overtaken between start and row: the later request makes the artwork, and the first one gets its response', async () => {
   const [{ key, response, release } = {} as Sent] = await sendUntil([['between start and row', keyed]]);
-  const second = await send(stack.baseUrl, key, keyed);
-  expect([second?.status, second?.headers.get('idempotency-replayed')]).toEqual([202, null]);
+  const second = await sendAgain({ key, post: keyed });
+  expect(second.headers.get('idempotency-replayed')).toBeNull();
   release();
   const late = await response;
-  expect([late?.status, late?.headers.get('idempotency-replayed'), late?.body]).toEqual([202, 'true', second?.body]);
-  await expectOne(key, String(second?.body['id']));
+  expect([late?.status, late?.headers.get('idempotency-replayed'), late?.body]).toEqual([202, 'true', second.body]);
+  await expectOne(key, String(second.body['id']));
 });
 
 test('returns 402 and stores nothing when other requests have used up the credits in the meantime', async () => {
   const [{ key, response, release } = {} as Sent] = await sendUntil([['between start and row', keyed]]);
-  const others = [await send(stack.baseUrl, key, {}), await send(stack.baseUrl, key, {})];
-  expect(others.map((response) => response?.status)).toEqual([202, 202]);
+  const others = [await sendAgain({ key, post: {} }), await sendAgain({ key, post: {} })];
   release();
   const late = await response;
   expect([late?.status, late?.body['code']]).toEqual([402, 'insufficient_credits']);
-  const ids = others.map((response) => String(response?.body['id']));
+  const ids = others.map(({ body }) => String(body['id']));
   await expectNothingLost(stack, receiver, ids);
   expect(await accounts.balance(key)).toBe(5);
   const rows = await accounts.db.em().find(Artwork, { key: key.id, status: { $ne: 'ABANDONED' } });
