@@ -1,6 +1,7 @@
 /** Writes the files that are generated from the code: `openapi.json`, the TypeScript client, tables. `--check` only compares them. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
+import { stringify } from 'yaml';
 import type { TSchema } from 'typebox';
 import { openApi } from '../api/openapi/document.ts';
 import { allEndpoints, findOperations } from '../services/operations.ts';
@@ -10,6 +11,7 @@ import { failures, finalFailures } from '../engines/upstream/failures.ts';
 import { createApiMetrics, createWorkerMetrics } from '../runtime/metrics.ts';
 import { enginesFile } from '../schemas/engines-file.ts';
 import { errors } from '../schemas/errors.ts';
+import { dynamicFileContent } from './local/temporal-settings.ts';
 import { typescriptClient } from './generate/typescript-client.ts';
 
 const root = new URL('../', import.meta.url);
@@ -98,7 +100,15 @@ runs these failures through every protocol.
   return formatted(`${head}\n${table.join('\n')}\n`, file);
 }
 
+/** Returns Temporal's dynamic configuration as a file for deployments. */
+function temporalDynamic(): string {
+  const head =
+    "# Temporal's dynamic configuration for Atelier. `npm run generate` writes it from scripts/local/temporal-settings.ts.";
+  return `${head}\n${stringify(JSON.parse(dynamicFileContent()))}`;
+}
+
 const files: Record<string, string> = {
+  'deploy/temporal/dynamic.yaml': temporalDynamic(),
   'openapi.json': await formatted(JSON.stringify(document), 'openapi.json'),
   'README.md': await readme(),
   'docs/operating.md': await operating(),

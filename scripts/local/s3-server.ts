@@ -31,14 +31,19 @@ export interface S3Server extends Running {
 const account = { accessKeyId: 'atelier-local', secretAccessKey: 'atelier-local-secret-key' };
 const region = 'us-east-1';
 
-export async function startS3({ folder, port, bucket, logFile, progress, signal }: S3Options): Promise<S3Server> {
-  const program = await buildGoProgram({
+/** Returns the path of the server. The first call on a machine takes minutes. */
+export function s3Program({ progress, signal }: Pick<S3Options, 'progress' | 'signal'>): Promise<string> {
+  return buildGoProgram({
     label: 'the S3 server versitygw',
     source: `github.com/versity/versitygw/cmd/versitygw@v${s3Version}`,
     file: cachedProgram('versitygw', s3Version, process.env),
     ...(progress && { progress }),
     signal,
   });
+}
+
+export async function startS3({ folder, port, bucket, logFile, progress, signal }: S3Options): Promise<S3Server> {
+  const program = await s3Program({ ...(progress && { progress }), signal });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { command, args } = tied(program, ['--port', `127.0.0.1:${port}`, 'posix', folder], 'SIGTERM');
   const secrets = { ROOT_ACCESS_KEY_ID: account.accessKeyId, ROOT_SECRET_ACCESS_KEY: account.secretAccessKey };

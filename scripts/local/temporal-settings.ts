@@ -12,3 +12,9 @@ export const temporalSettings: Readonly<Record<string, unknown>> = {
   'matching.useNewMatcher': true,
   'matching.enableFairness': true,
 };
+
+/** Returns the content of a dynamic configuration file with these values. YAML includes JSON. */
+export function dynamicFileContent(): string {
+  const entries = Object.entries(temporalSettings).map(([key, value]) => [key, [{ value }]]);
+  return JSON.stringify(Object.fromEntries(entries));
+}

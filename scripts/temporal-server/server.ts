@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Child, spawnChild, type Running } from '../local/child.ts';
 import { claimPort, type ClaimedPort } from '../local/ports.ts';
-import { temporalSettings } from '../local/temporal-settings.ts';
+import { dynamicFileContent } from '../local/temporal-settings.ts';
 import { tied } from '../local/tied.ts';
 import { type FrontendCertificates, serverConfiguration, type ServicePorts, services } from './configuration.ts';
 import { prepareDatabases, temporalDatabases } from './databases.ts';
@@ -41,8 +41,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   const config = join(folder, 'config');
   mkdirSync(config, { recursive: true });
   const dynamicFile = join(folder, 'dynamic.yaml');
-  const dynamic = Object.entries(temporalSettings).map(([key, value]) => [key, [{ value }]]);
-  writeFileSync(dynamicFile, JSON.stringify(Object.fromEntries(dynamic)));
+  writeFileSync(dynamicFile, dynamicFileContent());
   const content = serverConfiguration({ databases, historyShards, ip, ports, dynamicFile, tls, tokenKeys });
   // Contains the password of the database.
   writeFileSync(join(config, 'production.yaml'), JSON.stringify(content, null, 2), { mode: 0o600 });
