@@ -20,9 +20,13 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** @param respond handles the nth request for an artwork, from 1; by default responds with 200 */
+/**
+ * @param respond handles the nth request for an artwork, from 1; by default responds with 200
+ * @param host the address that it listens on
+ */
 export async function startReceiver(
   respond: (response: ServerResponse, nth: number, received: Received) => void = (response) => response.end(),
+  host = '127.0.0.1',
 ): Promise<Receiver> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();
@@ -38,10 +42,10 @@ export async function startReceiver(
       for (const check of waiting) check();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `http://${host}:${port}/hook`,
     received,
     until(id, count = 1, timeout = 30_000) {
       return new Promise((resolve, reject) => {
