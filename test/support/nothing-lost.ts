@@ -16,6 +16,8 @@ interface Expected {
   deliveries?: number;
   /** The HTTP statuses with which the receiver responds to the attempts of the schedule. */
   statuses?: readonly number[];
+  /** Milliseconds until each artwork has ended. More where the load may be faster than the engines. */
+  timeout?: number;
 }
 
 /** Expects that every artwork has succeeded and has one event and its images, and that its workflow sleeps. */
@@ -23,10 +25,10 @@ export async function expectNothingLost(
   stack: Service,
   receiver: Receiver,
   ids: readonly string[],
-  { images = 1, deliveries = 1, statuses = [200] }: Expected = {},
+  { images = 1, deliveries = 1, statuses = [200], timeout = 30_000 }: Expected = {},
 ): Promise<void> {
   for (const id of ids) {
-    const artwork = await ended(stack, id);
+    const artwork = await ended(stack, id, timeout);
     expect({ id, status: artwork.status }).toEqual({ id, status: 'SUCCEEDED' });
     const received = await receiver.until(id);
     expect(new Set(received.map(({ event }) => event.eventId)).size).toBe(1);
