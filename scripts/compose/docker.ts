@@ -7,7 +7,7 @@ import { run } from '../image/run.ts';
 import { spawnChild } from '../local/child.ts';
 import { cachedProgram } from '../local/programs.ts';
 import { waitUntil } from '../local/wait-until.ts';
-import { buildAsDependency } from './go-module.ts';
+import { buildAsDependency } from '../local/go-module.ts';
 import { startNameServer } from './name-server.ts';
 
 const nameServerAddress = '127.0.0.99';

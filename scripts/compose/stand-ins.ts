@@ -12,7 +12,7 @@ import { cachedProgram } from '../local/programs.ts';
 import { s3Program } from '../local/s3-server.ts';
 import { temporalCli } from '../local/temporal-cli.ts';
 import { temporalServerPrograms } from '../temporal-server/programs.ts';
-import { goModule } from './go-module.ts';
+import { goModule } from '../local/go-module.ts';
 
 const sources = fileURLToPath(new URL('stand-ins', import.meta.url));
 const temporalModule = 'go.temporal.io/server@v1.29.1';

@@ -26,7 +26,6 @@ export async function buildGoProgram(program: GoProgram): Promise<string> {
   const { label, file, env = process.env, progress = () => undefined, signal } = program;
   if (isProgram(file)) return file;
   const go = findGo(env);
-  if (go === undefined) throw new Error('Go is neither on PATH nor in its usual folders');
   const folder = dirname(file);
   const waiting = (pid: number) => progress(`waiting for pid ${pid}, which builds ${label}`);
   const release = await lockWhenFree(`${folder}.lock`, waiting, signal);
@@ -61,15 +60,21 @@ async function build(go: string, program: GoProgram): Promise<string> {
   }
 }
 
-/** Also looks in Go's usual folders, because services and CI jobs lack the PATH of the user's shell. */
-function findGo(env: NodeJS.ProcessEnv): string | undefined {
+/**
+ * Returns the path of Go. Also looks in its usual folders, because services and CI jobs lack the PATH of the user's
+ * shell.
+ * @throws Error if there is no Go
+ */
+export function findGo(env: NodeJS.ProcessEnv): string {
   const usual = [
     env['GOROOT'] && join(env['GOROOT'], 'bin'),
     '/usr/local/go/bin',
     '/usr/lib/go/bin',
     '/opt/homebrew/bin',
   ];
-  return findProgram('go', env) ?? usual.flatMap((folder) => (folder ? [join(folder, 'go')] : [])).find(isProgram);
+  const go = findProgram('go', env) ?? usual.flatMap((folder) => (folder ? [join(folder, 'go')] : [])).find(isProgram);
+  if (go === undefined) throw new Error('Go is neither on PATH nor in its usual folders');
+  return go;
 }
 
 function tick(label: string, progress: (what: string) => void): NodeJS.Timeout {

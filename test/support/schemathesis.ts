@@ -1,6 +1,6 @@
 /** Installs and runs Schemathesis, which generates requests from an OpenAPI document. */
 import { spawn } from 'node:child_process';
-import { pipPackage } from './pip-package.ts';
+import { pipPackage } from '../../scripts/local/pip-package.ts';
 
 const version = '4.32.5';
 

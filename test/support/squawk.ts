@@ -1,7 +1,7 @@
 /** Installs and runs Squawk, which finds SQL of migrations that would block a running service. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { pipPackage } from './pip-package.ts';
+import { pipPackage } from '../../scripts/local/pip-package.ts';
 
 const version = '2.70.0';
 
