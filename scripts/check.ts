@@ -11,6 +11,7 @@ const checks: Record<string, string[]> = {
   'import rules': ['depcruise', '.'],
   'dead code': ['knip', '--no-config-hints'],
   'workflow bundle': ['node', 'scripts/bundle.ts', '--fresh'],
+  'Helm chart': ['node', 'scripts/check-chart.ts'],
   'generated files': ['node', 'scripts/generate.ts', '--check'],
 };
 

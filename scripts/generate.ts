@@ -12,6 +12,8 @@ import { createApiMetrics, createWorkerMetrics } from '../runtime/metrics.ts';
 import { enginesFile } from '../schemas/engines-file.ts';
 import { errors } from '../schemas/errors.ts';
 import { dynamicFileContent } from './local/temporal-settings.ts';
+import { chartFile, chartSchema, chartValues } from './generate/chart.ts';
+import { dashboardFile } from './generate/dashboard.ts';
 import { typescriptClient } from './generate/typescript-client.ts';
 
 const root = new URL('../', import.meta.url);
@@ -107,8 +109,18 @@ function temporalDynamic(): string {
   return `${head}\n${stringify(JSON.parse(dynamicFileContent()))}`;
 }
 
+/** The folder of the Helm chart. */
+const chart = 'deploy/chart/';
+
 const files: Record<string, string> = {
+  [`${chart}Chart.yaml`]: await formatted(chartFile(), `${chart}Chart.yaml`),
+  [`${chart}values.yaml`]: await formatted(
+    chartValues(await readFile(new URL(`${chart}values.yaml`, root), 'utf8')),
+    `${chart}values.yaml`,
+  ),
+  [`${chart}values.schema.json`]: await formatted(chartSchema(), `${chart}values.schema.json`),
   'deploy/temporal/dynamic.yaml': temporalDynamic(),
+  [`${chart}monitoring/dashboard.json`]: await formatted(dashboardFile(), `${chart}monitoring/dashboard.json`),
   'openapi.json': await formatted(JSON.stringify(document), 'openapi.json'),
   'README.md': await readme(),
   'docs/operating.md': await operating(),
