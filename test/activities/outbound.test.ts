@@ -1,6 +1,7 @@
 /** Requests to URLs of clients: the addresses that are refused at the connection, and the results of misbehaving receivers. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, isIP } from 'node:net';
+import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { lookup } from 'node:dns/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -158,26 +159,35 @@ test.each([
 const bounds = () => ({ limit: 1000, timeout: 5000, signal: new AbortController().signal });
 
 test('checks the addresses of a host at each connection', async () => {
-  // With the local address, no packet leaves this machine. The test needs only the decision.
   const connect = guardedConnector([], lookupHere);
   const connectOnce = () =>
     new Promise<Error | null>((resolve) => {
-      const options = {
-        hostname: 'rebind.example.org',
-        protocol: 'http:',
-        port: String(port),
-        localAddress: '127.0.0.1',
-      };
+      const options = { hostname: 'rebind.example.org', protocol: 'http:', port: String(port) };
       connect(options, (error, socket) => resolve(socket ? null : error));
     });
+  // Each socket ends when its address is known, so that no packet leaves this machine.
+  const addresses: string[] = [];
+  const endAtTheAddress = (message: unknown) => {
+    const { socket } = message as { socket: Socket };
+    socket.once('lookup', (error, address) => {
+      if (error) return;
+      addresses.push(address);
+      socket.destroy(new Error('not connected'));
+    });
+  };
   seen.length = 0;
   lookups = [];
   // A connector with one lookup for the check and another for the connection would connect to this machine.
   resolved = [['8.8.8.8'], ['127.0.0.1']];
-  expect(await connectOnce()).toMatchObject({ address: '8.8.8.8' });
-  expect(lookups).toHaveLength(1);
-  expect(describeConnectionError(await connectOnce())).toBe('address not allowed');
-  expect([lookups.length, seen]).toEqual([2, []]);
+  subscribe('net.client.socket', endAtTheAddress);
+  try {
+    expect(await connectOnce()).toMatchObject({ message: 'not connected' });
+    expect([lookups.length, addresses]).toEqual([1, ['8.8.8.8']]);
+    expect(describeConnectionError(await connectOnce())).toBe('address not allowed');
+    expect([lookups.length, addresses, seen]).toEqual([2, ['8.8.8.8'], []]);
+  } finally {
+    unsubscribe('net.client.socket', endAtTheAddress);
+  }
 });
 
 test('posts a webhook once and follows no redirect', async () => {
