@@ -10,7 +10,7 @@ import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
 import { StartupError } from '../runtime/startup-error.ts';
-import { checkTemporal, connectToTemporal } from '../runtime/temporal.ts';
+import { checkTemporal, connectToTemporal, processIdentity } from '../runtime/temporal.ts';
 import { fileTimeouts, longestCreation } from '../runtime/timeouts.ts';
 import { createCensus } from '../services/census.ts';
 import { findOperations } from '../services/operations.ts';
@@ -63,7 +63,7 @@ await prepareTemporaryFolder(tmpdir(), Date.now(), log);
 const operations = await findOperations();
 const stopping = new AbortController();
 const metrics = createApiMetrics();
-const temporal = new Client({ connection, namespace, identity: `api-${process.pid}` });
+const temporal = new Client({ connection, namespace, identity: processIdentity('api') });
 const app = createApp({
   config,
   operations,

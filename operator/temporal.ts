@@ -2,7 +2,7 @@
 import { Client } from '@temporalio/client';
 import type { Config } from '../runtime/config.ts';
 import { explainTemporalError } from '../runtime/temporal-errors.ts';
-import { connectToTemporal } from '../runtime/temporal.ts';
+import { connectToTemporal, processIdentity } from '../runtime/temporal.ts';
 
 /**
  * Runs `work` with a client, then closes the connection.
@@ -12,7 +12,7 @@ export async function withTemporal<T>({ temporal }: Config, work: (client: Clien
   const { namespace } = temporal;
   const connection = connectToTemporal(temporal);
   try {
-    return await work(new Client({ connection, namespace, identity: `operator-${process.pid}` }));
+    return await work(new Client({ connection, namespace, identity: processIdentity('operator') }));
   } catch (error) {
     // `workflowService` throws the error of the connection itself; our services throw a Problem with it as `cause`.
     const failure = explainTemporalError(error, temporal);

@@ -1,4 +1,5 @@
 /** Connects the API and the operator to Temporal. Workers use a `NativeConnection`, which reconnects by itself. */
+import { hostname } from 'node:os';
 import {
   Connection,
   type ConnectionOptions,
@@ -10,6 +11,9 @@ import type { TemporalConnection } from './temporal-settings.ts';
 
 /** Milliseconds for each request of a check. */
 const checkTimeout = 5000;
+
+/** Returns the name by which operators recognize this process in Temporal. In containers, many processes have the same pid. */
+export const processIdentity = (name: string): string => `${name}-${process.pid}@${hostname()}`;
 
 /** Returns the options that connections of the client and of workers share. */
 export function connectionOptions({ address, tls, apiKey, metadata }: TemporalConnection) {

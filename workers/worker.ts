@@ -2,6 +2,7 @@
 import { type NativeConnection, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { Catalogue } from '../engines/catalogue.ts';
+import { processIdentity } from '../runtime/temporal.ts';
 import type { WorkerRole } from '../runtime/worker-roles.ts';
 import { addLogContext } from './log-context.ts';
 import { activatePatch } from './patches.ts';
@@ -27,7 +28,7 @@ export async function createWorkers(options: Options): Promise<Worker[]> {
     namespace,
     shutdownGraceTime,
     interceptors: { activity: [addLogContext] },
-    identity: `worker-${process.pid}`,
+    identity: processIdentity('worker'),
     // The SDK throttles heartbeats; one per second suffices for a heartbeat timeout of two seconds.
     maxHeartbeatThrottleInterval: '1s',
   };
