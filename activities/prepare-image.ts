@@ -2,19 +2,20 @@
 import sharp from 'sharp';
 import { EngineError, type Engine, type EngineImage } from '../engines/contract/index.ts';
 import { maxImagePixels } from '../schemas/image.ts';
+import { inputEngine } from '../schemas/plan.ts';
 import { readPicture, refusePicture } from '../images/header.ts';
 
 /** Seconds. A file that takes longer to decode is an attack. */
 const decodeTimeout = 30;
 
 export const preparer: Engine = {
-  name: 'inputs',
+  name: inputEngine,
   tasks: ['prepare-image'],
   async run(call) {
     if (call.task !== 'prepare-image')
       throw new EngineError('internal_error', `The engine "inputs" does not support the task ${call.task}`);
     const { field, file } = call.params;
-    return { model: 'inputs', images: [await prepare(field, file)] };
+    return { model: inputEngine, images: [await prepare(field, file)] };
   },
   close: () => Promise.resolve(),
 };

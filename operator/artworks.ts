@@ -1,4 +1,4 @@
-/** `operator artworks …`: lists, shows, redelivers, cancels and retries artworks. Shows nothing that a client wrote. */
+/** `operator artworks …`: lists, shows, redelivers, cancels, retries and revives artworks. Shows nothing that a client wrote. */
 import { Command, Option } from 'commander';
 import { readPrices } from '../services/prices.ts';
 import { findOperations } from '../services/operations.ts';
@@ -32,7 +32,7 @@ interface ListOptions {
 
 export function artworkCommands(context: Context & { config: Config }): Command {
   const { db, config, vault } = context;
-  const artworks = new Command('artworks').description('list, show, redeliver, cancel and retry artworks');
+  const artworks = new Command('artworks').description('list, show, redeliver, cancel, retry and revive artworks');
   artworks
     .command('list')
     .description('list artworks, newest first')
@@ -55,7 +55,7 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .action(async (id: string) => {
       const artwork = await requireArtwork(context, id);
       const isSignaled = await withTemporal(config, (temporal) => redeliverArtwork({ db, temporal }, artwork));
-      if (!isSignaled) throw new Error(`The artwork ${id} has no running workflow. ${restart}`);
+      if (!isSignaled) throw new Error(`The artwork ${id} has no running workflow. ${advice(id)}`);
       print(context, { id, redelivery: 'scheduled' });
     });
   artworks
@@ -69,7 +69,7 @@ export function artworkCommands(context: Context & { config: Config }): Command 
         cancelArtwork({ db, links, temporal, now: Date.now, newId }, artwork),
       );
       // Only a workflow delivers the event and purges the artwork.
-      print(context, { id, status: 'CANCELED', ...(!hasWorkflow && { workflow: `gone. ${restart}` }) });
+      print(context, { id, status: 'CANCELED', ...(!hasWorkflow && { workflow: `gone. ${advice(id)}` }) });
     });
   artworks
     .command('retry')
@@ -79,7 +79,7 @@ export function artworkCommands(context: Context & { config: Config }): Command 
   return artworks;
 }
 
-const restart = 'See docs/operating.md for how to start the workflow again.';
+const advice = (id: string) => `Run: operator artworks revive ${id}`;
 
 async function retry({ db, config }: Context & { config: Config }, failed: Artwork): Promise<object> {
   const operations = await findOperations();
@@ -97,8 +97,8 @@ async function retry({ db, config }: Context & { config: Config }, failed: Artwo
   }
 }
 
-/** Returns the artwork. @throws Error when there is no such artwork */
-async function requireArtwork({ db }: Context, id: string): Promise<Artwork> {
+/** @throws Error when there is no such artwork */
+export async function requireArtwork({ db }: Context, id: string): Promise<Artwork> {
   const artwork = id.startsWith('art_') ? await findArtwork(db, id) : null;
   if (!artwork) throw new Error(`There is no artwork ${id}. Check the id.`);
   return artwork;

@@ -7,7 +7,7 @@ import { readEngines } from '../engines/read.ts';
 import { countRunning, listEngineStates, pauseEngines, resumeEngines } from '../store/engine-limits.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
-import { queueLengths } from './queues.ts';
+import { describeQueues } from './queues.ts';
 
 /** Milliseconds for the live check of a provider. */
 const checkTimeout = 20_000;
@@ -15,10 +15,7 @@ const checkTimeout = 20_000;
 export function engineCommands(context: Context & { config: Config }): Command {
   const { db, config } = context;
   const engines = new Command('engines').description('check bindings; list, pause and resume engines');
-  const read = (file = config.enginesFile): Promise<Bindings> => {
-    const own = embedded(config.language);
-    return file === null ? Promise.resolve(own) : readEngines(file, own, readKey);
-  };
+  const read = (file?: string) => readBindings(config, file);
   engines
     .command('check')
     .description('check the engines file and show the engines of each model')
@@ -44,12 +41,15 @@ export function engineCommands(context: Context & { config: Config }): Command {
       const now = new Date();
       const [states, running] = await Promise.all([listEngineStates(db), countRunning(db, now)]);
       // After the queries, because closing the database while it connects for a query never ends.
-      const waiting = await queueLengths(config, Object.keys(sources));
+      const queues = await describeQueues(
+        config,
+        Object.keys(sources).map((name) => ({ name, type: 'activities' })),
+      );
       const rows = Object.entries(sources).map(([name, { limits }]) => {
         const state = states.find((one) => one.name === name);
         return {
           engine: name,
-          waiting: waiting.get(name) ?? null,
+          waiting: queues.find((queue) => queue.name === name)?.waiting ?? null,
           running: limits?.concurrent === undefined ? null : (running.get(name) ?? 0),
           perSecond: limits?.perSecond ?? null,
           concurrent: limits?.concurrent ?? null,
@@ -93,6 +93,12 @@ export function engineCommands(context: Context & { config: Config }): Command {
       );
     });
   return engines;
+}
+
+/** Reads the bindings of models to engines. @param file default: that of `ATELIER_ENGINES` */
+export function readBindings({ enginesFile, language }: Config, file = enginesFile): Promise<Bindings> {
+  const own = embedded(language);
+  return file === null ? Promise.resolve(own) : readEngines(file, own, readKey);
 }
 
 /** Sends a call to each provider. Makes the command fail when a call fails. */

@@ -16,6 +16,8 @@ import { priceCommands } from './prices.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
 import { auditCommand, usageCommand } from './usage.ts';
+import { workerCommand } from './workers.ts';
+import { addWorkflowCommands } from './workflows.ts';
 
 /** The destinations of text; each call gets whole lines. */
 export interface Output {
@@ -54,16 +56,19 @@ export async function runOperator(args: readonly string[], config: Config, outpu
 function addCommands(program: Command, context: Context, config: Config): void {
   program
     .description(
-      'Manages the organizations, keys, artworks, files, engines, credits, prices and database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
+      'Manages the organizations, keys, artworks, workers, files, engines, credits, prices and database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
     )
     .option('--json', 'print JSON');
   program.addCommand(organizationCommands(context));
   program.addCommand(keyCommands(context));
   program.addCommand(engineCommands({ ...context, config }));
+  program.addCommand(workerCommand({ ...context, config }));
   program.addCommand(usageCommand(context));
   program.addCommand(auditCommand(context));
   program.addCommand(creditCommands(context));
-  program.addCommand(artworkCommands({ ...context, config }));
+  const artworks = artworkCommands({ ...context, config });
+  addWorkflowCommands(artworks, { ...context, config });
+  program.addCommand(artworks);
   program.addCommand(fileCommands({ ...context, config }));
   program.addCommand(priceCommands(context, config.pricesFile));
   program

@@ -1,25 +1,45 @@
-/** Reads from Temporal how many calls wait in the task queue of each engine. */
+/** Reads from Temporal how many tasks wait in the service's task queues, and which workers take them. */
 import type { Config } from '../runtime/config.ts';
 import { withTemporal } from './temporal.ts';
 
-/** `TASK_QUEUE_TYPE_ACTIVITY` of Temporal's API. */
-const activityQueue = 2;
+/** The values of `TaskQueueType` in Temporal's API. */
+const types = { workflows: 1, activities: 2 } as const;
 
-/** Returns the number of waiting calls by engine. */
-export function queueLengths(config: Config, engines: readonly string[]): Promise<Map<string, number>> {
+/** Milliseconds after which a worker that has not asked for a task is gone. A request for a task lasts a minute. */
+const pollTimeout = 70_000;
+
+export interface Queue {
+  /** Its name without the prefix of the service; empty for the main queue. */
+  name: string;
+  type: keyof typeof types;
+}
+
+interface QueueState extends Queue {
+  /** The approximate number of waiting tasks. */
+  waiting: number;
+  /** The identities of the workers that asked for a task lately: `worker-pid@host`. */
+  workers: string[];
+}
+
+/** Returns the states in the order of the queues. */
+export function describeQueues(config: Config, queues: readonly Queue[]): Promise<QueueState[]> {
   const { namespace, taskQueue } = config.temporal;
   return withTemporal(config, async ({ workflowService }) => {
-    const lengths = new Map<string, number>();
+    const states: QueueState[] = [];
     // One after the other, so that a failed request closes the connection only when no other request is open.
-    for (const engine of engines) {
-      const { stats } = await workflowService.describeTaskQueue({
+    for (const { name, type } of queues) {
+      const { stats, pollers } = await workflowService.describeTaskQueue({
         namespace,
-        taskQueue: { name: `${taskQueue}-${engine}` },
-        taskQueueType: activityQueue,
+        taskQueue: { name: name === '' ? taskQueue : `${taskQueue}-${name}` },
+        taskQueueType: types[type],
         reportStats: true,
       });
-      lengths.set(engine, Number(stats?.approximateBacklogCount ?? 0));
+      const polled = (pollers ?? []).filter(
+        ({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > Date.now() - pollTimeout,
+      );
+      const workers = [...new Set(polled.map(({ identity }) => identity ?? ''))].sort();
+      states.push({ name, type, waiting: Number(stats?.approximateBacklogCount ?? 0), workers });
     }
-    return lengths;
+    return states;
   });
 }

@@ -68,6 +68,8 @@ export type Call = PlannedTask & {
 
 /** The catalogue's name for the preparation of input images. */
 export const inputModel = 'input';
+/** The engine of that model, which every catalogue has. */
+export const inputEngine = 'inputs';
 
 export interface Stage {
   /** The name that the operator and clients see, such as `generate`. */

@@ -14,17 +14,25 @@ const modelShare = 0.95;
 /** Bounds how long the running workflow task of a dead worker is kept from other workers. */
 const workflowTaskTimeout = '3s' as const;
 
-/** @throws Problem `unavailable` when Temporal cannot be reached */
+type WorkflowDependencies = Pick<CreationDependencies, 'config' | 'temporal' | 'metrics' | 'now'>;
+
+/**
+ * @param plan null when the artwork has ended
+ * @param conflict what happens to a running workflow with the same id; by default, the start fails
+ * @throws Problem `unavailable` when Temporal cannot be reached; `WorkflowExecutionAlreadyStartedError`
+ */
 export function startArtworkWorkflow(
-  deps: CreationDependencies,
-  operation: Operation,
-  plan: Plan,
+  deps: WorkflowDependencies,
+  operation: Pick<Operation, 'name' | 'synchronous'>,
+  plan: Plan | null,
   input: ArtworkInput,
+  conflict: 'FAIL' | 'TERMINATE_EXISTING' = 'FAIL',
 ): Promise<void> {
-  const model = plan.stages.at(-1)?.calls[0]?.model ?? operation.name;
+  const model = plan?.stages.at(-1)?.calls[0]?.model ?? operation.name;
   const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
   const options = {
     workflowId: input.id,
+    workflowIdConflictPolicy: conflict,
     workflowTaskTimeout,
     staticSummary: `${operation.name} · ${input.orgId}`,
     staticDetails: `Created by ${input.keyId}${input.requestId ? ` in the request ${input.requestId}` : ''}.`,

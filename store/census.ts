@@ -1,4 +1,4 @@
-/** Counts unfinished and overdue artworks. Each query uses an index. */
+/** Counts unfinished artworks, and finds unfinished and overdue ones. Each query uses an index. */
 import type { Database } from './database.ts';
 
 export interface UnfinishedGroup {
@@ -32,12 +32,15 @@ export async function findUnfinishedIds(db: Database, before: Date, limit: numbe
   return rows.map(({ id }) => id);
 }
 
-/** Counts the rows that expired before a point in time, up to `limit`. */
-export async function countOverdue(db: Database, before: Date, limit: number): Promise<number> {
-  const [row] = await db.em().execute<{ count: number }[]>(
-    `select count(*)::int as count
-       from (select 1 from artwork where expires_at < ? limit ?) as overdue`,
+/** Returns the ids of rows that expired before a point in time, in the order of their expiry. */
+export async function findOverdueIds(db: Database, before: Date, limit: number): Promise<string[]> {
+  const rows = await db.em().execute<{ id: string }[]>(
+    `select id
+     from artwork
+     where expires_at < ?
+     order by expires_at
+     limit ?`,
     [before, limit],
   );
-  return row?.count ?? 0;
+  return rows.map(({ id }) => id);
 }

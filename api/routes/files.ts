@@ -1,9 +1,8 @@
 /** Uploads images that later requests name by id. */
-import type { purgeFile } from '../../workflows/purge-file.ts';
 import type { UploadedFileView } from '../../schemas/uploaded-file.ts';
 import { readPictureFile, refusePicture } from '../../images/header.ts';
 import { Problem } from '../../services/problem.ts';
-import { startWorkflow } from '../../services/start-workflow.ts';
+import { startUploadWorkflow } from '../../services/upload-workflow.ts';
 import type { ApiKey } from '../../store/entities.ts';
 import { saveUpload } from '../../store/uploads.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -31,12 +30,7 @@ async function accept(deps: Dependencies, key: ApiKey, file: ReceivedFile): Prom
   const expiresAt = new Date(now + deps.config.retention);
 
   // The workflow that purges the file starts first, so that no crash can leave a file that is never purged.
-  await startWorkflow<typeof purgeFile>(deps, 'purgeFile', {
-    workflowId: id,
-    args: [{ id }],
-    startDelay: deps.config.retention,
-    staticSummary: `uploaded file · ${key.org}`,
-  });
+  await startUploadWorkflow(deps, { id, org: key.org }, deps.config.retention);
   const createdAt = new Date(now);
   await saveUpload(deps.db, deps.files, { ...described, org: key.org, key: key.id, createdAt, expiresAt }, file);
   return { ...described, expiresAt: expiresAt.toISOString() };

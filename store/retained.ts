@@ -1,0 +1,26 @@
+/** Goes through everything that a workflow purges later: artworks, synchronous requests and uploads. */
+import type { Database } from './database.ts';
+import { Artwork, UploadedFile } from './entities.ts';
+
+/** Rows of a page. */
+const limit = 50;
+
+/** The columns from which a workflow can start again. */
+const columns = ['id', 'org', 'key', 'operation', 'plan', 'status', 'finishedAt', 'expiresAt'] as const;
+export type RetainedArtwork = Pick<Artwork, (typeof columns)[number]>;
+
+/** Returns all artworks and synchronous requests in pages, oldest first; also claims and tombstones. */
+export async function* pagesOfArtworks(db: Database): AsyncGenerator<RetainedArtwork[]> {
+  yield* pages((after) =>
+    db.em().find(Artwork, { id: { $gt: after } }, { fields: [...columns], orderBy: { id: 'asc' }, limit }),
+  );
+}
+
+/** Returns all uploads in pages, oldest first. */
+export async function* pagesOfUploads(db: Database): AsyncGenerator<UploadedFile[]> {
+  yield* pages((after) => db.em().find(UploadedFile, { id: { $gt: after } }, { orderBy: { id: 'asc' }, limit }));
+}
+
+async function* pages<T extends { id: string }>(read: (after: string) => Promise<T[]>): AsyncGenerator<T[]> {
+  for (let page = await read(''); page.length > 0; page = await read(page.at(-1)?.id ?? '')) yield page;
+}

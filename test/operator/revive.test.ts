@@ -1,0 +1,222 @@
+/** `operator artworks stuck`, `revive` and `workflow`, and `operator workers`: artworks whose workflow is gone continue. */
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import pg from 'pg';
+import { photo } from '../../engines/local/test/photos.ts';
+import { create, ended, read } from '../support/client.ts';
+import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
+import { eventually } from '../support/eventually.ts';
+import { operator, operatorProcess } from '../support/operator.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { findRemains, nothing } from '../support/remains.ts';
+import { shared, startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import { startFal } from '../upstreams/fal.ts';
+import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+jest.setTimeout(120_000);
+
+let stack: Stack;
+let fal: UpstreamFake;
+let receiver: Receiver;
+/** Fails the first delivery of each event. */
+let failing: Receiver;
+let sql: pg.Client;
+let temporal: TemporalClient;
+
+beforeAll(async () => {
+  [fal, receiver, failing] = await Promise.all([
+    startFal({ apiKey }),
+    startReceiver(),
+    startReceiver((response, nth) => response.writeHead(nth === 1 ? 500 : 200).end()),
+  ]);
+  const env = enginesEnv(shared().folder, { engines: { fal: at('fal', fal) }, models: { selena: [flux] } });
+  stack = await startSharedStack({ env: { ...env, ATELIER_WEBHOOK_SCHEDULE: '0s,4s,1h' } });
+  sql = new pg.Client(stack.databaseUrl);
+  [temporal] = await Promise.all([openTemporal(stack), sql.connect()]);
+});
+afterEach(() => fal.release());
+afterAll(async () => {
+  await Promise.all([sql.end(), temporal.close()]);
+  await stack.stop();
+  await Promise.all([fal.close(), receiver.close(), failing.close()]);
+});
+
+const small = { prompt: 'a very secret zebra', width: 256, height: 256 };
+const make = async (fields: object = {}) => (await create(stack, { ...small, webhookUrl: receiver.url, ...fields })).id;
+const terminate = (id: string) => temporal.client.workflow.getHandle(id).terminate('an operator was careless');
+const age = (id: string) =>
+  sql.query(`update artwork set created_at = now() - interval '5 minutes' where id = $1`, [id]);
+
+async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await operator(stack.env, ...args, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as T;
+}
+
+async function stuck(): Promise<{ code: number; rows: { id: string; why: string }[] }> {
+  const { code, stdout } = await operator(stack.env, 'artworks', 'stuck', '--json');
+  return { code, rows: JSON.parse(stdout) as { id: string; why: string }[] };
+}
+
+async function waitingAtProvider(fields: object = {}): Promise<string> {
+  const before = fal.counts.submissions;
+  fal.hold();
+  const id = await make(fields);
+  await eventually(() => Promise.resolve(expect(fal.counts.submissions).toBe(before + 1)));
+  await eventually(async () => expect((await json<{ jobs: object[] }>('artworks', 'show', id)).jobs).toHaveLength(1));
+  return id;
+}
+
+test('an artwork whose workflow was terminated is stuck, and a new workflow completes its paid job', async () => {
+  const id = await waitingAtProvider();
+  await age(id);
+  expect(await eventually(stuck)).toEqual({ code: 0, rows: [] });
+  await terminate(id);
+  const found = await eventually(async () => {
+    const one = await stuck();
+    expect(one).toEqual({ code: 1, rows: [{ id, why: 'workflow_gone' }] });
+    return one;
+  });
+  expect(found.rows).toHaveLength(1);
+  const { submissions } = fal.counts;
+
+  expect(await json('artworks', 'revive', id)).toEqual([{ id, outcome: 'revived' }]);
+  expect(await json('artworks', 'revive', id)).toEqual([{ id, outcome: 'running' }]);
+  fal.release();
+  expect((await ended(stack, id)).status).toBe('SUCCEEDED');
+  await receiver.until(id);
+  expect(fal.counts.submissions).toBe(submissions);
+  expect(await stuck()).toEqual({ code: 0, rows: [] });
+});
+
+test('a revived artwork continues its schedule of deliveries, and sends no delivered event again', async () => {
+  const [delivered, pending] = await Promise.all([make(), make({ webhookUrl: failing.url })]);
+  await Promise.all([receiver.until(delivered), failing.until(pending)]);
+  const deliveries = async (id: string) =>
+    (await json<{ deliveries: { status: number }[] }>('artworks', 'show', id)).deliveries.map(({ status }) => status);
+  await eventually(async () =>
+    expect([await deliveries(delivered), await deliveries(pending)]).toEqual([[200], [500]]),
+  );
+  await Promise.all([terminate(delivered), terminate(pending)]);
+
+  expect(await json('artworks', 'revive', delivered, pending)).toEqual([
+    { id: delivered, outcome: 'revived' },
+    { id: pending, outcome: 'revived' },
+  ]);
+  const [first, second] = await failing.until(pending, 2);
+  expect(second!.raw).toEqual(first!.raw);
+  await eventually(async () => expect(await deliveries(pending)).toEqual([500, 200]));
+  expect(await deliveries(delivered)).toEqual([200]);
+  expect(receiver.received.filter(({ event }) => event.id === delivered)).toHaveLength(1);
+  // The client can still request a redelivery.
+  expect(await json('artworks', 'redeliver', delivered)).toMatchObject({ redelivery: 'scheduled' });
+  expect((await receiver.until(delivered, 2))[1]!.raw).toEqual((await receiver.until(delivered))[0]!.raw);
+});
+
+test('an artwork continues that its workflow has ended, but whose row is older, as after a restore', async () => {
+  const id = await waitingAtProvider();
+  const { rows } = await sql.query<{ plan: object }>('select plan from artwork where id = $1', [id]);
+  fal.release();
+  await receiver.until(id);
+  await eventually(async () => expect(await statusInTemporal(id)).toBe('SUCCEEDED'));
+  await sql.query('delete from delivery where artwork_id = $1', [id]);
+  await sql.query(
+    `update artwork
+     set status = 'PROCESSING', plan = $2, finished_at = null, event_id = null, event_body = null
+     where id = $1`,
+    [id, JSON.stringify(rows[0]!.plan)],
+  );
+  await age(id);
+  await eventually(async () => expect((await stuck()).rows).toEqual([{ id, why: 'workflow_gone' }]));
+  const { submissions } = fal.counts;
+  expect(await json('artworks', 'revive', id)).toEqual([{ id, outcome: 'revived' }]);
+  expect((await ended(stack, id)).status).toBe('SUCCEEDED');
+  await receiver.until(id, 2);
+  expect(fal.counts.submissions).toBe(submissions);
+});
+
+async function statusInTemporal(id: string): Promise<unknown> {
+  const { raw } = await temporal.client.workflow.getHandle(id).describe();
+  const field = raw.workflowExecutionInfo?.searchAttributes?.indexedFields?.['AtelierStatus'];
+  return JSON.parse(Buffer.from(field?.data ?? '').toString());
+}
+
+test('revive --all revives artworks and uploads, purges what has expired, and leaves the others alone', async () => {
+  const upload = await uploadPhoto();
+  const running = await waitingAtProvider();
+  const [kept, expired] = [await waitingAtProvider(), await waitingAtProvider()];
+  await Promise.all([terminate(upload), terminate(kept), terminate(expired)]);
+  await sql.query(`update artwork set expires_at = now() - interval '11 minutes' where id = $1`, [expired]);
+  await eventually(async () => expect((await stuck()).rows).toContainEqual({ id: expired, why: 'overdue' }));
+
+  const { code, stdout } = await operatorProcess(stack.env, 'artworks', 'revive', '--all', '--json');
+  // Four artworks of earlier tests have workflows.
+  expect([code, JSON.parse(stdout)]).toEqual([0, { revived: 2, running: 5, purged: 1 }]);
+  expect(await findRemains(stack, sql, expired)).toEqual(nothing);
+  expect(await stuck()).toEqual({ code: 0, rows: [] });
+  fal.release();
+  for (const id of [running, kept]) expect((await ended(stack, id)).status).toBe('SUCCEEDED');
+  const purge = await temporal.client.workflow.getHandle(upload).describe();
+  expect([purge.type, purge.status.name]).toEqual(['purgeFile', 'RUNNING']);
+  expect(await json('artworks', 'revive', '--all')).toEqual({ revived: 0, running: 7, purged: 0 });
+
+  await terminate(upload);
+  await sql.query(`update uploaded_file set expires_at = now() where id = $1`, [upload]);
+  expect(await json('artworks', 'revive', '--all')).toEqual({ revived: 0, running: 6, purged: 1 });
+  expect(await findRemains(stack, sql, upload)).toEqual(nothing);
+});
+
+async function uploadPhoto(): Promise<string> {
+  const form = new FormData();
+  form.append('file', new Blob([Buffer.from(await photo('coffee'))]), 'coffee.jpg');
+  const headers = { authorization: `Bearer ${stack.adminKey}` };
+  const response = await fetch(`${stack.baseUrl}/v2/files`, { method: 'POST', headers, body: form });
+  return ((await response.json()) as { id: string }).id;
+}
+
+test('revive requires ids or --all', async () => {
+  for (const args of [[], ['art_none', '--all']]) {
+    const { code, stderr } = await operator(stack.env, 'artworks', 'revive', ...args);
+    expect([code, stderr]).toEqual([1, 'Name artworks, or use --all.\n']);
+  }
+  const { code, stderr } = await operator(stack.env, 'artworks', 'revive', 'art_none');
+  expect([code, stderr]).toEqual([1, 'There is no artwork art_none. Check the id.\n']);
+});
+
+test('workflow shows what an artwork waits for and its history, without any text of the client', async () => {
+  const id = await waitingAtProvider();
+  const shown = await json('artworks', 'workflow', id);
+  expect(shown).toMatchObject({
+    ...{ id, type: 'artwork', status: 'RUNNING', closedAt: null },
+    activities: [expect.stringMatching(/^perform, attempt 1, worker worker-\d+@/)],
+    details: expect.arrayContaining([expect.stringMatching(/^- `.*Z` generate: /)]),
+  });
+  const events = await json<{ type: string; about: string | null }[]>('artworks', 'workflow', id, '--history');
+  expect(events[0]).toMatchObject({ event: 1, type: 'workflowExecutionStarted' });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'markerRecorded', about: 'begin' }));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'timerStarted', about: 'retention' }));
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'activityTaskScheduled', about: expect.stringMatching(/^perform /) }),
+  );
+  const text = (await operator(stack.env, 'artworks', 'workflow', id)).stdout;
+  expect(text).toMatch(/^status +RUNNING$/m);
+  expect(JSON.stringify([shown, events]) + text).not.toMatch(/zebra|http/);
+  const { code, stderr } = await operator(stack.env, 'artworks', 'workflow', 'art_none');
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^Temporal has no workflow art_none\./)]);
+  fal.release();
+  await read(stack, id);
+});
+
+test('workers lists the queues with their workers', async () => {
+  const { code, stdout } = await operatorProcess(stack.env, 'workers', '--json');
+  expect(code).toBe(0);
+  const rows = JSON.parse(stdout) as { tasks: string; waiting: number; workers: string[] }[];
+  expect(rows.map(({ tasks }) => tasks)).toEqual(
+    expect.arrayContaining(['workflows', 'deliveries', 'inputs', 'fal', 'local']),
+  );
+  for (const { workers } of rows) {
+    expect(workers.length).toBeGreaterThan(0);
+    for (const worker of workers) expect(worker).toMatch(/^worker-\d+@./);
+  }
+});
