@@ -15,14 +15,13 @@ const checkTimeout = 20_000;
 export function engineCommands(context: Context & { config: Config }): Command {
   const { db, config } = context;
   const engines = new Command('engines').description('check bindings; list, pause and resume engines');
-  const read = (file?: string) => readBindings(config, file);
   engines
     .command('check')
     .description('check the engines file and show the engines of each model')
     .option('--file <file>', 'check this file instead of the file in ATELIER_ENGINES')
     .option('--live', 'also send the cheapest possible call to each provider')
     .action(async ({ file, live = false }: { file?: string; live?: boolean }) => {
-      const { models, sources } = await read(file);
+      const { models, sources } = await readBindings(config, readKey, file);
       const bound = Object.entries(models).map(([model, { task, bindings }]) => ({
         model,
         task,
@@ -37,7 +36,7 @@ export function engineCommands(context: Context & { config: Config }): Command {
     .command('list')
     .description('list engines with their limits, running calls and waiting calls')
     .action(async () => {
-      const { sources } = await read();
+      const { sources } = await readBindings(config);
       const now = new Date();
       const [states, running] = await Promise.all([listEngineStates(db), countRunning(db, now)]);
       // After the queries, because closing the database while it connects for a query never ends.
@@ -60,7 +59,9 @@ export function engineCommands(context: Context & { config: Config }): Command {
       print(context, rows);
     });
   const requireEngines = async (name: string): Promise<string[]> => {
-    const providers = Object.entries((await read()).sources).flatMap(([one, { limits }]) => (limits ? [one] : []));
+    const providers = Object.entries((await readBindings(config)).sources).flatMap(([one, { limits }]) =>
+      limits ? [one] : [],
+    );
     // A binding with its own rate is an engine of its own, named `<engine>.<binding>`.
     const found = providers.filter((one) => one === name || one.startsWith(`${name}.`));
     if (found.length > 0) return found;
@@ -95,10 +96,18 @@ export function engineCommands(context: Context & { config: Config }): Command {
   return engines;
 }
 
-/** Reads the bindings of models to engines. @param file default: that of `ATELIER_ENGINES` */
-export function readBindings({ enginesFile, language }: Config, file = enginesFile): Promise<Bindings> {
+/**
+ * Reads the bindings of models to engines.
+ * @param key returns an API key by its variable. By default, keys are not needed, because only workers have them
+ * @param file default: that of `ATELIER_ENGINES`
+ */
+export function readBindings(
+  { enginesFile, language }: Config,
+  key: typeof readKey = () => 'not needed',
+  file = enginesFile,
+): Promise<Bindings> {
   const own = embedded(language);
-  return file === null ? Promise.resolve(own) : readEngines(file, own, readKey);
+  return file === null ? Promise.resolve(own) : readEngines(file, own, key);
 }
 
 /** Sends a call to each provider. Makes the command fail when a call fails. */
