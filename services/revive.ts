@@ -2,6 +2,7 @@
  * Starts workflows for artworks and uploads that have lost theirs: terminated by hand, or missing from a restored
  * backup. The new workflow continues from what is stored.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { searchAttributes } from '../schemas/search-attributes.ts';
@@ -12,6 +13,8 @@ import { removeUpload } from '../store/uploads.ts';
 import { startArtworkWorkflow } from './artwork-workflow.ts';
 import { deleteArtwork } from './delete-artwork.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+import { Problem } from './problem.ts';
+import { throwUnavailable } from './temporal-unavailable.ts';
 import { startUploadWorkflow } from './upload-workflow.ts';
 
 export type ReviveDependencies = Pick<
@@ -24,6 +27,9 @@ export type Outcome = 'revived' | 'running' | 'purged';
 
 /** Milliseconds for reading the state of a workflow. */
 const timeout = 3000;
+/** Milliseconds before the first repetition and before the last one. */
+const firstPause = 500;
+const longestPause = 16_000;
 
 /**
  * Revives every artwork and upload. Each start fails if the workflow exists, so this can run beside the service and be
@@ -32,14 +38,27 @@ const timeout = 3000;
  */
 export async function reviveAll(deps: ReviveDependencies): Promise<Record<Outcome, number>> {
   const counts = { revived: 0, running: 0, purged: 0 };
-  const count = async (page: Promise<Outcome>[]) => {
+  const reviveEach = async <T>(page: readonly T[], revive: (deps: ReviveDependencies, one: T) => Promise<Outcome>) => {
+    const outcomes = page.map((one) => whenAvailable(() => revive(deps, one)));
     // No request may be open when the caller closes the connection.
-    await Promise.allSettled(page);
-    for (const outcome of await Promise.all(page)) counts[outcome]++;
+    await Promise.allSettled(outcomes);
+    for (const outcome of await Promise.all(outcomes)) counts[outcome]++;
   };
-  for await (const page of pagesOfArtworks(deps.db)) await count(page.map((one) => reviveArtwork(deps, one)));
-  for await (const page of pagesOfUploads(deps.db)) await count(page.map((one) => reviveUpload(deps, one)));
+  for await (const page of pagesOfArtworks(deps.db)) await reviveEach(page, reviveArtwork);
+  for await (const page of pagesOfUploads(deps.db)) await reviveEach(page, reviveUpload);
   return counts;
+}
+
+/** Repeats an attempt while Temporal does not respond in time, as it may after a restore. */
+async function whenAvailable<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let pause = firstPause; ; pause *= 2) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'unavailable') || pause > longestPause) throw error;
+      await sleep(pause);
+    }
+  }
 }
 
 /** @throws Problem `unavailable` when Temporal cannot be reached */
@@ -96,9 +115,9 @@ async function hasWorkflowEndedIt(
   { id, status, finishedAt }: RetainedArtwork,
 ): Promise<boolean> {
   if (finishedAt || status === 'ABANDONED') return false;
-  const { typedSearchAttributes } = await temporal.connection.withDeadline(now() + timeout, () =>
-    temporal.workflow.getHandle(id).describe(),
-  );
+  const { typedSearchAttributes } = await temporal.connection
+    .withDeadline(now() + timeout, () => temporal.workflow.getHandle(id).describe())
+    .catch(throwUnavailable);
   const shown = typedSearchAttributes.get(
     defineSearchAttributeKey(searchAttributes.status, SearchAttributeType.KEYWORD),
   );

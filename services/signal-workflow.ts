@@ -1,8 +1,8 @@
 /** Signals the workflow of an artwork, with a timeout: an unreachable Temporal server becomes a 503. */
-import { isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { type Signal, signals } from '../schemas/workflow.ts';
 import type { ServiceDependencies } from './dependencies.ts';
-import { Problem } from './problem.ts';
+import { throwUnavailable } from './temporal-unavailable.ts';
 
 /** Milliseconds for the call to Temporal, so that the 503 is sent within three seconds. */
 const timeout = 2500;
@@ -22,7 +22,6 @@ export async function signalWorkflow(
     return true;
   } catch (cause) {
     if (cause instanceof WorkflowNotFoundError) return false;
-    if (cause instanceof ServiceError || isGrpcServiceError(cause)) throw new Problem('unavailable', { cause });
-    throw cause;
+    return throwUnavailable(cause);
   }
 }

@@ -1,9 +1,9 @@
 /** Starts a workflow, with a timeout: an unreachable Temporal server becomes a 503. */
-import { isGrpcServiceError, ServiceError, type WorkflowStartOptions } from '@temporalio/client';
+import type { WorkflowStartOptions } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
 import { workflowStartTimeout } from '../runtime/timeouts.ts';
 import type { CreationDependencies } from './dependencies.ts';
-import { Problem } from './problem.ts';
+import { isTemporalUnavailable, throwUnavailable } from './temporal-unavailable.ts';
 
 /** @throws Problem `unavailable` when Temporal cannot be reached */
 export async function startWorkflow<W extends Workflow>(
@@ -21,8 +21,7 @@ export async function startWorkflow<W extends Workflow>(
     );
     endTimer({ outcome: 'ok' });
   } catch (cause) {
-    const isUnavailable = cause instanceof ServiceError || isGrpcServiceError(cause);
-    endTimer({ outcome: isUnavailable ? 'unavailable' : 'error' });
-    throw isUnavailable ? new Problem('unavailable', { cause }) : cause;
+    endTimer({ outcome: isTemporalUnavailable(cause) ? 'unavailable' : 'error' });
+    throwUnavailable(cause);
   }
 }

@@ -2,8 +2,8 @@
 import type { Database } from './database.ts';
 import { Artwork, UploadedFile } from './entities.ts';
 
-/** Rows of a page. */
-const limit = 50;
+/** Rows of a page. Callers work on all rows of a page at once. */
+const limit = 20;
 
 /** The columns from which a workflow can start again. */
 const columns = ['id', 'org', 'key', 'operation', 'plan', 'status', 'finishedAt', 'expiresAt'] as const;
