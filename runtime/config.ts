@@ -31,7 +31,7 @@ export const settings = Type.Object({
   DATABASE_URL: Type.String({
     default: 'postgresql://atelier@127.0.0.1:5432/atelier',
     description:
-      'PostgreSQL database. `?sslmode=verify-full` encrypts the connections; see docs/operating.md. ' +
+      'PostgreSQL database. `?sslmode=verify-full` encrypts the connections; see docs/deploy/postgresql.md. ' +
       'Without it, `npm start` starts a local one.',
   }),
   ATELIER_DATABASE_DIRECT_URL: Type.String({
@@ -102,7 +102,7 @@ export const settings = Type.Object({
   ATELIER_FILES: Type.String({
     default: '',
     description:
-      'Object storage for images: `s3://bucket` or `s3://bucket/prefix`; see docs/operating.md. ' +
+      'Object storage for images: `s3://bucket` or `s3://bucket/prefix`; see docs/deploy/object-storage.md. ' +
       'Without it, images are files in `ATELIER_DATA`.',
   }),
   ATELIER_S3_PATH_STYLE: Type.Boolean({

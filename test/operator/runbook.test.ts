@@ -1,0 +1,94 @@
+/** The operator's commands in the documentation: each runs against a live service, as it is written. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { create, ended } from '../support/client.ts';
+import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
+import { operator, operatorProcess } from '../support/operator.ts';
+import { shared, startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { startFal } from '../upstreams/fal.ts';
+import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+jest.setTimeout(120_000);
+
+const deploying = readdirSync('docs/deploy').map((name) => `docs/deploy/${name}`);
+const pages = ['README.md', 'docs/operating.md', 'docs/engines/README.md', ...deploying];
+
+/** The ways in which the pages call the operator's command. */
+const program = String.raw`(?:npm run operator --|node operator/main\.ts|operator)`;
+/** A line of a shell example, or code in a sentence. A comment ends it. */
+const lines = new RegExp(
+  String.raw`^(?:docker compose|kubectl) .*node operator/main\.ts (.+?)(?: +#.*)?$|^${program} (.+?)(?: +#.*)?$`,
+  'gm',
+);
+const code = new RegExp('`' + String.raw`(?:(?:docker compose|kubectl) [^\`]*)?${program} ([^\`]+)` + '`', 'g');
+
+interface Written {
+  command: string;
+  pages: string[];
+}
+
+function findCommands(): Written[] {
+  const found = pages.flatMap((page) => {
+    const text = readFileSync(page, 'utf8');
+    const matches = [...text.matchAll(lines), ...text.matchAll(code)];
+    return matches.map((match) => ({ page, command: (match[1] ?? match[2] ?? '').trim() }));
+  });
+  const byCommand = Map.groupBy(found, ({ command }) => command);
+  byCommand.delete('');
+  return [...byCommand].map(([command, uses]) => ({ command, pages: uses.map(({ page }) => page) }));
+}
+
+let stack: Stack;
+let fal: UpstreamFake;
+let artwork: string;
+
+beforeAll(async () => {
+  fal = await startFal({ apiKey });
+  const env = enginesEnv(shared().folder, { engines: { fal: at('fal', fal) }, models: { selena: [flux] } });
+  stack = await startSharedStack({ env });
+  artwork = (await create(stack, { prompt: 'a boat', width: 256, height: 256 })).id;
+  await ended(stack, artwork);
+});
+afterAll(async () => {
+  await stack.stop();
+  await fal.close();
+});
+
+/** A command with the ids, files and dates of this test in place of those on the page. */
+async function argumentsOf(command: string): Promise<string[]> {
+  const key = command.includes('key_…') ? await newKey() : '';
+  const values: [RegExp, string][] = [
+    ...(command.startsWith('organizations create') ? [] : ([[/org_(acme|…)/, stack.orgId]] as [RegExp, string][])),
+    [/key_…/, key],
+    [/art_…/, artwork],
+    [/\/settings\/engines\.json/, stack.env['ATELIER_ENGINES'] ?? ''],
+    [/(?<= )prices\.json/, 'docs/examples/prices.json'],
+    [/\d{4}-\d\d-\d\d/, new Date().toISOString().slice(0, 10)],
+    [/"(\w+)"/, '$1'],
+  ];
+  return values.reduce((text, [pattern, value]) => text.replace(pattern, value), command).split(' ');
+}
+
+async function newKey(): Promise<string> {
+  const { stdout } = await operator(stack.env, 'keys', 'create', stack.orgId, '--json');
+  return (JSON.parse(stdout) as { keyId: string }).keyId;
+}
+
+/** Why a command may fail here: the page only names it, without its arguments, or it needs a bucket. */
+const mayFail = /^error: missing required argument|^ATELIER_FILES names no object storage/;
+
+test.each(findCommands())('$command', async ({ command }) => {
+  const args = await argumentsOf(command);
+  // Only a process of its own has the keys of providers in its environment.
+  const run = args.includes('check') ? operatorProcess : operator;
+  const { code, stderr } = await run(stack.env, ...args);
+  expect(code === 0 || mayFail.test(stderr) ? '' : `${code} ${stderr}`).toBe('');
+});
+
+test('the pages contain the commands that a runbook needs', () => {
+  const written = findCommands().map(({ command }) => command);
+  expect(written).toEqual(
+    expect.arrayContaining(['artworks stuck', 'artworks revive --all', 'workers', 'engines list', 'files check']),
+  );
+});
