@@ -2,8 +2,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { longestCreation } from '../runtime/timeouts.ts';
 import type { Call, Plan } from '../schemas/plan.ts';
-import type { ArtworkInput, Outline, OutlinedCall } from '../schemas/workflow.ts';
+import type { ArtworkInput, EarlierDeliveries, Outline, OutlinedCall } from '../schemas/workflow.ts';
 import { beginArtwork, claimArtwork } from '../store/artworks.ts';
+import { findDeliveries } from '../store/deliveries.ts';
+import type { Artwork } from '../store/entities.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Milliseconds to wait for the row: longer than the API takes from the start of the workflow to the end of its insert. */
@@ -21,7 +23,11 @@ export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Ou
   for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {
     const artwork = await beginArtwork(deps.db, input.id, new Date(deps.now()));
     // An artwork that has ended has no plan: this is a repeated begin, and no call is left to perform.
-    if (artwork) return outline(deps, artwork.plan ?? { prompt: null, stages: [] }, artwork.webhookUrl != null);
+    if (artwork) {
+      const begun = outline(deps, artwork.plan ?? { prompt: null, stages: [] }, artwork.webhookUrl != null);
+      const earlier = artwork.finishedAt ? await findEarlierDeliveries(deps, artwork) : null;
+      return { ...begun, ...(earlier && { earlier }) };
+    }
     if (deps.now() >= deadline) {
       const times = { now: new Date(deps.now()), expiresAt: new Date(input.expiresAt) };
       if (await claimArtwork(deps.db, input, times)) {
@@ -32,6 +38,17 @@ export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Ou
     }
     await delay(pause);
   }
+}
+
+async function findEarlierDeliveries(
+  { db }: Dependencies,
+  { id, redeliveries }: Artwork,
+): Promise<EarlierDeliveries | null> {
+  const last = (await findDeliveries(db, id)).at(-1);
+  if (!last) return null;
+  const { attempt: attempts, nextAt } = last;
+  // Several requests for a redelivery may have led to one attempt. Then the schedule ends later.
+  return { attempts, scheduled: Math.max(attempts - redeliveries, 1), nextAt: nextAt?.getTime() ?? null };
 }
 
 /** Milliseconds beyond the engine's timeout: to wait for a slot, to end the call at its timeout and to store its result. */

@@ -84,7 +84,7 @@ const advice = (id: string) => `Run: operator artworks revive ${id}`;
 async function retry({ db, config }: Context & { config: Config }, failed: Artwork): Promise<object> {
   const operations = await findOperations();
   const prices = await readPrices(config.pricesFile, operations);
-  const uses = openUsageCounter(db, createLogger('operator', config.logLevel));
+  const uses = openUsageCounter(db, createLogger('operator', config.logLevel, undefined, 2));
   const deps = { config, operations, prices, db, uses, now: Date.now, newId, newSeed };
   try {
     const files = await openFiles(config.files, { timeout: fileTimeouts.operator });
@@ -98,7 +98,7 @@ async function retry({ db, config }: Context & { config: Config }, failed: Artwo
 }
 
 /** @throws Error when there is no such artwork */
-export async function requireArtwork({ db }: Context, id: string): Promise<Artwork> {
+async function requireArtwork({ db }: Context, id: string): Promise<Artwork> {
   const artwork = id.startsWith('art_') ? await findArtwork(db, id) : null;
   if (!artwork) throw new Error(`There is no artwork ${id}. Check the id.`);
   return artwork;

@@ -5,7 +5,7 @@ import { withTemporal } from './temporal.ts';
 /** The values of `TaskQueueType` in Temporal's API. */
 const types = { workflows: 1, activities: 2 } as const;
 
-/** Milliseconds after which a worker that has not asked for a task is gone. A request for a task lasts a minute. */
+/** Milliseconds after which a worker that has not polled is gone. A poll lasts a minute. */
 const pollTimeout = 70_000;
 
 export interface Queue {
@@ -17,7 +17,7 @@ export interface Queue {
 interface QueueState extends Queue {
   /** The approximate number of waiting tasks. */
   waiting: number;
-  /** The identities of the workers that asked for a task lately: `worker-pid@host`. */
+  /** The identities of the workers that have polled lately: `worker-pid@host`. */
   workers: string[];
 }
 

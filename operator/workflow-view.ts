@@ -40,8 +40,9 @@ export async function describeWorkflow(temporal: Client, id: string): Promise<Wo
 }
 
 function describeActivity(activity: NonNullable<Description['pendingActivities']>[number]): string {
-  const { activityType, attempt, lastFailure, scheduledTime, lastWorkerIdentity } = activity;
+  const { activityType, attempt, lastFailure, scheduledTime, lastWorkerIdentity, activityOptions } = activity;
   const parts = [`${activityType?.name ?? 'activity'}, attempt ${attempt ?? 1}`];
+  if (activityOptions?.taskQueue?.name) parts.push(`queue ${activityOptions.taskQueue.name}`);
   if (lastWorkerIdentity) parts.push(`worker ${lastWorkerIdentity}`);
   if (lastFailure?.message) parts.push(`last failure: ${lastFailure.message}`);
   const next = iso(scheduledTime);

@@ -6,10 +6,14 @@ import type { Config } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { createApiMetrics } from '../runtime/metrics.ts';
 import { fileTimeouts } from '../runtime/timeouts.ts';
-import { type Outcome, reviveAll, reviveArtwork, type ReviveDependencies } from '../services/revive.ts';
+import { Problem } from '../services/problem.ts';
+import { reviveArtwork, type ReviveDependencies, type ReviveOptions } from '../services/revive.ts';
+import { reviveAll } from '../services/revive-all.ts';
 import { findStuck } from '../services/stuck.ts';
 import { openFiles } from '../store/files.ts';
-import { requireArtwork } from './artworks.ts';
+import { newId } from '../store/ids.ts';
+import { openLinks } from '../store/links.ts';
+import { findRetained } from '../store/retained.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
 import { withTemporal } from './temporal.ts';
@@ -35,16 +39,12 @@ export function addWorkflowCommands(artworks: Command, context: Context & { conf
     .command('revive')
     .description('start the workflow of an artwork again if it is gone; the artwork continues from what is stored')
     .argument('[ids...]')
-    .option('--all', 'check every artwork and every uploaded file, as after the restore of a backup')
-    .action(async (ids: string[], { all = false }: { all?: boolean }) => {
+    .option('--all', 'revive every artwork and every upload, and purge what has expired; for use after a restore')
+    .option('--restart-unfinished', 'also if its workflow runs; for a database older than Temporal')
+    .action(async (ids: string[], { all = false, restartUnfinished = false }: ReviveFlags) => {
       if (all === ids.length > 0) throw new Error('Name artworks, or use --all.');
-      const found = await Promise.all(ids.map((id) => requireArtwork(context, id)));
-      await withReviveDependencies(context, async (deps) => {
-        if (all) return print(context, await reviveAll(deps));
-        const outcomes: { id: string; outcome: Outcome }[] = [];
-        for (const artwork of found) outcomes.push({ id: artwork.id, outcome: await reviveArtwork(deps, artwork) });
-        print(context, outcomes);
-      });
+      const revive = all ? reviveEverything : reviveSome;
+      await withReviveDependencies(context, (deps) => revive(context, deps, { restartUnfinished }, ids));
     });
   artworks
     .command('workflow')
@@ -57,6 +57,49 @@ export function addWorkflowCommands(artworks: Command, context: Context & { conf
     });
 }
 
+interface ReviveFlags extends Partial<ReviveOptions> {
+  all?: boolean;
+}
+
+type Revive = (context: Context, deps: ReviveDependencies, options: ReviveOptions, ids: string[]) => Promise<void>;
+
+const reviveSome: Revive = async (context, deps, options, ids) => {
+  const outcomes: { id: string; outcome: string }[] = [];
+  for (const id of ids) {
+    const artwork = await findRetained(deps.db, id);
+    const outcome = artwork
+      ? reviveArtwork(deps, artwork, options)
+      : Promise.reject(new Error('There is no such artwork.'));
+    outcomes.push({ id, outcome: await outcome.catch((error: unknown) => failure(context, error)) });
+  }
+  print(context, outcomes);
+};
+
+/** @throws the error when Temporal cannot be reached, because no other artwork can be revived then */
+function failure({ fail }: Context, error: unknown): string {
+  if (error instanceof Problem && error.code === 'unavailable') throw error;
+  fail();
+  return `failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Artworks and uploads between two lines of progress. */
+const progressInterval = 1000;
+
+const reviveEverything: Revive = async (context, deps, options) => {
+  let shown = 0;
+  const counts = await reviveAll(deps, {
+    ...options,
+    onFailure: (id, error) => deps.log.error({ artworkId: id, err: error }, failure(context, error)),
+    onPage({ revived, running, purged, failed }) {
+      const checked = revived + running + purged + failed;
+      if (context.isJson() || checked - shown < progressInterval) return;
+      shown = checked;
+      context.writeLine(`${checked} checked, ${revived} revived`);
+    },
+  });
+  print(context, counts);
+};
+
 async function show(temporal: Client, id: string, history: boolean): Promise<object> {
   try {
     return await (history ? listEvents(temporal, id) : describeWorkflow(temporal, id));
@@ -67,12 +110,13 @@ async function show(temporal: Client, id: string, history: boolean): Promise<obj
 }
 
 async function withReviveDependencies(
-  { db, config }: Context & { config: Config },
+  { db, config, vault }: Context & { config: Config },
   work: (deps: ReviveDependencies) => Promise<void>,
 ): Promise<void> {
   const files = await openFiles(config.files, { timeout: fileTimeouts.operator });
-  const log = createLogger('operator', config.logLevel);
+  const log = createLogger('operator', config.logLevel, undefined, 2);
+  const links = openLinks(vault, config.publicUrl);
   await withTemporal(config, (temporal) =>
-    work({ config, db, files, log, metrics: createApiMetrics(), now: Date.now, temporal }),
+    work({ config, db, files, links, log, metrics: createApiMetrics(), newId, now: Date.now, temporal }),
   );
 }

@@ -5,6 +5,7 @@ export const grpcStatus = {
   notFound: 5,
   alreadyExists: 6,
   permissionDenied: 7,
+  resourceExhausted: 8,
   unimplemented: 12,
   unavailable: 14,
   unauthenticated: 16,

@@ -1,4 +1,4 @@
-/** Structured logs to standard output. They contain no data of clients, no keys and no secrets. */
+/** Structured logs. They contain no data of clients, no keys and no secrets. */
 import { pino } from 'pino';
 import { codeOf } from './error-code.ts';
 
@@ -6,15 +6,17 @@ import { codeOf } from './error-code.ts';
  * Creates the logger of a process.
  * @param level one of pino's levels, or `silent`
  * @param context returns fields to add to the current line
+ * @param file a file descriptor: by default, standard output
  */
-export function createLogger(name: string, level: string, context?: () => object) {
-  return pino({
+export function createLogger(name: string, level: string, context?: () => object, file: 1 | 2 = 1) {
+  const options = {
     name,
     level,
     ...(context && { mixin: context }),
     serializers: { err: serializeError },
     redact: ['req.headers.authorization', 'req.headers.cookie'],
-  });
+  };
+  return file === 1 ? pino(options) : pino(options, pino.destination(file));
 }
 
 export type Logger = ReturnType<typeof createLogger>;

@@ -53,6 +53,17 @@ export interface Outline {
   stages: OutlinedStage[];
   /** Whether the artwork has a webhook URL. */
   webhook: boolean;
+  /** The delivery attempts of an earlier workflow, if this one was revived after the artwork had ended. */
+  earlier?: EarlierDeliveries;
+}
+
+export interface EarlierDeliveries {
+  /** The number of the last attempt. */
+  attempts: number;
+  /** How many of them the schedule has used; the others were redeliveries. */
+  scheduled: number;
+  /** Epoch milliseconds of the next attempt; null if none is due. */
+  nextAt: number | null;
 }
 
 export interface OutlinedStage {

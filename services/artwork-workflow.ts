@@ -18,21 +18,21 @@ type WorkflowDependencies = Pick<CreationDependencies, 'config' | 'temporal' | '
 
 /**
  * @param plan null when the artwork has ended
- * @param conflict what happens to a running workflow with the same id; by default, the start fails
- * @throws Problem `unavailable` when Temporal cannot be reached; `WorkflowExecutionAlreadyStartedError`
+ * @throws Problem `unavailable` when Temporal cannot be reached; `WorkflowExecutionAlreadyStartedError` when a workflow
+ * with this id runs or has completed
  */
 export function startArtworkWorkflow(
   deps: WorkflowDependencies,
   operation: Pick<Operation, 'name' | 'synchronous'>,
   plan: Plan | null,
   input: ArtworkInput,
-  conflict: 'FAIL' | 'TERMINATE_EXISTING' = 'FAIL',
 ): Promise<void> {
   const model = plan?.stages.at(-1)?.calls[0]?.model ?? operation.name;
   const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
   const options = {
     workflowId: input.id,
-    workflowIdConflictPolicy: conflict,
+    // A workflow that has completed has purged its artwork.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowTaskTimeout,
     staticSummary: `${operation.name} · ${input.orgId}`,
     staticDetails: `Created by ${input.keyId}${input.requestId ? ` in the request ${input.requestId}` : ''}.`,

@@ -4,11 +4,14 @@ import { eraseArtwork } from '../store/erase-artwork.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { signalWorkflow } from './signal-workflow.ts';
 
-/** @throws Problem `unavailable` when Temporal cannot be reached */
+/**
+ * Returns whether the artwork has a running workflow, which deletes what is left.
+ * @throws Problem `unavailable` when Temporal cannot be reached
+ */
 export async function deleteArtwork(
   { db, files, temporal, log, now }: Pick<ServiceDependencies, 'db' | 'files' | 'temporal' | 'log' | 'now'>,
   id: string,
-): Promise<void> {
+): Promise<{ hasWorkflow: boolean }> {
   const hasWorkflow = await signalWorkflow({ temporal }, id, 'remove');
   if (hasWorkflow) {
     // The workflow stops the work, deletes late results, and retries when the storage fails.
@@ -20,4 +23,5 @@ export async function deleteArtwork(
     await files.remove(id);
     await deleteArtworkRows(db, id, new Date(now()));
   }
+  return { hasWorkflow };
 }

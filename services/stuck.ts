@@ -1,4 +1,4 @@
-/** Finds artworks that nothing will continue. Clients and metrics see their number; operators revive them. */
+/** Finds artworks and synchronous requests that nothing will continue. A metric counts them, and operators revive them. */
 import type { Client } from '@temporalio/client';
 import { searchAttributes } from '../schemas/search-attributes.ts';
 import { findOverdueIds, findUnfinishedIds } from '../store/census.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts';
 
 /** Milliseconds before an artwork can count as stuck. Temporal's visibility may lag by seconds. */
 const grace = { unfinished: 2 * 60_000, purge: 10 * 60_000 };
-/** Maximum artworks of each kind. If more are stuck, the exact number does not matter. */
+/** Maximum rows of each kind. If more are stuck, the exact number does not matter. */
 const limit = 1000;
 /** Workflows in one query to Temporal. */
 const page = 100;
@@ -14,9 +14,9 @@ const page = 100;
 const timeout = 3000;
 
 export interface Stuck {
-  /** Unfinished artworks on which no workflow works. */
+  /** Unfinished artworks and synchronous requests on which no workflow works. */
   workflowGone: string[];
-  /** Artworks that should have been purged. */
+  /** Rows that are still there after their expiry; also claims and tombstones. */
   overdue: string[];
 }
 
@@ -26,7 +26,7 @@ interface Dependencies {
   now(): number;
 }
 
-/** Returns the ids of stuck artworks, up to 1000 of each kind, oldest first. @throws when a backend cannot be reached */
+/** Returns ids, up to 1000 of each kind, oldest first. @throws when a backend cannot be reached */
 export async function findStuck(deps: Dependencies): Promise<Stuck> {
   const { db, now } = deps;
   const [workflowGone, overdue] = await Promise.all([
@@ -42,9 +42,10 @@ async function findWithoutWorkflow({ db, temporal, now }: Dependencies): Promise
   const missing = new Set(ids);
   for (let from = 0; from < ids.length; from += page) {
     const quoted = ids.slice(from, from + page).map((id) => `'${id}'`);
-    // After a restore, a workflow may have ended an artwork whose row is unfinished again. It has another status then.
-    const works = `ExecutionStatus = 'Running' AND ${searchAttributes.status} = 'PROCESSING'`;
-    const query = `${works} AND WorkflowId IN (${quoted.join(', ')})`;
+    // After a restore, the workflow may have ended an artwork whose row is unfinished again. The workflow then shows
+    // another status.
+    const running = `ExecutionStatus = 'Running' AND ${searchAttributes.status} = 'PROCESSING'`;
+    const query = `${running} AND WorkflowId IN (${quoted.join(', ')})`;
     await temporal.connection.withDeadline(now() + timeout, async () => {
       for await (const { workflowId } of temporal.workflow.list({ query, pageSize: page })) missing.delete(workflowId);
     });

@@ -2,11 +2,11 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { Problem } from './problem.ts';
 
-/** Returns whether Temporal did not respond in time, or not at all. */
+/** Returns whether the error comes from a request to Temporal, whatever its reason. */
 export const isTemporalUnavailable = (error: unknown): boolean =>
   error instanceof ServiceError || isGrpcServiceError(error);
 
-/** @throws Problem `unavailable` if Temporal cannot be reached, otherwise the error itself */
+/** @throws Problem `unavailable` for an error of a request to Temporal, otherwise the error itself */
 export function throwUnavailable(error: unknown): never {
   throw isTemporalUnavailable(error) ? new Problem('unavailable', { cause: error }) : error;
 }

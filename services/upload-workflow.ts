@@ -6,7 +6,8 @@ import { startWorkflow } from './start-workflow.ts';
 
 /**
  * @param delay milliseconds until the purge
- * @throws Problem `unavailable` when Temporal cannot be reached; `WorkflowExecutionAlreadyStartedError`
+ * @throws Problem `unavailable` when Temporal cannot be reached; `WorkflowExecutionAlreadyStartedError` when a workflow
+ * with this id runs or has completed
  */
 export function startUploadWorkflow(
   deps: Pick<CreationDependencies, 'config' | 'temporal' | 'metrics'>,
@@ -15,6 +16,8 @@ export function startUploadWorkflow(
 ): Promise<void> {
   return startWorkflow<typeof purgeFile>(deps, 'purgeFile', {
     workflowId: id,
+    // A workflow that has completed has purged its file.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
     args: [{ id }],
     startDelay: delay,
     staticSummary: `uploaded file · ${org}`,

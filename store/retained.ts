@@ -9,6 +9,11 @@ const limit = 20;
 const columns = ['id', 'org', 'key', 'operation', 'plan', 'status', 'finishedAt', 'expiresAt'] as const;
 export type RetainedArtwork = Pick<Artwork, (typeof columns)[number]>;
 
+/** Returns an artwork, a synchronous request, a claim or a tombstone. */
+export function findRetained(db: Database, id: string): Promise<RetainedArtwork | null> {
+  return db.em().findOne(Artwork, { id }, { fields: [...columns] });
+}
+
 /** Returns all artworks and synchronous requests in pages, oldest first; also claims and tombstones. */
 export async function* pagesOfArtworks(db: Database): AsyncGenerator<RetainedArtwork[]> {
   yield* pages((after) =>

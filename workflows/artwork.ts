@@ -52,7 +52,8 @@ async function performAndDeliver(
 ): Promise<void> {
   const ending = outline === 'failed' ? internalError : await performUnlessCanceled(id, outline, signals);
   await finish(id, ending);
-  if (outline === 'failed' || outline.webhook) await deliver(id, schedule, signals);
+  if (outline === 'failed') await deliver(id, schedule, signals);
+  else if (outline.webhook) await deliver(id, schedule, signals, outline.earlier);
   addDetail('kept until its retention ends');
 }
 

@@ -1,7 +1,7 @@
 /** Delivers an artwork's event on schedule, until a 2xx, a 410 or the end of the schedule, and after each redelivery signal. */
 import { CancellationScope, condition, sleep } from '@temporalio/workflow';
 import { deliveryJitter } from '../schemas/webhook.ts';
-import type { DeliveryAttempt } from '../schemas/workflow.ts';
+import type { DeliveryAttempt, EarlierDeliveries } from '../schemas/workflow.ts';
 import { slowSteps, steps } from './activities.ts';
 import { addDetail } from './details.ts';
 import type { ReceivedSignals } from './signals.ts';
@@ -9,11 +9,17 @@ import type { ReceivedSignals } from './signals.ts';
 /**
  * Never returns, because a client can request a redelivery until the artwork expires. The caller cancels it.
  * @param schedule milliseconds before each attempt
+ * @param earlier the attempts of an earlier workflow, after which this one continues
  */
-export async function deliver(id: string, schedule: readonly number[], signals: ReceivedSignals): Promise<never> {
-  let scheduled = 0;
-  let wait: number | null = withJitter(schedule[0] ?? 0);
-  for (let attempt = 1; ; attempt++) {
+export async function deliver(
+  id: string,
+  schedule: readonly number[],
+  signals: ReceivedSignals,
+  earlier?: EarlierDeliveries,
+): Promise<never> {
+  let scheduled = earlier?.scheduled ?? 0;
+  let wait: number | null = earlier ? waitUntil(earlier.nextAt) : withJitter(schedule[0] ?? 0);
+  for (let attempt = (earlier?.attempts ?? 0) + 1; ; attempt++) {
     addDetail(wait === null ? 'kept until its retention ends' : `delivery ${scheduled + 1} of ${schedule.length}`);
     const due: number | null = wait === null ? null : Date.now() + wait;
     const isRedelivery = await waitUntilDue(wait, `before delivery ${attempt}`, signals);
@@ -48,6 +54,8 @@ async function attemptDelivery(delivery: DeliveryAttempt): Promise<number | null
   if (outcome.result === 'deferred') outcome = await slowSteps.deliverSlowly(delivery);
   return outcome.result === 'failed' ? outcome.wait : null;
 }
+
+const waitUntil = (time: number | null) => time && Math.max(time - Date.now(), 0);
 
 function waitBefore(schedule: readonly number[], index: number): number | null {
   const wait = schedule[index];

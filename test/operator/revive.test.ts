@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { photo } from '../../engines/local/test/photos.ts';
-import { create, ended, read } from '../support/client.ts';
+import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { operator, operatorProcess } from '../support/operator.ts';
@@ -68,7 +68,7 @@ async function waitingAtProvider(fields: object = {}): Promise<string> {
   return id;
 }
 
-test('an artwork whose workflow was terminated is stuck, and a new workflow completes its paid job', async () => {
+test('lists an artwork whose workflow was terminated as stuck; revive completes its paid job', async () => {
   const id = await waitingAtProvider();
   await age(id);
   expect(await eventually(stuck)).toEqual({ code: 0, rows: [] });
@@ -109,24 +109,24 @@ test('a revived artwork continues its schedule of deliveries, and sends no deliv
   await eventually(async () => expect(await deliveries(pending)).toEqual([500, 200]));
   expect(await deliveries(delivered)).toEqual([200]);
   expect(receiver.received.filter(({ event }) => event.id === delivered)).toHaveLength(1);
-  // The client can still request a redelivery.
-  expect(await json('artworks', 'redeliver', delivered)).toMatchObject({ redelivery: 'scheduled' });
-  expect((await receiver.until(delivered, 2))[1]!.raw).toEqual((await receiver.until(delivered))[0]!.raw);
+  // The client can still request redeliveries, also after another revival.
+  await json('artworks', 'redeliver', delivered);
+  await eventually(async () => expect(await deliveries(delivered)).toEqual([200, 200]));
+  await terminate(delivered);
+  expect(await json('artworks', 'revive', delivered)).toEqual([{ id: delivered, outcome: 'revived' }]);
+  await json('artworks', 'redeliver', delivered);
+  const events = await receiver.until(delivered, 3);
+  expect(new Set(events.map(({ raw }) => raw.toString())).size).toBe(1);
+  await eventually(async () => expect(await deliveries(delivered)).toEqual([200, 200, 200]));
 });
 
-test('an artwork continues that its workflow has ended, but whose row is older, as after a restore', async () => {
+test('revives an artwork that its workflow has ended but whose row is older, as after a restore', async () => {
   const id = await waitingAtProvider();
   const { rows } = await sql.query<{ plan: object }>('select plan from artwork where id = $1', [id]);
   fal.release();
   await receiver.until(id);
   await eventually(async () => expect(await statusInTemporal(id)).toBe('SUCCEEDED'));
-  await sql.query('delete from delivery where artwork_id = $1', [id]);
-  await sql.query(
-    `update artwork
-     set status = 'PROCESSING', plan = $2, finished_at = null, event_id = null, event_body = null
-     where id = $1`,
-    [id, JSON.stringify(rows[0]!.plan)],
-  );
+  await makeUnfinished(id, rows[0]!.plan);
   await age(id);
   await eventually(async () => expect((await stuck()).rows).toEqual([{ id, why: 'workflow_gone' }]));
   const { submissions } = fal.counts;
@@ -136,6 +136,17 @@ test('an artwork continues that its workflow has ended, but whose row is older, 
   expect(fal.counts.submissions).toBe(submissions);
 });
 
+/** Makes the row what it was before the artwork ended. */
+async function makeUnfinished(id: string, plan: object): Promise<void> {
+  await sql.query('delete from delivery where artwork_id = $1', [id]);
+  await sql.query(
+    `update artwork
+     set status = 'PROCESSING', plan = $2, finished_at = null, event_id = null, event_body = null
+     where id = $1`,
+    [id, JSON.stringify(plan)],
+  );
+}
+
 async function statusInTemporal(id: string): Promise<unknown> {
   const { raw } = await temporal.client.workflow.getHandle(id).describe();
   const field = raw.workflowExecutionInfo?.searchAttributes?.indexedFields?.['AtelierStatus'];
@@ -143,6 +154,7 @@ async function statusInTemporal(id: string): Promise<unknown> {
 }
 
 test('revive --all revives artworks and uploads, purges what has expired, and leaves the others alone', async () => {
+  const { running: others } = await json<{ running: number }>('artworks', 'revive', '--all');
   const upload = await uploadPhoto();
   const running = await waitingAtProvider();
   const [kept, expired] = [await waitingAtProvider(), await waitingAtProvider()];
@@ -151,19 +163,18 @@ test('revive --all revives artworks and uploads, purges what has expired, and le
   await eventually(async () => expect((await stuck()).rows).toContainEqual({ id: expired, why: 'overdue' }));
 
   const { code, stdout } = await operatorProcess(stack.env, 'artworks', 'revive', '--all', '--json');
-  // Four artworks of earlier tests have workflows.
-  expect([code, JSON.parse(stdout)]).toEqual([0, { revived: 2, running: 5, purged: 1 }]);
+  expect([code, JSON.parse(stdout)]).toEqual([0, { revived: 2, running: others + 1, purged: 1, failed: 0 }]);
   expect(await findRemains(stack, sql, expired)).toEqual(nothing);
   expect(await stuck()).toEqual({ code: 0, rows: [] });
   fal.release();
   for (const id of [running, kept]) expect((await ended(stack, id)).status).toBe('SUCCEEDED');
   const purge = await temporal.client.workflow.getHandle(upload).describe();
   expect([purge.type, purge.status.name]).toEqual(['purgeFile', 'RUNNING']);
-  expect(await json('artworks', 'revive', '--all')).toEqual({ revived: 0, running: 7, purged: 0 });
+  expect(await json('artworks', 'revive', '--all')).toEqual({ revived: 0, running: others + 3, purged: 0, failed: 0 });
 
   await terminate(upload);
   await sql.query(`update uploaded_file set expires_at = now() where id = $1`, [upload]);
-  expect(await json('artworks', 'revive', '--all')).toEqual({ revived: 0, running: 6, purged: 1 });
+  expect(await json('artworks', 'revive', '--all')).toEqual({ revived: 0, running: others + 2, purged: 1, failed: 0 });
   expect(await findRemains(stack, sql, upload)).toEqual(nothing);
 });
 
@@ -175,13 +186,92 @@ async function uploadPhoto(): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
+test('revives an artwork that was canceled after the backup as canceled', async () => {
+  const id = await waitingAtProvider();
+  const { rows } = await sql.query<{ plan: object }>('select plan from artwork where id = $1', [id]);
+  await json('artworks', 'cancel', id);
+  await receiver.until(id);
+  await eventually(async () => expect(await statusInTemporal(id)).toBe('CANCELED'));
+  await makeUnfinished(id, rows[0]!.plan);
+  const { submissions } = fal.counts;
+  expect(await json('artworks', 'revive', id)).toEqual([{ id, outcome: 'revived' }]);
+  expect((await ended(stack, id)).status).toBe('CANCELED');
+  expect((await receiver.until(id, 2))[1]!.event.type).toBe('artwork.canceled');
+  expect(fal.counts.submissions).toBe(submissions);
+});
+
+test('--restart-unfinished starts the workflow of an unfinished artwork again although it runs', async () => {
+  const id = await waitingAtProvider();
+  const runOf = async () => (await temporal.client.workflow.getHandle(id).describe()).runId;
+  const [before, { submissions }] = [await runOf(), fal.counts];
+  expect(await json('artworks', 'revive', id)).toEqual([{ id, outcome: 'running' }]);
+  expect(await runOf()).toBe(before);
+  expect(await json('artworks', 'revive', id, '--restart-unfinished')).toEqual([{ id, outcome: 'revived' }]);
+  expect(await runOf()).not.toBe(before);
+  fal.release();
+  expect((await ended(stack, id)).status).toBe('SUCCEEDED');
+  expect(fal.counts.submissions).toBe(submissions);
+});
+
+test('purges an artwork that was deleted after the backup', async () => {
+  const id = await make();
+  await receiver.until(id);
+  await sql.query('create temporary table kept as select * from artwork where id = $1', [id]);
+  expect((await call(`${stack.baseUrl}/v2/artworks/${id}`, { method: 'DELETE', key: stack.adminKey })).status).toBe(
+    204,
+  );
+  await eventually(async () => expect(await findRemains(stack, sql, id)).toEqual(nothing));
+  await sql.query('insert into artwork select * from kept');
+  await sql.query('drop table kept');
+  await eventually(async () => expect(await json('artworks', 'revive', id)).toEqual([{ id, outcome: 'purged' }]));
+  expect(await findRemains(stack, sql, id)).toEqual(nothing);
+});
+
+test('purges a synchronous request and a tombstone that have no workflow', async () => {
+  const tombstone = await make();
+  await receiver.until(tombstone);
+  await terminate(tombstone);
+  const ans = tombstone.replace('art_', 'ans_');
+  await sql.query('create temporary table kept as select * from artwork where id = $1', [tombstone]);
+  await sql.query('update kept set id = $1', [ans]);
+  await sql.query('insert into artwork select * from kept');
+  await sql.query('drop table kept');
+  expect(await json('artworks', 'revive', ans)).toEqual([{ id: ans, outcome: 'purged' }]);
+  expect(await findRemains(stack, sql, ans)).toEqual(nothing);
+  await sql.query(`update artwork set status = 'ABANDONED' where id = $1`, [tombstone]);
+  expect(await json('artworks', 'revive', tombstone)).toEqual([{ id: tombstone, outcome: 'revived' }]);
+  await eventually(async () => expect(await findRemains(stack, sql, tombstone)).toEqual(nothing), 60_000);
+});
+
+test('revive --all counts a purge that fails, and continues', async () => {
+  const [expired, kept] = await Promise.all([make(), make()]);
+  await Promise.all([receiver.until(expired), receiver.until(kept)]);
+  await Promise.all([terminate(expired), terminate(kept)]);
+  await sql.query(`update artwork set expires_at = now() where id = $1`, [expired]);
+  const noStore = {
+    ...{ ATELIER_FILES: 's3://none', AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1', AWS_REGION: 'none' },
+    ...{ AWS_ACCESS_KEY_ID: 'none', AWS_SECRET_ACCESS_KEY: 'none' },
+  };
+  const { code, stdout, stderr } = await operatorProcess(
+    { ...stack.env, ...noStore },
+    'artworks',
+    'revive',
+    '--all',
+    '--json',
+  );
+  expect([code, JSON.parse(stdout)]).toEqual([1, expect.objectContaining({ revived: 1, purged: 0, failed: 1 })]);
+  expect(stderr).toContain(expired);
+  expect(await json('artworks', 'revive', '--all')).toMatchObject({ revived: 0, purged: 1, failed: 0 });
+});
+
 test('revive requires ids or --all', async () => {
   for (const args of [[], ['art_none', '--all']]) {
     const { code, stderr } = await operator(stack.env, 'artworks', 'revive', ...args);
     expect([code, stderr]).toEqual([1, 'Name artworks, or use --all.\n']);
   }
-  const { code, stderr } = await operator(stack.env, 'artworks', 'revive', 'art_none');
-  expect([code, stderr]).toEqual([1, 'There is no artwork art_none. Check the id.\n']);
+  const { code, stdout } = await operator(stack.env, 'artworks', 'revive', 'art_none', '--json');
+  const outcome = 'failed: There is no such artwork.';
+  expect([code, JSON.parse(stdout)]).toEqual([1, [{ id: 'art_none', outcome }]]);
 });
 
 test('workflow shows what an artwork waits for and its history, without any text of the client', async () => {
@@ -189,7 +279,7 @@ test('workflow shows what an artwork waits for and its history, without any text
   const shown = await json('artworks', 'workflow', id);
   expect(shown).toMatchObject({
     ...{ id, type: 'artwork', status: 'RUNNING', closedAt: null },
-    activities: [expect.stringMatching(/^perform, attempt 1, worker worker-\d+@/)],
+    activities: [expect.stringMatching(/^perform, attempt 1, queue .*-fal, worker worker-\d+@/)],
     details: expect.arrayContaining([expect.stringMatching(/^- `.*Z` generate: /)]),
   });
   const events = await json<{ type: string; about: string | null }[]>('artworks', 'workflow', id, '--history');
