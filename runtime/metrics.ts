@@ -48,7 +48,7 @@ export function createApiMetrics() {
       name: 'atelier_artworks_stuck',
       help:
         'Artworks that nothing will continue: `workflow_gone` is unfinished without a running workflow; ' +
-        '`overdue` should have been purged ten minutes ago. Should be 0.',
+        '`overdue` is still there ten minutes after its expiry. Should be 0.',
       labelNames: ['why'],
       registers,
     }),

@@ -1,6 +1,7 @@
 /** The operator's commands in the documentation: each runs against a live service, as it is written. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { create, ended } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { operator, operatorProcess } from '../support/operator.ts';
@@ -75,8 +76,9 @@ async function newKey(): Promise<string> {
   return (JSON.parse(stdout) as { keyId: string }).keyId;
 }
 
-/** Why a command may fail here: the page only names it, without its arguments, or it needs a bucket. */
-const mayFail = /^error: missing required argument|^ATELIER_FILES names no object storage/;
+/** Why a command may fail here: the page only names it, without its arguments, or it needs a bucket or another artwork. */
+const mayFail =
+  /^error: missing required argument|^ATELIER_FILES names no object storage|Only failed artworks can be retried|was created without a webhookUrl/;
 
 test.each(findCommands())('$command', async ({ command }) => {
   const args = await argumentsOf(command);
@@ -84,6 +86,19 @@ test.each(findCommands())('$command', async ({ command }) => {
   const run = args.includes('check') ? operatorProcess : operator;
   const { code, stderr } = await run(stack.env, ...args);
   expect(code === 0 || mayFail.test(stderr) ? '' : `${code} ${stderr}`).toBe('');
+});
+
+test('the pages run commands in containers that exist', () => {
+  const { workers } = parse(readFileSync('deploy/chart/values.yaml', 'utf8')) as { workers: object };
+  const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as { services: object };
+  const deployments = ['atelier-api', ...Object.keys(workers).map((name) => `atelier-worker-${name}`)];
+  for (const page of pages) {
+    const text = readFileSync(page, 'utf8');
+    for (const [, name] of text.matchAll(/deploy\/(atelier-[\w-]+)/g)) expect(deployments).toContain(name);
+    for (const [, name] of text.matchAll(/docker compose exec (?:-\S+ )*([\w-]+)/g)) {
+      expect(Object.keys(services)).toContain(name);
+    }
+  }
 });
 
 test('the pages contain the commands that a runbook needs', () => {
