@@ -11,11 +11,13 @@ import { registerNamespace } from '../temporal-server/namespace.ts';
 import { temporalServerPrograms } from '../temporal-server/programs.ts';
 import { startTemporalServer } from '../temporal-server/server.ts';
 import { writeCertificates } from './certificates.ts';
+import { newRoles, prepareRoles, type Roles, serviceUrl } from './roles.ts';
 
 export interface ClusterBackends {
-  /** PostgreSQL itself, as a user that may create databases. */
+  /** PostgreSQL itself, as its administrator, who may create databases and roles but is no superuser. */
   databaseUrl: string;
-  /** The port of PgBouncer, which offers all databases of PostgreSQL. */
+  roles: Roles;
+  /** The port of PgBouncer, which offers all databases of PostgreSQL to the role of the service. */
   poolerPort: number;
   temporalAddress: string;
   /** The variables that every process of the cluster needs, except for its database. */
@@ -50,15 +52,17 @@ const first = { postgres: 25_432, pgbouncer: 26_432, s3: 27_070, temporal: 21_23
 const bucket = 'atelier';
 
 export async function startClusterBackends(options: ClusterOptions): Promise<ClusterBackends> {
+  const roles = newRoles();
   const databases = startDatabase(options).then(async (databaseUrl) => {
+    await prepareRoles(databaseUrl, roles);
     const [poolerPort, temporal] = await Promise.all([
-      startPooler(options, databaseUrl),
+      startPooler(options, serviceUrl(databaseUrl, roles)),
       startTemporal(options, databaseUrl),
     ]);
     return { databaseUrl, poolerPort, temporal };
   });
   const [{ databaseUrl, poolerPort, temporal }, s3] = await Promise.all([databases, startStore(options)]);
-  return { databaseUrl, poolerPort, temporalAddress: temporal.address, env: { ...temporal.env, ...s3.env } };
+  return { databaseUrl, roles, poolerPort, temporalAddress: temporal.address, env: { ...temporal.env, ...s3.env } };
 }
 
 async function startStore({ file, logFile, startBackend }: ClusterOptions) {
@@ -83,7 +87,7 @@ async function startDatabase({ file, logFile, startBackend }: ClusterOptions): P
     title: 'PostgreSQL',
     logFile: log,
     start: onSamePorts([first.postgres], ([port = 0], signal) =>
-      startPostgres({ dataDir: file('postgres'), port, logFile: log, signal }),
+      startPostgres({ dataDir: file('postgres'), port, logFile: log, signal, createsRoles: true }),
     ),
   });
   return url;

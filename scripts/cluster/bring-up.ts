@@ -7,6 +7,7 @@ import { pooledEnv } from '../local/pgbouncer.ts';
 import { claimPort } from '../local/ports.ts';
 import { type Backend, startClusterBackends } from './backends.ts';
 import { apiNames, startProcesses, workerNames } from './processes.ts';
+import { ownerUrl, serviceUrl } from './roles.ts';
 
 const backendNames = ['temporal', 's3', 'pgbouncer', 'postgres'];
 
@@ -21,8 +22,9 @@ export async function bringUpCluster(context: Context): Promise<void> {
       terminal.step(part.title, (progress) => parts.add({ ...part, start: (attempt) => start(attempt, progress) })),
   });
   signal.throwIfAborted();
-  const { databaseUrl, poolerPort } = backends;
-  await terminal.step('Migrations', () => migrate(databaseUrl));
+  const { roles, poolerPort } = backends;
+  const databaseUrl = serviceUrl(backends.databaseUrl, roles);
+  await terminal.step('Migrations', () => migrate(ownerUrl(backends.databaseUrl, roles)));
   const secret = settings.secret ?? data.secret();
   const demo = await terminal.step('Demo organization', () => demoOrganization(data, databaseUrl, secret));
   signal.throwIfAborted();

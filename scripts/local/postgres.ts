@@ -19,6 +19,8 @@ export interface PostgresOptions {
   signal?: AbortSignal | undefined;
   /** Default: no TLS. */
   tls?: PostgresTls;
+  /** Whether the user of the URL may create roles, as the administrator of a managed PostgreSQL does. Default: false. */
+  createsRoles?: boolean;
   /** Further settings of the server. */
   settings?: Readonly<Record<string, string>>;
 }
@@ -31,7 +33,7 @@ export interface Postgres extends Running {
 const name = 'atelier';
 
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { dataDir, port, logFile, signal, tls } = options;
+  const { dataDir, port, logFile, signal, tls, createsRoles = false } = options;
   const folder = resolve(dataDir);
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const binaries = await postgresBinaries();
@@ -50,7 +52,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   ]);
   const start = async () => {
     const child = await spawnChild({ ...server, cwd: '/', env: { ...process.env, LC_ALL: 'C' }, logFile, signal });
-    await waitUntil({ name: 'PostgreSQL', child }, () => ensureDatabase(login));
+    await waitUntil({ name: 'PostgreSQL', child }, () => ensureDatabase(login, createsRoles));
     return child;
   };
   const child = await whenReleased(start);
@@ -95,7 +97,7 @@ function settings(more: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 }
 
-async function ensureDatabase(login: pg.ClientConfig): Promise<void> {
+async function ensureDatabase(login: pg.ClientConfig, createsRoles: boolean): Promise<void> {
   const client = new pg.Client({ ...login, user: 'postgres', database: 'postgres' });
   client.on('error', () => undefined);
   try {
@@ -106,6 +108,7 @@ async function ensureDatabase(login: pg.ClientConfig): Promise<void> {
     );
     const password = pg.escapeLiteral(String(login.password));
     if (rows[0]?.role === false) await client.query(`create role ${name} login createdb password ${password}`);
+    if (createsRoles) await client.query(`alter role ${name} createrole`);
     if (rows[0]?.db === false) await client.query(`create database ${name} owner ${name}`);
   } finally {
     await client.end().catch(() => undefined);

@@ -4,6 +4,6 @@ import { publish } from './setup.ts';
 
 export default async function setup(): Promise<void> {
   const cluster = await startTestCluster();
-  const { databaseUrl, poolerPort, temporalAddress, folder, env } = cluster;
-  await publish(cluster, { databaseUrl, poolerPort, temporalAddress, folder, cluster: env });
+  const { databaseUrl, roles, poolerPort, temporalAddress, folder, env } = cluster;
+  await publish(cluster, { databaseUrl, roles, poolerPort, temporalAddress, folder, cluster: env });
 }

@@ -21,7 +21,10 @@ export async function joinService(profile: Profile): Promise<Service> {
 }
 
 /** The servers of a run. */
-export type Shared = Pick<StackOptions, 'databaseUrl' | 'poolerPort' | 'temporalAddress' | 'folder' | 'cluster'>;
+export type Shared = Pick<
+  StackOptions,
+  'databaseUrl' | 'roles' | 'poolerPort' | 'temporalAddress' | 'folder' | 'cluster'
+>;
 
 export function shared(): Shared {
   return JSON.parse(process.env['TEST_SERVERS'] ?? '{}') as Shared;

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Demo, ensureDemo } from '../../operator/demo.ts';
 import type { Running, StopOptions } from '../../scripts/local/child.ts';
 import { ownFolders, workers as rolesOfWorkers } from '../../scripts/cluster/processes.ts';
+import { type Roles, serviceUrl } from '../../scripts/cluster/roles.ts';
 import { pooledEnv } from '../../scripts/local/pgbouncer.ts';
 import { claimPort } from '../../scripts/local/ports.ts';
 import { startService } from '../../scripts/local/service.ts';
@@ -25,6 +26,8 @@ export interface StackOptions {
   env?: NodeJS.ProcessEnv;
   /** The port of a PgBouncer in front of the server. Default: the processes connect to PostgreSQL itself. */
   poolerPort?: number | undefined;
+  /** The roles that migrate and use the database. Default: both are the user of `databaseUrl`. */
+  roles?: Roles | undefined;
   /** Added to the environment of the workers. */
   workerEnv?: NodeJS.ProcessEnv;
   /**
@@ -39,7 +42,7 @@ export interface Service extends Demo {
   /** The URL of the first API. */
   baseUrl: string;
   baseUrls: string[];
-  /** The address of PostgreSQL itself. The processes may have another, that of PgBouncer. */
+  /** The address of PostgreSQL itself, as its administrator. The processes may have another, that of PgBouncer. */
   databaseUrl: string;
   taskQueue: string;
   secret: string;
@@ -78,19 +81,20 @@ const highRates = {
 };
 
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { workers = 1, workerEntry = 'workers/main.ts', poolerPort, cluster } = options;
+  const { workers = 1, workerEntry = 'workers/main.ts', poolerPort, cluster, roles } = options;
   const apis = Math.max(options.apis ?? 1, cluster ? 2 : 1);
   const root = options.root ?? fileURLToPath(new URL('../..', import.meta.url));
   const name = `t${randomUUID().replaceAll('-', '')}`;
-  const databaseUrl = await createMigratedDatabase(options.databaseUrl, name);
-  const demo = await ensureDemo({ databaseUrl, secret, known: null });
+  const databaseUrl = await createMigratedDatabase(options.databaseUrl, name, roles);
+  const processUrl = roles ? serviceUrl(databaseUrl, roles) : databaseUrl;
+  const demo = await ensureDemo({ databaseUrl: processUrl, secret, known: null });
   const dataFolder = join(options.folder, name);
   const ports = await Promise.all(Array.from({ length: apis }, () => claimPort(0)));
   const baseUrls = ports.map(({ port }) => `http://127.0.0.1:${port}`);
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_OPTIONS: '',
-    ...(poolerPort === undefined ? { DATABASE_URL: databaseUrl } : pooledEnv(databaseUrl, poolerPort)),
+    ...(poolerPort === undefined ? { DATABASE_URL: processUrl } : pooledEnv(processUrl, poolerPort)),
     TEMPORAL_ADDRESS: options.temporalAddress,
     ATELIER_TASK_QUEUE: name,
     ATELIER_DATA: dataFolder,
