@@ -26,11 +26,22 @@ const ssl = (parameters: string) => postgresOptions(url(parameters)).ssl;
 test('decodes the parts of the URL', () => {
   const login = { host: 'db.test', port: 6000, user: 'me', password: 'p@ss', database: 'art works' };
   expect(postgresOptions(url())).toEqual({ ...login, ssl: false });
-  expect(postgresOptions('postgres://[::1]/a')).toMatchObject({ host: '::1', port: 0, user: '', password: '' });
+  expect(postgresOptions('postgres://[::1]/a')).toMatchObject({ host: '::1', port: 0, user: '' });
   expect(postgresOptions('postgresql:///a?host=/run/postgresql&sslmode=verify-full')).toMatchObject({
     host: '/run/postgresql',
     ssl: false,
   });
+});
+
+test('parameters that name the connection or limit its start have no effect', () => {
+  expect(postgresOptions(url('?application_name=mine&connect_timeout=10'))).toEqual(postgresOptions(url()));
+});
+
+test('a certificate file is read once, so that a later connection does not read a file that is being replaced', () => {
+  const replaced = writtenFile(folder, 'replaced.pem', authority.cert);
+  const before = ssl(`?sslrootcert=${replaced}`);
+  writtenFile(folder, 'replaced.pem', '-----BEGIN');
+  expect(ssl(`?sslrootcert=${replaced}`)).toEqual(before);
 });
 
 const host = 'db.test';
@@ -62,6 +73,12 @@ test('reads what the URL does not say from the variables of libpq', () => {
   expect([directUrl, isPooled]).toEqual([complete, false]);
   const own = database({ ...variables, DATABASE_URL: url('?sslmode=disable') });
   expect(postgresOptions(own.url).ssl).toBe(false);
+});
+
+test('reads a missing password from PGPASSWORD', () => {
+  const env = { DATABASE_URL: 'postgresql://me@db.test/a', PGPASSWORD: 'p@ss%' };
+  expect(postgresOptions(database(env).url).password).toBe('p@ss%');
+  expect(postgresOptions(database({ ...env, DATABASE_URL: url() }).url).password).toBe('p@ss');
 });
 
 test('the variables apply to the direct address as well', () => {
@@ -106,6 +123,34 @@ test.each([
   ],
   [
     { DATABASE_URL: 'postgresql://me:secret@one,two:5433/a?target_session_attrs=read-write' },
+    'DATABASE_URL names several hosts: name one address that always leads to the primary, such as that of a pooler.',
+  ],
+  [
+    { DATABASE_URL: url('?sslmod=require') },
+    'DATABASE_URL has the parameter sslmod, which is not supported: use only sslmode, sslrootcert, sslcert, sslkey, host (application_name and connect_timeout have no effect).',
+  ],
+  [
+    { ATELIER_DATABASE_DIRECT_URL: 'postgresql://me@direct.test/a?options=-c%20jit%3Doff' },
+    'ATELIER_DATABASE_DIRECT_URL has the parameter options, which is not supported: remove it, and set its settings for the user in the database (alter role … set …).',
+  ],
+  [
+    { DATABASE_URL: url('?pgbouncer=true') },
+    'DATABASE_URL has the parameter pgbouncer, which is not supported: remove it, and name PostgreSQL itself in ATELIER_DATABASE_DIRECT_URL.',
+  ],
+  [
+    { DATABASE_URL: url('?sslmode=require&channel_binding=require') },
+    'DATABASE_URL has the parameter channel_binding, which is not supported: remove it, and use sslmode=verify-full, which protects from the same attacks.',
+  ],
+  [
+    { DATABASE_URL: 'postgresql://me:12/ab?secret@host/a' },
+    'DATABASE_URL has a parameter, which is not supported: use only sslmode, sslrootcert, sslcert, sslkey, host (application_name and connect_timeout have no effect).',
+  ],
+  [
+    { DATABASE_URL: 'postgresql:///a' },
+    'DATABASE_URL names no host: write postgresql://user:password@host:5432/database, or add ?host=/folder for the folder of a Unix socket.',
+  ],
+  [
+    { DATABASE_URL: 'postgresql:///a?host=one,two' },
     'DATABASE_URL names several hosts: name one address that always leads to the primary, such as that of a pooler.',
   ],
   [

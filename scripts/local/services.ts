@@ -1,6 +1,6 @@
 /** Starts the API and the worker. */
 import { fileURLToPath } from 'node:url';
-import { tlsParameters } from '../../runtime/postgres-url.ts';
+import { tlsParameters } from '../../runtime/postgres-tls.ts';
 import type { Context } from './backends.ts';
 import { onFreePorts } from './ports.ts';
 import { startService } from './service.ts';
