@@ -1,7 +1,7 @@
 /** Explains why a connection to PostgreSQL failed, and names the variable to check. */
 import { type DatabaseSettings, directVariable } from './database-settings.ts';
 import { codeOf } from './error-code.ts';
-import { type PostgresOptions, postgresOptions } from './postgres-url.ts';
+import { noPassword, type PostgresOptions, postgresOptions } from './postgres-url.ts';
 import { StartupError } from './startup-error.ts';
 
 export interface DatabaseFailure {
@@ -66,14 +66,48 @@ const failures: [DatabaseFailure['kind'], RegExp, Explain][] = [
   ],
   [
     'access',
-    /^28P01/,
-    ({ options, variable }) => `rejected the password of the user ${options.user}: check ${variable}.`,
+    // The second is that of PgBouncer.
+    /^28P01|SASL authentication failed/,
+    ({ options, variable }) =>
+      options.password === noPassword
+        ? `demands a password, and ${variable} has none: write postgresql://user:password@….`
+        : `rejected the password of the user ${options.user}: check ${variable}.`,
+  ],
+  [
+    'access',
+    // PgBouncer has other codes.
+    /^3D000|no such database|database ".*" does not exist/,
+    ({ options, variable }) =>
+      `has no database ${options.database}: create it, or correct the name of the database in ${variable}.`,
+  ],
+  [
+    'access',
+    /^42501.*permission denied for database/,
+    ({ options, variable }) =>
+      `does not let the user ${options.user} connect to the database ${options.database}: grant connect on it, or check ${variable}.`,
+  ],
+  [
+    'access',
+    /^42501.*(permission denied for [\w ]+|must be owner of [\w ]+)/,
+    ({ options, variable }, [, reason]) =>
+      `does not let the user ${options.user} do this (${reason}): name the owner of the tables in ${variable} to migrate; deploy/postgres/atelier-roles.sql creates it.`,
   ],
   ['access', /^28/, ({ options, variable }) => `denied access to the user ${options.user}: check ${variable}.`],
+  [
+    'unreachable',
+    /^25006/,
+    ({ variable }) => `is a standby, which accepts no writes: check that ${variable} leads to the primary.`,
+  ],
+  [
+    'unreachable',
+    /^53300|no more connections allowed/,
+    () =>
+      'has no free connection: raise max_connections of PostgreSQL (max_client_conn of PgBouncer), or run fewer processes.',
+  ],
   ['unreachable', /ENOTFOUND|EAI_AGAIN/, ({ variable }) => `cannot be found: check the host in ${variable}.`],
   [
     'unreachable',
-    /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timeout|ECONNRESET|Connection terminated|^57P03/,
+    /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timeout|ECONNRESET|EPIPE|Connection terminated|not queryable|^(57P0|08)/,
     ({ variable }) => `does not respond: check ${variable} and the server.`,
   ],
 ];
@@ -82,7 +116,7 @@ const failures: [DatabaseFailure['kind'], RegExp, Explain][] = [
 export function explainDatabaseError(error: unknown, url: string, variable = 'DATABASE_URL'): DatabaseFailure | null {
   const options = postgresOptions(url, variable);
   const target = { options, variable };
-  const server = `The PostgreSQL server at ${options.host || 'localhost'}:${options.port || 5432}`;
+  const server = `The PostgreSQL server at ${options.host}:${options.port || 5432}`;
   for (const text of descriptions(error)) {
     for (const [kind, pattern, explain] of failures) {
       const match = pattern.exec(text);

@@ -40,6 +40,8 @@ export function openDatabase(options: Options): Database {
     entities,
     ...login,
     dbName: database,
+    // Otherwise, MikroORM creates a missing database.
+    ensureDatabase: false,
     pool: { min: 0, max: connections },
     driverOptions: {
       ssl,
@@ -64,7 +66,7 @@ export function openDatabase(options: Options): Database {
  * SQLSTATE codes of transient errors: connections, access, resources, operator intervention, a standby, timeouts and
  * conflicts.
  */
-const transientCodes = /^(08|28|53|57|58|25006|25P03|40001|40P01|55P03)/;
+const transientCodes = /^(08|28|3D000|53|57|58|25006|25P03|40001|40P01|55P03)/;
 /** Codes of Node for a certificate that it rejects, which the operator replaces. */
 const tlsErrors = /^(ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_)/;
 const networkErrors = [

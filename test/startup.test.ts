@@ -1,18 +1,26 @@
 /** A setting that cannot work stops every process with one sentence, which names the variable. */
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import pg from 'pg';
+import { claimPort } from '../scripts/local/ports.ts';
+import { startService } from '../scripts/local/service.ts';
+import { createEmptyDatabase } from './support/migrated-database.ts';
+import { shared } from './support/shared.ts';
 
 interface Stopped {
   code: number;
   stderr: string;
 }
 
-function start(entry: string, settings: NodeJS.ProcessEnv): Promise<Stopped> {
+function start(entry: string, settings: NodeJS.ProcessEnv, args: string[] = []): Promise<Stopped> {
   const { NODE_OPTIONS: _ours, ...env } = process.env;
-  const args = ['--disable-warning=ExperimentalWarning', entry];
+  const all = ['--disable-warning=ExperimentalWarning', entry, ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { env: { ...env, ...settings } }, (error, _stdout, stderr) =>
+    execFile(process.execPath, all, { env: { ...env, ...settings } }, (error, _stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stderr }),
     );
   });
@@ -55,4 +63,74 @@ test.each([
   const remedy = 'Set TMPDIR to a folder that this user can write, or free space in it.';
   const stderr = `TMPDIR: ${folder} cannot be written (${code}). ${remedy}\n`;
   expect(await start('api/main.ts', { TMPDIR: folder })).toEqual({ code: 1, stderr });
+});
+
+const databaseOf = (parts: Partial<URL>) => Object.assign(new URL(shared().databaseUrl), parts).href;
+const server = () => `The PostgreSQL server at 127.0.0.1:${new URL(shared().databaseUrl).port}`;
+
+test.each([
+  ['workers/main.ts', []],
+  ['operator/main.ts', ['organizations', 'list']],
+  ['scripts/migrate.ts', []],
+])('%s with a database that it cannot use', async (entry, args) => {
+  const results = [databaseOf({ pathname: 'none' }), databaseOf({ password: '' }), databaseOf({ password: 'no' })].map(
+    (url) => start(entry, { DATABASE_URL: url, TEMPORAL_ADDRESS: shared().temporalAddress }, args),
+  );
+  const sentences = [
+    `${server()} has no database none: create it, or correct the name of the database in DATABASE_URL.`,
+    `${server()} demands a password, and DATABASE_URL has none: write postgresql://user:password@….`,
+    `${server()} rejected the password of the user atelier: check DATABASE_URL.`,
+  ];
+  expect(await Promise.all(results)).toEqual(sentences.map((sentence) => ({ code: 1, stderr: `${sentence}\n` })));
+});
+
+/** Creates a role with the password of the run's other roles. Returns the address of a new database as this role. */
+async function newRole(options: string): Promise<{ url: string; name: string }> {
+  const name = `s${randomUUID().replaceAll('-', '')}`;
+  const url = new URL(await createEmptyDatabase(shared().databaseUrl, name));
+  const superuser = new pg.Client(databaseOf({ username: 'postgres', pathname: 'postgres' }));
+  await superuser.connect();
+  await superuser.query(`create role ${name} login password ${pg.escapeLiteral(url.password)} ${options}`);
+  await superuser.end();
+  return { url: Object.assign(url, { username: name }).href, name };
+}
+
+test('scripts/migrate.ts as a role that may not create tables', async () => {
+  const { url, name } = await newRole('');
+  const sentence =
+    `${server()} does not let the user ${name} do this (permission denied for schema public): ` +
+    'name the owner of the tables in DATABASE_URL to migrate; deploy/postgres/atelier-roles.sql creates it.';
+  expect(await start('scripts/migrate.ts', { DATABASE_URL: url })).toEqual({ code: 1, stderr: `${sentence}\n` });
+});
+
+test('operator/main.ts without a free connection', async () => {
+  const { url } = await newRole('connection limit 0');
+  const sentence =
+    `${server()} has no free connection: raise max_connections of PostgreSQL (max_client_conn of PgBouncer), ` +
+    'or run fewer processes.';
+  const result = await start('operator/main.ts', { DATABASE_URL: url }, ['organizations', 'list']);
+  expect(result).toEqual({ code: 1, stderr: `${sentence}\n` });
+});
+
+test('a worker starts without a database, and logs that it does not respond', async () => {
+  const { port, release } = await claimPort(0);
+  const logFile = join(shared().folder, `worker-${port}.log`);
+  const { NODE_OPTIONS: _ours, ...env } = process.env;
+  const worker = await startService({
+    name: 'worker',
+    entry: 'workers/main.ts',
+    env: {
+      ...env,
+      DATABASE_URL: databaseOf({ port: String(port) }),
+      TEMPORAL_ADDRESS: shared().temporalAddress,
+      ATELIER_TASK_QUEUE: `startup-${port}`,
+      ATELIER_WORKER_ROLES: 'workflows',
+    },
+    logFile,
+  });
+  await worker.stop();
+  release();
+  expect(readFileSync(logFile, 'utf8')).toContain(
+    `The PostgreSQL server at 127.0.0.1:${port} does not respond: check DATABASE_URL and the server.`,
+  );
 });
