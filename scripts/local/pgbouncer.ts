@@ -123,6 +123,7 @@ function configuration({ server, port, users, encryption }: Configuration): stri
     // Seconds. Frees the connections of databases that nobody uses any more.
     server_idle_timeout: 30,
     // The service sends no timeouts of its own to a pooler: a process that freezes must not keep its locks.
+    // deploy/postgres/atelier-roles.sql bounds its statements.
     idle_transaction_timeout: 5,
     // Longer than the service waits.
     query_wait_timeout: 10,

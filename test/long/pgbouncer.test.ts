@@ -1,8 +1,9 @@
-/** API and worker through PgBouncer in transaction mode, with PostgreSQL itself for LISTEN and migrations. */
+/** API and worker through PgBouncer in transaction mode, as `atelier_service`, with PostgreSQL itself for LISTEN. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
+import { newRoles, prepareRoles, serviceUrl } from '../../scripts/cluster/roles.ts';
 import { onFreePorts } from '../../scripts/local/ports.ts';
 import { pooledEnv, type PgBouncer, startPgBouncer } from '../../scripts/local/pgbouncer.ts';
 import { call, create, ended, read } from '../support/client.ts';
@@ -25,13 +26,15 @@ let stack: Stack;
 let receiver: Receiver;
 let sql: pg.Client;
 
+const roles = newRoles();
 const both = (databaseUrl: string) => pooledEnv(databaseUrl, pgbouncer.port);
 
 beforeAll(async () => {
   const { folder, databaseUrl } = shared();
+  await prepareRoles(databaseUrl, roles);
   const start = ([port = 0]: number[]) =>
     startPgBouncer({
-      databaseUrl,
+      databaseUrl: serviceUrl(databaseUrl, roles),
       port,
       folder: join(folder, `pgbouncer-${port}`),
       logFile: join(folder, 'pgbouncer.log'),
@@ -39,7 +42,7 @@ beforeAll(async () => {
   restart = () => start([pgbouncer.port]);
   ({ started: pgbouncer } = await onFreePorts([26_432], '127.0.0.1', start));
   receiver = await startReceiver();
-  stack = await startStack({ ...shared(), apis: 2, ...timed({ selena: 1500 }), poolerPort: pgbouncer.port });
+  stack = await startStack({ ...shared(), apis: 2, ...timed({ selena: 1500 }), poolerPort: pgbouncer.port, roles });
   sql = new pg.Client(stack.databaseUrl);
   await sql.connect();
 });
@@ -132,6 +135,26 @@ test('migration uses PostgreSQL itself', async () => {
   const fresh = await createEmptyDatabase(shared().databaseUrl, `p${Date.now()}`);
   const { code, output } = await runUntilItEnds('scripts/migrate.ts', [], environment(both(fresh)));
   expect([code, output]).toEqual([0, expect.stringContaining('Migrations: 0001-first-tables')]);
+});
+
+test('PostgreSQL ends a statement that takes longer than the service waits', async () => {
+  const client = new pg.Client(stack.env['DATABASE_URL']);
+  await client.connect();
+  expect((await client.query('show statement_timeout')).rows).toEqual([{ statement_timeout: '10s' }]);
+  await client.end();
+});
+
+test.each([
+  ['a wrong password', { password: 'wrong' }, 'rejected the password of the user atelier_service: check DATABASE_URL.'],
+  ['no password', { password: '' }, 'demands a password, and DATABASE_URL has none'],
+  ['a missing database', { pathname: 'none' }, 'has no database none: create it, or correct the name'],
+])('the operator says that there is %s', async (_what, parts, sentence) => {
+  const url = Object.assign(new URL(stack.env['DATABASE_URL'] ?? ''), parts).href;
+  const { code, output } = await runUntilItEnds('operator/main.ts', ['organizations', 'list'], {
+    ...stack.env,
+    DATABASE_URL: url,
+  });
+  expect([code, output]).toEqual([1, expect.stringContaining(sentence)]);
 });
 
 test('without the direct address, worker and operator say what is missing', async () => {

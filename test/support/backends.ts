@@ -19,7 +19,10 @@ export async function startBackends(): Promise<Backends> {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-test-'));
   const { started } = await onFreePorts([25432, 27233], '127.0.0.1', async ([port = 0, temporalPort = 0]) => {
     const [postgres, temporal] = await Promise.all([
-      startPostgres({ dataDir: join(folder, 'postgres'), port, logFile: join(folder, 'postgres.log') }),
+      startPostgres({
+        ...{ dataDir: join(folder, 'postgres'), port, logFile: join(folder, 'postgres.log') },
+        createsRoles: true,
+      }),
       startTemporal({
         cli,
         dataFile: join(folder, 'temporal.db'),
