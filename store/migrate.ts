@@ -8,13 +8,15 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { codeOf } from '../runtime/error-code.ts';
 import { postgresOptions } from '../runtime/postgres-url.ts';
+import { StartupError } from '../runtime/startup-error.ts';
 import { entities } from './entities.ts';
+import { lockMigrations } from './migration-lock.ts';
 import { migrations } from './migrations/index.ts';
 import type { MigrationStep } from './migrations/migration-step.ts';
 import { buildIndex } from './online-index.ts';
+import { closeSocket, removeBrokenConnections } from './pool.ts';
+import { whileResponding } from './server-watch.ts';
 
-/** The key of the advisory lock: any number that no other program uses in this database. */
-const lock = 2611_2026;
 /** Milliseconds. */
 const connectionTimeout = 10_000;
 /** Milliseconds that a statement may wait for a lock: less than a request waits for the database. */
@@ -24,21 +26,36 @@ const pause = 1000;
 /** Milliseconds after which a migration that gets no lock fails. */
 const longest = 5 * 60_000;
 
+interface Limits {
+  /** Milliseconds to wait while another process migrates. */
+  turn: number;
+  /** Milliseconds without a response after which the server counts as lost. */
+  silence: number;
+}
+
+const defaultLimits: Limits = { turn: longest, silence: 30_000 };
+
 const variable = 'ATELIER_DATABASE_DIRECT_URL or DATABASE_URL';
 const name = 'atelier-migration';
 
 /** @param url the address of PostgreSQL itself, not of a pooler */
-export function openForMigration(url: string, steps: readonly MigrationStep[] = migrations): MikroORM {
+export function openForMigration(
+  url: string,
+  steps: readonly MigrationStep[] = migrations,
+  onPoolCreated?: (pool: pg.Pool) => void,
+): MikroORM {
   const { ssl, database, ...login } = postgresOptions(url, variable);
   return new MikroORM({
     entities,
     ...login,
     dbName: database,
+    ensureDatabase: false,
     driverOptions: {
       ssl,
       application_name: name,
       connectionTimeoutMillis: connectionTimeout,
       lock_timeout: lockTimeout,
+      ...(onPoolCreated && { onPoolCreated }),
     },
     extensions: [Migrator],
     migrations: { migrationsList: [...steps], snapshot: false },
@@ -53,40 +70,53 @@ export function openForMigration(url: string, steps: readonly MigrationStep[] = 
  * Several processes may migrate at once: each migration runs once.
  * @param databaseUrl the address of PostgreSQL itself, not of a pooler
  * @returns the names of the migrations that this call has run
- * @throws Error of a statement; the migrations before it remain
+ * @throws Error of a statement; the migrations before it remain. Also when another process migrates for too long, and
+ * when the server stops responding.
  */
-export async function migrate(databaseUrl: string, steps: readonly MigrationStep[] = migrations): Promise<string[]> {
-  const orm = openForMigration(databaseUrl, steps);
-  const session = new pg.Client({
+export async function migrate(
+  databaseUrl: string,
+  steps: readonly MigrationStep[] = migrations,
+  { turn, silence }: Limits = defaultLimits,
+): Promise<string[]> {
+  const clients: (pg.Client | pg.PoolClient)[] = [];
+  const orm = openForMigration(databaseUrl, steps, (pool) => {
+    removeBrokenConnections(pool);
+    pool.on('connect', (client) => clients.push(client));
+  });
+  const connection = {
     ...postgresOptions(databaseUrl, variable),
     application_name: name,
     connectionTimeoutMillis: connectionTimeout,
     keepAlive: true,
-  });
+  };
+  const session = new pg.Client(connection);
+  clients.push(session);
   // Its next query reports a lost connection.
   session.on('error', () => undefined);
   try {
     await session.connect();
-    await untilLocked(session);
-    const pending = new Set((await orm.migrator.getPending()).map((one) => one.name));
-    const done = steps.filter((step) => pending.has(step.name));
-    for (const step of done) {
-      for (const index of step.indexes ?? []) await buildIndex(session, index);
-      await untilUnblocked(step.name, () => orm.migrator.up({ migrations: [step.name] }));
-    }
-    return done.map((step) => step.name);
+    return await whileResponding(
+      connection,
+      silence,
+      () => clients.forEach(closeSocket),
+      async () => {
+        await lockMigrations(session, turn);
+        return await runPending(session, orm, steps);
+      },
+    );
   } finally {
     await Promise.all([session.end().catch(() => undefined), orm.close(true)]);
   }
 }
 
-/** Does not wait in PostgreSQL: the building of an index would wait for this statement, and it for the index. */
-async function untilLocked(session: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await session.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lock]);
-    if (rows[0]?.locked === true) return;
-    await sleep(pause / 4);
+async function runPending(session: pg.Client, orm: MikroORM, steps: readonly MigrationStep[]): Promise<string[]> {
+  const pending = new Set((await orm.migrator.getPending()).map((one) => one.name));
+  const done = steps.filter((step) => pending.has(step.name));
+  for (const step of done) {
+    for (const index of step.indexes ?? []) await buildIndex(session, index);
+    await untilUnblocked(step.name, () => orm.migrator.up({ migrations: [step.name] }));
   }
+  return done.map((step) => step.name);
 }
 
 async function untilUnblocked(migration: string, run: () => Promise<unknown>): Promise<void> {
@@ -98,7 +128,7 @@ async function untilUnblocked(migration: string, run: () => Promise<unknown>): P
     } catch (cause) {
       if (!isBlocked(cause)) throw cause;
       if (Date.now() > until) {
-        throw new Error(
+        throw new StartupError(
           `${migration} got no lock within ${longest / 60_000} minutes: end the transactions that pg_stat_activity shows as long, and migrate again.`,
           { cause },
         );

@@ -37,7 +37,7 @@ export function closeUnusable(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const watched = (...args: unknown[]) => {
     const result = query(...args);
-    if (result instanceof Promise) result.catch((error: unknown) => isUnusable(error) && close(client));
+    if (result instanceof Promise) result.catch((error: unknown) => isUnusable(error) && closeSocket(client));
     return result;
   };
   client.query = watched as PoolClient['query'];
@@ -47,7 +47,7 @@ const isUnusable = (error: unknown) =>
   error instanceof Error && (error.message === timeoutMessage || codeOf(error) === readOnlyTransaction);
 
 /** Closes the socket, so that everything that waits for this connection fails now. */
-function close(client: PoolClient): void {
+export function closeSocket(client: PoolClient | Client): void {
   // A client of a pool is a `Client` with a `release`.
-  (client as PoolClient & Client).connection.stream.destroy();
+  (client as Client).connection.stream.destroy();
 }

@@ -4,9 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, test } from '@jest/globals';
 import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
+import { explainDatabaseError } from '../../runtime/database-errors.ts';
 import { migrate, openForMigration } from '../../store/migrate.ts';
 import { migrations } from '../../store/migrations/index.ts';
 import { shared } from '../support/shared.ts';
+import { startWire } from '../support/wire.ts';
 
 let url: string;
 const names = migrations.map(({ name }) => name);
@@ -52,6 +54,38 @@ test('several processes may migrate at once', async () => {
   const fresh = await emptyDatabase();
   const done = await Promise.all(Array.from({ length: 4 }, () => migrate(fresh)));
   expect(done.flat()).toEqual(names);
+});
+
+test('a migration ends when another process migrates for too long', async () => {
+  const fresh = await emptyDatabase();
+  const other = new pg.Client(fresh);
+  await other.connect();
+  const { rows } = await other.query('select pg_backend_pid() as pid, pg_advisory_lock(26112026)');
+  const { pid } = rows[0] as { pid: number };
+  await expect(migrate(fresh, migrations, { turn: 1000, silence: 10_000 })).rejects.toThrow(
+    `Another process has migrated this database for 1 seconds: wait until it ends, or end its session with select pg_terminate_backend(${pid}), and migrate again.`,
+  );
+  await other.end();
+  expect(await migrate(fresh)).toEqual(names);
+});
+
+test.each([
+  ['waits for its turn', /pg_try_advisory_lock/],
+  ['runs', /create table "organization"/],
+])('a migration ends when the server stops responding while it %s', async (_when, statement) => {
+  const fresh = await emptyDatabase();
+  const wire = await startWire(fresh);
+  const held = [statement, /select 1/].map((one) => wire.holdAt({ statement: one, hold: 'response' }));
+  const began = performance.now();
+  const failure = await migrate(wire.url, migrations, { turn: 10_000, silence: 1000 }).catch((error: unknown) => error);
+  expect(explainDatabaseError(failure, wire.url)).toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('does not respond: check DATABASE_URL and the server.'),
+  });
+  expect(performance.now() - began).toBeLessThan(8000);
+  for (const { release } of held) release();
+  await wire.close();
+  expect(await migrate(fresh)).toEqual(names);
 });
 
 test('a migration whose table is locked begins again, and meanwhile reads of the table succeed', async () => {
