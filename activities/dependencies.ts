@@ -29,4 +29,9 @@ export interface Dependencies {
   newId(prefix: IdPrefix): string;
   metrics: WorkerMetrics;
   log: Logger;
+  /**
+   * Logs why the database is unavailable, unless it has done so in the last seconds. Returns whether it can explain the
+   * error, which then needs no stack trace.
+   */
+  explainDatabaseError(error: unknown): boolean;
 }

@@ -3,6 +3,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { EngineError } from '../engines/contract/index.ts';
 import { type ErrorCode, errors } from '../schemas/errors.ts';
 import type { FailureDetail } from '../schemas/workflow.ts';
+import { isDatabaseUnavailable } from '../store/database.ts';
 import { FilesUnavailable } from '../store/files/unavailable.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 
@@ -10,6 +11,11 @@ import { isStoreUnavailable } from '../store/unavailable.ts';
 export function codeOf(error: unknown): ErrorCode {
   if (error instanceof EngineError) return error.code;
   return isStoreUnavailable(error) ? 'unavailable' : 'internal_error';
+}
+
+/** Returns whether the step could not use the database. */
+export function isDatabaseFailure(error: unknown): boolean {
+  return !(error instanceof EngineError || error instanceof FilesUnavailable) && isDatabaseUnavailable(error);
 }
 
 /**

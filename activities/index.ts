@@ -13,7 +13,7 @@ import { removeUpload } from '../store/uploads.ts';
 import { begin } from './begin.ts';
 import { deliver } from './deliver.ts';
 import type { Dependencies } from './dependencies.ts';
-import { codeOf, toFailure } from './failures.ts';
+import { codeOf, isDatabaseFailure, toFailure } from './failures.ts';
 import { finish } from './finish.ts';
 import { createDeliverySlots } from './delivery-slots.ts';
 import { perform } from './perform.ts';
@@ -99,7 +99,9 @@ async function withFailures<Result>(
     // The reason tells the SDK whether the step was canceled, or the worker is stopping and the step must run again.
     if (cancellationSignal.aborted) throw cancellationSignal.reason;
     const failure = toFailure(error, info.attempt >= attempts);
-    deps.log.warn({ step, attempt: info.attempt, code: codeOf(error), err: error }, `${step} failed`);
+    const isExplained = isDatabaseFailure(error) && deps.explainDatabaseError(error);
+    const fields = { step, attempt: info.attempt, code: codeOf(error), ...(!isExplained && { err: error }) };
+    deps.log.warn(fields, `${step} failed`);
     throw failure;
   }
 }

@@ -24,6 +24,7 @@ import { bundleWorkflows } from './bundle.ts';
 import { connectWorker, explainLostConnection } from './connection.ts';
 import { logContext } from './log-context.ts';
 import { temporalLogger } from './logger.ts';
+import { explainLostDatabase } from './lost-database.ts';
 import { openTemporalMetrics } from './temporal-metrics.ts';
 import { createWorkers } from './worker.ts';
 
@@ -81,8 +82,9 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   const vault = openVault(config.secret, config.previousSecret);
   const db = openDatabase({ ...config.database, name: 'atelier-worker', connections: 20, timeout: 5000 });
   const failure = await checkDatabase(db, config.database.url);
-  // Steps wait for a database that does not respond.
   if (failure && failure.kind !== 'unreachable') throw new StartupError(failure.message);
+  // Steps wait for a database that does not respond.
+  if (failure) log.error({ failure: failure.kind }, failure.message);
   const outbound = createOutbound(config.allowedHosts);
   const activities = createActivities({
     db,
@@ -96,6 +98,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     newId: (prefix) => newId(prefix),
     metrics,
     log,
+    explainDatabaseError: explainLostDatabase(config.database.url, log),
   });
   const workers = await createWorkers({
     connection,

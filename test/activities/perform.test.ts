@@ -44,6 +44,7 @@ beforeAll(async () => {
     newId: (prefix) => newId(prefix),
     metrics: createWorkerMetrics(),
     log: createLogger('test', 'silent'),
+    explainDatabaseError: () => false,
   };
   keyId = (await findKeyBySecret(shared.db, stack.adminKey))!.id;
 });

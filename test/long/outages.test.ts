@@ -1,4 +1,5 @@
 /** Temporal or PostgreSQL is killed, comes back, or hangs: requests get a quick 503, nothing is lost, no process of ours dies. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
@@ -127,7 +128,25 @@ afterEach(async () => {
   for (const { pid } of [...stack.apis, ...stack.workers]) process.kill(pid, 0);
 });
 
+const workerLog = () => readFileSync(join(stack.dataFolder, 'test-support-instant-worker-ts.log'), 'utf8');
+
+/** @param before the log when the outage began @param began epoch milliseconds */
+function expectExplained(before: string, began: number): void {
+  const lines = workerLog()
+    .slice(before.length)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const sentence = `The PostgreSQL server at 127.0.0.1:${backends.postgres.port} does not respond: check DATABASE_URL and the server.`;
+  const explained = lines.filter(({ msg }) => msg === sentence);
+  expect(explained.length).toBeGreaterThan(0);
+  expect(explained.length).toBeLessThanOrEqual(1 + (Date.now() - began) / 10_000);
+  expect(lines.filter(({ code }) => code === 'unavailable').length).toBeGreaterThan(0);
+  expect(lines.filter(({ err }) => (err as { stack?: string } | undefined)?.stack)).toEqual([]);
+}
+
 test.each(['Temporal', 'PostgreSQL'] as const)('%s is killed and comes back', async (part) => {
+  const [logBefore, began] = [workerLog(), Date.now()];
   const ids = await someInFlight();
   process.kill(parts[part]().pid, 'SIGKILL');
   await parts[part]().exited;
@@ -137,6 +156,7 @@ test.each(['Temporal', 'PostgreSQL'] as const)('%s is killed and comes back', as
   const since = Date.now();
   await bringBack(part);
   await expectRecovery(ids, since);
+  if (part === 'PostgreSQL') expectExplained(logBefore, began);
 });
 
 test.each(['Temporal', 'PostgreSQL'] as const)('%s hangs for a while', async (part) => {

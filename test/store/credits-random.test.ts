@@ -57,6 +57,7 @@ beforeAll(async () => {
     newId: (prefix) => newId(prefix),
     metrics: createWorkerMetrics(),
     log: createLogger('test', 'silent'),
+    explainDatabaseError: () => false,
   };
 });
 afterAll(async () => {
