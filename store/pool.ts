@@ -48,6 +48,5 @@ const isUnusable = (error: unknown) =>
 
 /** Closes the socket, so that everything that waits for this connection fails now. */
 export function closeSocket(client: PoolClient | Client): void {
-  // A client of a pool is a `Client` with a `release`.
-  (client as Client).connection.stream.destroy();
+  client.connection.stream.destroy();
 }
