@@ -13,6 +13,7 @@ import { enginesFile } from '../schemas/engines-file.ts';
 import { errors } from '../schemas/errors.ts';
 import { dynamicFileContent } from './local/temporal-settings.ts';
 import { chartFile, chartSchema, chartValues } from './generate/chart.ts';
+import { serviceCompose } from './generate/compose.ts';
 import { dashboardFile } from './generate/dashboard.ts';
 import { typescriptClient } from './generate/typescript-client.ts';
 
@@ -120,6 +121,10 @@ const files: Record<string, string> = {
   ),
   [`${chart}values.schema.json`]: await formatted(chartSchema(), `${chart}values.schema.json`),
   'deploy/temporal/dynamic.yaml': temporalDynamic(),
+  'docker-compose.service.yml': await formatted(
+    serviceCompose(await readFile(new URL('docker-compose.yml', root), 'utf8')),
+    'docker-compose.service.yml',
+  ),
   [`${chart}monitoring/dashboard.json`]: await formatted(dashboardFile(), `${chart}monitoring/dashboard.json`),
   'openapi.json': await formatted(JSON.stringify(document), 'openapi.json'),
   'README.md': await readme(),

@@ -1,113 +1,199 @@
-/** Compares docker-compose.yml with the settings of the service. */
+/** Compares both compose files with the settings of the service. */
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { settings } from '../../runtime/config.ts';
 import { workerRoles } from '../../runtime/worker-roles.ts';
 
 interface Service {
   image: string;
+  user?: string;
   command?: string[];
-  environment?: Record<string, string | number>;
+  environment?: Record<string, string | number | null>;
   read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  restart?: string;
+  profiles?: string[];
   tmpfs?: string[];
   volumes?: string[];
   depends_on?: Record<string, unknown>;
   networks?: string[];
-  deploy?: { resources?: { limits?: Record<string, unknown> } };
+  deploy?: { replicas?: string | number; resources?: { limits?: Record<string, unknown> } };
 }
 
-const text = readFileSync('docker-compose.yml', 'utf8');
-const { services, networks, configs } = parse(text, { merge: true }) as {
+interface ComposeFile {
+  text: string;
   services: Record<string, Service>;
   networks: Record<string, { internal?: boolean } | null>;
   configs: Record<string, { file: string }>;
-};
-const ours = Object.entries(services).filter(([, { image }]) => image === 'atelier');
+  volumes: Record<string, unknown>;
+}
 
-test.each(ours)('%s gets only existing settings, and runs an existing file', (_name, { environment, command }) => {
-  // Node itself reads TMPDIR, and the AWS SDK its own variables.
-  const names = Object.keys(environment ?? {}).filter((name) => !/^(TMPDIR|AWS_\w+)$/.test(name));
-  expect(Object.keys(settings.properties)).toEqual(expect.arrayContaining(names));
-  expect(existsSync(String(command?.[1]))).toBe(true);
-});
+function read(file: string): ComposeFile {
+  const text = readFileSync(file, 'utf8');
+  return { text, ...(parse(text, { merge: true }) as Omit<ComposeFile, 'text'>) };
+}
 
-/** Settings that the image sets, or whose default needs no change in the compose file. */
+/** Variables that no setting describes: Node itself reads the first ones, the AWS SDK the others. */
+const notOurs = /^(TMPDIR|NODE_EXTRA_CA_CERTS|AWS_\w+)$/;
+/** Settings that the image sets, or whose default needs no change in a compose file. */
 const setElsewhere = ['NODE_ENV', 'ATELIER_DATA', 'ATELIER_TASK_QUEUE', 'ATELIER_WORKER_ROLES'];
-/** Settings of a Temporal and a PostgreSQL elsewhere; the compose file runs its own. */
+/** Settings of a Temporal and a PostgreSQL elsewhere, which have no default. */
 const ofBackendsElsewhere = /^(TEMPORAL_(API_KEY|TLS|CONFIG_FILE|PROFILE)|PGSSL|ATELIER_DATABASE_DIRECT_URL)/;
 
-/** Defaults for the object storage of the compose file, which clients cannot reach. */
-const ownDefaults: Readonly<Record<string, string>> = {
-  ATELIER_FILES: 's3://atelier',
-  ATELIER_S3_PATH_STYLE: 'true',
-  ATELIER_LINKS: 'proxy',
+const files = {
+  'docker-compose.yml': {
+    ...read('docker-compose.yml'),
+    oneImage: 'atelier',
+    /** Defaults for the object storage of the file, which clients cannot reach. */
+    ownDefaults: { ATELIER_FILES: 's3://atelier', ATELIER_S3_PATH_STYLE: 'true', ATELIER_LINKS: 'proxy' },
+    omitted: ofBackendsElsewhere,
+  },
+  'docker-compose.service.yml': {
+    ...read('docker-compose.service.yml'),
+    oneImage: '${ATELIER_IMAGE:?name the image and its version such as registry.example.com/atelier:2.6.2}',
+    ownDefaults: {},
+    omitted: /^$/,
+  },
 };
 
-test('passes every setting to the containers, with its usual default', () => {
-  const { api } = services;
-  const names = Object.keys(settings.properties).filter(
-    (name) => !setElsewhere.includes(name) && !ofBackendsElsewhere.test(name),
+describe.each(Object.entries(files))('%s', (_file, { text, services, configs, oneImage, ownDefaults, omitted }) => {
+  const ours = Object.entries(services).filter(([, { image }]) => image === oneImage);
+  const names = Object.keys(settings.properties).filter((name) => !setElsewhere.includes(name) && !omitted.test(name));
+
+  test('runs API, workers and migration', () => {
+    expect(ours.map(([name]) => name)).toEqual(['api', 'worker', 'providers', 'embedded', 'migrate']);
+  });
+
+  test.each(ours)('%s gets only existing settings, and runs an existing file', (_name, { environment, command }) => {
+    const given = Object.keys(environment ?? {}).filter((name) => !notOurs.test(name));
+    expect(Object.keys(settings.properties)).toEqual(expect.arrayContaining(given));
+    expect(existsSync(String(command?.[1]))).toBe(true);
+  });
+
+  test.each(ours)('%s gets every setting, with its usual default', (_name, { environment = {} }) => {
+    const expected = names.filter((name) => !/^(HOST|PORT|ATELIER_TRUSTED_PROXIES)$/.test(name));
+    expect(Object.keys(environment)).toEqual(expect.arrayContaining(expected));
+    for (const [name, usual] of Object.entries(settings.properties)) {
+      const passed = /^\$\{(\w+):?-(.*)\}$/.exec(String(environment[name] ?? ''));
+      if (passed && passed[1] !== 'ATELIER_OWNER_URL')
+        expect([passed[1], passed[2]]).toEqual([
+          name,
+          (ownDefaults as Record<string, string>)[name] ??
+            String((usual as { default?: string | number | boolean }).default ?? ''),
+        ]);
+    }
+  });
+
+  test('an API gets the settings of its address, too', () => {
+    expect(Object.keys(services['api']?.environment ?? {})).toEqual(expect.arrayContaining(names));
+  });
+
+  test.each(ours)('%s runs with a read-only disk, without capabilities, as the user of the image', (_name, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+    expect(service).not.toHaveProperty('user');
+    expect(service).not.toHaveProperty('cap_add');
+    expect(service).not.toHaveProperty('privileged');
+  });
+
+  test('an API receives uploads on a volume, not in memory or on its read-only disk', () => {
+    const { api } = services;
+    const folder = String(api?.environment?.['TMPDIR']);
+    const targets = (api?.volumes ?? [])
+      .filter((volume) => !volume.endsWith(':ro'))
+      .map((volume) => volume.split(':')[1]);
+    expect(targets.filter((target) => folder.startsWith(`${target}/`))).toEqual(['/data']);
+    expect(api?.tmpfs?.filter((memory) => folder.startsWith(memory))).toEqual([]);
+  });
+
+  test('services depend only on existing services', () => {
+    const needed = Object.values(services).flatMap(({ depends_on: needs }) => Object.keys(needs ?? {}));
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(needed));
+  });
+
+  test('no secret has a default', () => {
+    const secrets = [...text.matchAll(/\$\{(\w*(?<!PREVIOUS_)(?:SECRET|PASSWORD|SECRET_ACCESS_KEY|DATABASE_URL))\b/g)];
+    expect(secrets.length).toBeGreaterThan(1);
+    for (const [, name] of secrets) expect(text).not.toMatch(new RegExp(`\\$\\{${name}(?!:\\?)`));
+    expect(text).not.toMatch(/^ +(AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|TEMPORAL_API_KEY): *(?!\$\{\w+:\?)\S/m);
+  });
+
+  test('the workers have every role, one of them each', () => {
+    const roles = Object.values(services).flatMap(({ environment }) =>
+      String(environment?.['ATELIER_WORKER_ROLES'] ?? '')
+        .split(',')
+        .filter(Boolean),
+    );
+    expect(roles.sort()).toEqual([...workerRoles].sort());
+  });
+
+  test('every service that runs has limits', () => {
+    for (const { deploy } of Object.values(services)) {
+      expect(deploy?.resources?.limits).toMatchObject({ cpus: expect.any(String), memory: expect.any(String) });
+    }
+  });
+
+  test('every file of the configuration exists', () => {
+    for (const { file } of Object.values(configs)) expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const { services, networks } = files['docker-compose.yml'];
+  /** The networks from which a packet can leave the machine. */
+  const open = Object.entries(networks).flatMap(([name, network]) => (network?.internal ? [] : [name]));
+
+  test.each(['api', 'embedded', 'migrate', 'postgres', 's3', 'temporal', 'temporal-postgres'])(
+    '%s has no way out of the machine',
+    (name) => {
+      expect(services[name]?.networks?.length).toBeGreaterThan(0);
+      expect(services[name]?.networks?.filter((network) => open.includes(network))).toEqual([]);
+    },
   );
-  expect(Object.keys(api?.environment ?? {})).toEqual(expect.arrayContaining(names));
-  for (const [name, usual] of Object.entries(settings.properties)) {
-    const passed = /^\$\{(\w+):?-(.*)\}$/.exec(String(api?.environment?.[name] ?? ''));
-    if (passed)
-      expect([passed[1], passed[2]]).toEqual([
-        name,
-        ownDefaults[name] ?? String((usual as { default?: string | number | boolean }).default ?? ''),
-      ]);
-  }
 });
 
-test('an API receives uploads on a volume, not in memory or on its read-only disk', () => {
-  const { api } = services;
-  const folder = String(api?.environment?.['TMPDIR']);
-  const targets = (api?.volumes ?? [])
-    .filter((volume) => !volume.endsWith(':ro'))
-    .map((volume) => volume.split(':')[1]);
-  expect(api?.read_only).toBe(true);
-  expect(targets.filter((target) => folder.startsWith(`${target}/`))).toEqual(['/data']);
-  expect(api?.tmpfs?.filter((memory) => folder.startsWith(memory))).toEqual([]);
-});
+describe('docker-compose.service.yml', () => {
+  const { services, networks, volumes } = files['docker-compose.service.yml'];
 
-test('services depend only on existing services', () => {
-  const needed = Object.values(services).flatMap(({ depends_on: needs }) => Object.keys(needs ?? {}));
-  expect(Object.keys(services)).toEqual(expect.arrayContaining(needed));
-});
+  test('needs no service, volume or network of a backend', () => {
+    expect(Object.keys(services)).toEqual(['balancer', 'api', 'worker', 'providers', 'embedded', 'migrate', 'tools']);
+    expect(Object.keys(volumes)).toEqual(['data']);
+    expect(Object.entries(services).filter(([, { depends_on: needs }]) => needs)).toMatchObject([['balancer', {}]]);
+  });
 
-test('no secret has a default', () => {
-  const secrets = [...text.matchAll(/\$\{(\w*(?<!PREVIOUS_)(?:SECRET|PASSWORD|SECRET_ACCESS_KEY))\b/g)];
-  expect(secrets.length).toBeGreaterThan(5);
-  for (const [, name] of secrets) expect(text).not.toMatch(new RegExp(`\\$\\{${name}(?!:\\?)`));
-});
+  test('every service of the backends is reached through a network that leads out of the machine', () => {
+    for (const name of ['api', 'worker', 'providers', 'embedded', 'migrate', 'tools']) {
+      expect(services[name]?.networks).toContain('storage');
+    }
+    expect(networks['storage']).toBeNull();
+  });
 
-test('the workers have every role, one of them each', () => {
-  const roles = Object.values(services).flatMap(({ environment }) =>
-    String(environment?.['ATELIER_WORKER_ROLES'] ?? '')
-      .split(',')
-      .filter(Boolean),
-  );
-  expect(roles.sort()).toEqual([...workerRoles].sort());
-});
+  test('"up" does not migrate, and only the migration gets the owner of the tables', () => {
+    expect(services['migrate']).toMatchObject({ profiles: ['migrate'], restart: 'no' });
+    const owned = Object.entries(services).filter(([, service]) => JSON.stringify(service).includes('OWNER'));
+    expect(owned.map(([name]) => name)).toEqual(['migrate']);
+    // Otherwise, the migration would use the role of the service.
+    expect(services['migrate']?.environment?.['ATELIER_DATABASE_DIRECT_URL']).toBe('');
+  });
 
-/** The networks from which a packet can leave the machine. */
-const open = Object.entries(networks).flatMap(([name, network]) => (network?.internal ? [] : [name]));
+  test('settings without a default reach a container only if they are set', () => {
+    for (const name of Object.keys(settings.properties).filter((one) => ofBackendsElsewhere.test(one))) {
+      expect(services['api']?.environment).toHaveProperty(name, null);
+    }
+  });
 
-test.each(['api', 'embedded', 'migrate', 'postgres', 's3', 'temporal', 'temporal-postgres'])(
-  '%s has no way out of the machine',
-  (name) => {
-    expect(services[name]?.networks?.length).toBeGreaterThan(0);
-    expect(services[name]?.networks?.filter((network) => open.includes(network))).toEqual([]);
-  },
-);
-
-test('every service that runs has limits', () => {
-  for (const { deploy } of Object.values(services)) {
-    expect(deploy?.resources?.limits).toMatchObject({ cpus: expect.any(String), memory: expect.any(String) });
-  }
-});
-
-test('every file of the configuration exists', () => {
-  for (const { file } of Object.values(configs)) expect(existsSync(file)).toBe(true);
+  test('variables set the number of containers of each service', () => {
+    const numbers = ['api', 'worker', 'providers', 'embedded'].map((name) => services[name]?.deploy?.replicas);
+    expect(numbers).toEqual([
+      '${API_REPLICAS:-2}',
+      '${WORKER_REPLICAS:-2}',
+      '${PROVIDERS_REPLICAS:-1}',
+      '${EMBEDDED_REPLICAS:-1}',
+    ]);
+  });
 });
