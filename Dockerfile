@@ -50,7 +50,7 @@ COPY --from=sources /app .
 VOLUME /data
 EXPOSE 3000 9464
 # API and worker report their health on the same port.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "scripts/image/health-check.mjs"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=120s CMD ["node", "scripts/image/health-check.mjs"]
 CMD ["node", "api/main.ts"]
 
 FROM service AS lean
