@@ -65,7 +65,7 @@ export async function startClusterBackends(options: ClusterOptions): Promise<Clu
   return { databaseUrl, roles, poolerPort, temporalAddress: temporal.address, env: { ...temporal.env, ...s3.env } };
 }
 
-async function startStore({ file, logFile, startBackend }: ClusterOptions) {
+export async function startStore({ file, logFile, startBackend }: ClusterOptions) {
   const log = logFile('s3');
   let port: number | null = null;
   return await startBackend({
@@ -107,7 +107,7 @@ async function startPooler({ file, logFile, startBackend }: ClusterOptions, data
 }
 
 /** Temporal keeps its workflows in the same PostgreSQL, in databases of its own, without PgBouncer. */
-async function startTemporal({ file, logFile, startBackend }: ClusterOptions, databaseUrl: string) {
+export async function startTemporal({ file, logFile, startBackend }: ClusterOptions, databaseUrl: string) {
   const { frontend, clientEnv } = writeCertificates(file('certificates'));
   const log = logFile('temporal');
   let port = first.temporal;

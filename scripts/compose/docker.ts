@@ -12,24 +12,23 @@ import { startNameServer } from './name-server.ts';
 
 const nameServerAddress = '127.0.0.99';
 
+/** Runs `docker compose` with the file of a project. @returns standard output */
+export type Compose = (...args: string[]) => Promise<string>;
+
 export interface Docker {
   /** Runs `docker`. @returns standard output */
   docker(...args: string[]): Promise<string>;
-  /** Runs `docker compose` with the project's file. @returns standard output */
-  compose(...args: string[]): Promise<string>;
+  /** @param env variables besides those of this process @param cwd the folder in which Compose runs */
+  project(env: NodeJS.ProcessEnv, cwd?: string): Compose;
   stop(): Promise<void>;
 }
 
-interface Commands {
-  env: NodeJS.ProcessEnv;
-  /** The program of Compose and its first arguments. */
-  composeProgram: readonly string[];
-}
-
-function commands({ env, composeProgram }: Commands): Pick<Docker, 'docker' | 'compose'> {
-  const start = async (program: string, args: readonly string[]) => {
+/** @param composeProgram the program of Compose and its first arguments */
+function commands(env: NodeJS.ProcessEnv, composeProgram: readonly string[]): Pick<Docker, 'docker' | 'project'> {
+  const start = async (program: string, args: readonly string[], own: NodeJS.ProcessEnv = {}, cwd?: string) => {
     try {
-      const { stdout } = await promisify(execFile)(program, args, { env, maxBuffer: 64 * 1024 * 1024 });
+      const options = { env: { ...env, ...own }, cwd, maxBuffer: 64 * 1024 * 1024 };
+      const { stdout } = await promisify(execFile)(program, args, options);
       return stdout;
     } catch (error) {
       const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
@@ -39,25 +38,24 @@ function commands({ env, composeProgram }: Commands): Pick<Docker, 'docker' | 'c
   const [program = '', ...first] = composeProgram;
   return {
     docker: (...args) => start('docker', args),
-    compose: (...args) => start(program, [...first, ...args]),
+    project:
+      (own, cwd) =>
+      (...args) =>
+        start(program, [...first, ...args], own, cwd),
   };
 }
 
-/** Uses the Docker of this machine, which pulls the images. @param env the variables of the compose file */
-export function installedDocker(env: NodeJS.ProcessEnv): Docker {
+/** Uses the Docker of this machine, which pulls the images. */
+export function installedDocker(): Docker {
   const composeProgram = ['docker', 'compose', '--progress', 'quiet'];
-  return { ...commands({ env: { ...process.env, ...env }, composeProgram }), stop: () => Promise.resolve() };
+  return { ...commands(process.env, composeProgram), stop: () => Promise.resolve() };
 }
 
 /**
  * Starts a Docker daemon with images from archives. Needs root and Debian's package docker.io.
  * @param folder an empty folder for all its data
  */
-export async function startDocker(
-  folder: string,
-  archives: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<Docker> {
+export async function startDocker(folder: string, archives: readonly string[]): Promise<Docker> {
   const version = 'v2.40.3';
   const module = 'github.com/docker/compose/v2';
   const composeProgram = await buildAsDependency(
@@ -83,10 +81,7 @@ export async function startDocker(
     ],
     logFile: join(folder, 'dockerd.log'),
   });
-  const both = commands({
-    env: { ...process.env, ...env, DOCKER_HOST: host },
-    composeProgram: [composeProgram, '--progress', 'quiet'],
-  });
+  const both = commands({ ...process.env, DOCKER_HOST: host }, [composeProgram, '--progress', 'quiet']);
   await waitUntil({ name: 'Docker', child }, () => both.docker('version'));
   for (const file of archives) await both.docker('load', '--quiet', '--input', file);
   return {

@@ -3,7 +3,7 @@
  * names and the same use, from Debian's packages and from Go modules.
  */
 import { cp, mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { imageOf } from '../image/build.ts';
 import { buildah, run } from '../image/run.ts';
@@ -28,8 +28,8 @@ interface StandIn {
   files: Readonly<Record<string, string>>;
 }
 
-/** Returns the archives of all images of the compose file, ours included. @param folder an empty folder */
-export async function buildStandIns(folder: string, progress: Progress): Promise<string[]> {
+/** Returns the archives of all images of the compose file, ours included. @param folder an empty folder @param to the folder of the archives */
+export async function buildStandIns(folder: string, to: string, progress: Progress): Promise<string[]> {
   const base = join(folder, 'base');
   await mkdir(base);
   const packages = ['ca-certificates', 'postgresql', 'busybox', 'gosu', 'libcap2-bin', 'netcat-openbsd'];
@@ -41,11 +41,11 @@ export async function buildStandIns(folder: string, progress: Progress): Promise
     const own = join(folder, standIn.dockerfile);
     await mkdir(own);
     await build(own, standIn);
-    archives.push(await archive(standIn.image, `${own}.tar`));
+    archives.push(await archive(standIn.image, join(to, `${standIn.dockerfile}.tar`)));
     progress(`built ${standIn.image}`);
   }
   await buildah('tag', imageOf('full'), 'atelier');
-  return [...archives, await archive('atelier', join(folder, 'atelier.tar'))];
+  return [...archives, await archive('atelier', join(to, 'atelier.tar'))];
 }
 
 async function standIns(folder: string, progress: Progress): Promise<StandIn[]> {
@@ -102,7 +102,6 @@ async function build(folder: string, { image, dockerfile, files }: StandIn): Pro
 }
 
 async function archive(image: string, file: string): Promise<string> {
-  await mkdir(dirname(file), { recursive: true });
   const local = image.includes('/') ? image : `localhost/${image}`;
   await buildah('push', '--quiet', local, `docker-archive:${file}:${image}`);
   return file;

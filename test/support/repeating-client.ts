@@ -28,6 +28,9 @@ export interface RepeatingClientOptions {
   requests: readonly { operation: string; body: Readonly<Record<string, unknown>> }[];
 }
 
+/** An API that cannot accept a request returns 503, a proxy that reaches no API any of these. */
+const unavailable = [502, 503, 504];
+
 /** Milliseconds after which a request is repeated at another API. */
 const timeout = 5000;
 
@@ -48,7 +51,7 @@ export function startRepeatingClient(
     const options = { method: 'POST', headers, body, signal };
     const response = await fetch(`${baseUrl}/v2/artworks/${operation}`, options);
     if (response.status === 202) return ((await response.json()) as Accepted).id;
-    if (response.status === 503) return null;
+    if (unavailable.includes(response.status)) return null;
     throw new UnexpectedResponse(`${response.status} ${await response.text()}`);
   };
   const createOne = async () => {

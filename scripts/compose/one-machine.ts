@@ -1,58 +1,95 @@
 /** Runs the compose file as its users do: artworks, killed containers, separated networks, roles of the database, a restart. */
+import { randomBytes } from 'node:crypto';
+import { cp, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { create, ended } from '../../test/support/client.ts';
 import type { Receiver } from '../../test/support/receiver.ts';
 import { verifyWebhook } from '../../clients/verify-webhook.ts';
-import type { Docker } from './docker.ts';
+import { run } from '../image/run.ts';
+import { claimPort } from '../local/ports.ts';
+import type { Compose, Docker } from './docker.ts';
+import { createAccount, expectEqual, reaches, type Account } from './steps.ts';
 
-export interface Drill {
+export interface OneMachine {
   docker: Docker;
-  baseUrl: string;
+  /** An empty folder. */
+  folder: string;
   /** Listens on an address that containers reach as `host.docker.internal`. */
   receiver: Receiver;
   say: (text: string) => void;
 }
 
-interface Account {
+interface Drill extends OneMachine {
+  compose: Compose;
   baseUrl: string;
-  adminKey: string;
-  webhookSecret: string;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export async function drillOneMachine(options: OneMachine): Promise<void> {
+  const [port, uiPort] = await Promise.all([claimPort(0), claimPort(0)]);
+  const secret = () => randomBytes(16).toString('hex');
+  const baseUrl = `http://127.0.0.1:${port.port}`;
+  const compose = options.docker.project({
+    COMPOSE_FILE: join(await copyProject(options.folder), 'docker-compose.yml'),
+    COMPOSE_PROJECT_NAME: 'atelier-drill',
+    PORT: String(port.port),
+    TEMPORAL_UI_PORT: String(uiPort.port),
+    ATELIER_PUBLIC_URL: baseUrl,
+    ATELIER_ALLOWED_HOSTS: 'host.docker.internal',
+    ATELIER_SECRET: secret(),
+    ATELIER_DATABASE_PASSWORD: secret(),
+    ATELIER_OWNER_PASSWORD: secret(),
+    POSTGRES_PASSWORD: secret(),
+    TEMPORAL_POSTGRES_PASSWORD: secret(),
+    AWS_SECRET_ACCESS_KEY: secret(),
+  });
+  try {
+    await drill({ ...options, compose, baseUrl });
+  } catch (error) {
+    console.error(await compose('logs', '--no-color', '--tail', '15').catch(String));
+    throw error;
+  } finally {
+    await compose('down', '--volumes', '--timeout', '5').catch(console.error);
+    for (const claimed of [port, uiPort]) claimed.release();
+  }
+}
+
+/** Copies the project to the folder, without files that only this machine has, such as `.env`. */
+async function copyProject(folder: string): Promise<string> {
+  for (const file of (await run('git', ['ls-files'], root)).trim().split('\n')) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await cp(join(root, file), join(folder, file));
+  }
+  return folder;
 }
 
 /** The number of artworks that exist while containers are killed. */
 const load = 12;
 
-export async function drill({ docker, baseUrl, receiver, say }: Drill): Promise<void> {
-  await docker.compose('up', '--detach', '--wait');
+async function drill({ docker, compose, baseUrl, receiver, say }: Drill): Promise<void> {
+  await compose('up', '--detach', '--wait');
   say('all services are healthy');
-  const account = await createAccount(docker, baseUrl);
+  const account = await createAccount(compose, baseUrl);
   const [first] = await takeArtworks(account, receiver, 1);
   say('an artwork from request to webhook and image');
-  await expectSeparation(docker, receiver);
+  await expectSeparation(compose, docker, receiver);
   say('the parts that store are in internal networks');
-  await expectRoles(docker);
+  await expectRoles(compose);
   say('the service can read and write rows, and cannot change tables');
-  await docker.compose('run', '--rm', 'tools', 'temporal', 'workflow', 'describe', '--workflow-id', first ?? '');
+  await compose('run', '--rm', 'tools', 'temporal', 'workflow', 'describe', '--workflow-id', first ?? '');
   const taken = takeArtworks(account, receiver, load);
   await sleep(1500);
-  for (const name of ['api', 'worker', 'providers', 'embedded', 'temporal', 's3']) await killOne(docker, name);
+  for (const name of ['api', 'worker', 'providers', 'embedded', 'temporal', 's3']) await killOne(compose, docker, name);
   await taken;
   say(`${load} artworks survived the kill of six containers`);
-  await docker.compose('down');
-  await docker.compose('up', '--detach', '--wait');
+  await compose('down');
+  await compose('up', '--detach', '--wait');
   const kept = await ended(account, first ?? '');
   expectEqual('after down and up, the artwork is', kept.status, 'SUCCEEDED');
   say('artworks survive "down" and "up"');
-}
-
-async function createAccount({ compose }: Docker, baseUrl: string): Promise<Account> {
-  const operate = async (...args: string[]) =>
-    JSON.parse(await compose('exec', '-T', 'api', 'node', 'operator/main.ts', ...args, '--json')) as Readonly<
-      Record<string, string>
-    >;
-  const { orgId = '', webhookSecret = '' } = await operate('organizations', 'create', 'Acme');
-  const { apiKey: adminKey = '' } = await operate('keys', 'create', orgId, '--scope', 'admin');
-  return { baseUrl, adminKey, webhookSecret };
 }
 
 /** Creates artworks and waits for their events, whose signatures it checks, and their images. @returns their ids */
@@ -85,13 +122,8 @@ async function createWhenAvailable(account: Account, body: Record<string, unknow
   }
 }
 
-const reaches = (host: string, port: number) => `
-  const socket = require('node:net').connect({ host: '${host}', port: ${port}, timeout: 3000 });
-  const end = (text) => () => { console.log(text); process.exit(); };
-  socket.on('connect', end('reached')).on('error', end('not reached')).on('timeout', end('not reached'));`;
-
 /** Expects which services reach each other, which reach a receiver on this machine, and which networks are internal. */
-async function expectSeparation({ compose, docker }: Docker, receiver: Receiver): Promise<void> {
+async function expectSeparation(compose: Compose, { docker }: Docker, receiver: Receiver): Promise<void> {
   const { hostname, port } = new URL(receiver.url);
   const machine = [hostname, Number(port)] as const;
   const expected: [service: string, host: string, port: number, result: string][] = [
@@ -122,19 +154,15 @@ const changesTable = `
     await client.end();
   });`;
 
-async function expectRoles({ compose }: Docker): Promise<void> {
+async function expectRoles(compose: Compose): Promise<void> {
   const output = await compose('exec', '-T', 'api', 'node', '-e', changesTable);
   // 42501 is "insufficient privilege".
   expectEqual('statements of the service', output.trim(), 'done 42501 42501 42501');
 }
 
 /** Kills the main process of one container of a service from outside, so that Docker restarts it. */
-async function killOne({ compose, docker }: Docker, service: string): Promise<void> {
+async function killOne(compose: Compose, { docker }: Docker, service: string): Promise<void> {
   const [container = ''] = (await compose('ps', '--quiet', service)).trim().split('\n');
   const pid = Number(await docker('inspect', container, '--format', '{{.State.Pid}}'));
   process.kill(pid, 'SIGKILL');
-}
-
-function expectEqual(what: string, found: unknown, expected: unknown): void {
-  if (found !== expected) throw new Error(`${what} ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`);
 }
