@@ -8,6 +8,8 @@ import { lockWhenFree } from '../../runtime/lock.mjs';
 interface DebianProgram {
   /** Names under which the program may exist; the first match counts. */
   names: readonly string[];
+  /** Returns further folders in which it may be. */
+  folders?: () => readonly string[];
   /** The package that contains it. */
   debianPackage: string;
   /** Says what needs the program and how to install it. */
@@ -22,8 +24,8 @@ export async function debianProgram(program: DebianProgram): Promise<string> {
   return find(program) ?? (await install(program));
 }
 
-function find({ names }: DebianProgram): string | null {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...systemFolders];
+function find({ names, folders: more = () => [] }: DebianProgram): string | null {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...systemFolders, ...more()];
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync) ?? null;
 }
 

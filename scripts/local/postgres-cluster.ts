@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PostgresAccount } from './postgres-account.ts';
+import type { Binaries } from './postgres-binaries.ts';
 
-const settings = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 const access = ['--username=postgres', '--auth=scram-sha-256'];
 
 export interface Cluster {
@@ -14,10 +14,10 @@ export interface Cluster {
   password: string;
 }
 
-export async function openCluster(dataDir: string, initdb: string, account: PostgresAccount): Promise<Cluster> {
+export async function openCluster(dataDir: string, binaries: Binaries, account: PostgresAccount): Promise<Cluster> {
   const folder = join(dataDir, 'cluster');
   const passwordFile = join(dataDir, 'password');
-  if (!existsSync(join(folder, 'PG_VERSION'))) await makeCluster(dataDir, folder, passwordFile, initdb, account);
+  if (!existsSync(join(folder, 'PG_VERSION'))) await makeCluster(dataDir, folder, passwordFile, binaries, account);
   return { folder, password: readFileSync(passwordFile, 'utf8').trim() };
 }
 
@@ -25,7 +25,7 @@ async function makeCluster(
   dataDir: string,
   folder: string,
   passwordFile: string,
-  initdb: string,
+  { initdb, locale }: Binaries,
   account: PostgresAccount,
 ) {
   // Created under another name and renamed when complete, so that an interrupted start leaves no partial cluster.
@@ -37,7 +37,8 @@ async function makeCluster(
   const { command, args, ...ids } = account.as(initdb, [
     '-D',
     making,
-    ...settings,
+    '--encoding=UTF8',
+    ...locale,
     ...access,
     `--pwfile=${passwordFile}`,
   ]);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { spawnChild, type Running } from './child.ts';
 import { postgresAccount } from './postgres-account.ts';
-import { postgresBinaries } from './postgres-binaries.ts';
+import { type Binaries, postgresBinaries } from './postgres-binaries.ts';
 import { openCluster } from './postgres-cluster.ts';
 import { endOrphanedPostgres } from './postgres-orphan.ts';
 import { type PostgresTls, postgresTls } from './postgres-tls.ts';
@@ -17,6 +17,8 @@ export interface PostgresOptions {
   port: number;
   logFile: string;
   signal?: AbortSignal | undefined;
+  /** Default: those of the npm package. */
+  binaries?: Binaries;
   /** Default: no TLS. */
   tls?: PostgresTls;
   /** Whether the user of the URL may create roles, as the administrator of a managed PostgreSQL does. Default: false. */
@@ -36,9 +38,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const { dataDir, port, logFile, signal, tls, createsRoles = false } = options;
   const folder = resolve(dataDir);
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const binaries = await postgresBinaries();
+  const binaries = options.binaries ?? (await postgresBinaries());
   const account = postgresAccount([binaries.postgres, folder]);
-  const cluster = await openCluster(folder, binaries.initdb, account);
+  const cluster = await openCluster(folder, binaries, account);
   await endOrphanedPostgres(cluster.folder);
 
   const login = { host: '127.0.0.1', port, password: cluster.password, connectionTimeoutMillis: 2000 };
