@@ -13,7 +13,10 @@ import { startService } from '../../scripts/local/service.ts';
 import { createMigratedDatabase } from './migrated-database.ts';
 
 export interface StackOptions {
+  /** Names any database of a PostgreSQL server. */
   databaseUrl: string;
+  /** The URL of a database with all tables. Default: a new one on the server. */
+  database?: string;
   temporalAddress: string;
   /** The folder of logs and images. */
   folder: string;
@@ -85,7 +88,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const apis = Math.max(options.apis ?? 1, cluster ? 2 : 1);
   const root = options.root ?? fileURLToPath(new URL('../..', import.meta.url));
   const name = `t${randomUUID().replaceAll('-', '')}`;
-  const databaseUrl = await createMigratedDatabase(options.databaseUrl, name, roles);
+  const databaseUrl = options.database ?? (await createMigratedDatabase(options.databaseUrl, name, roles));
   const processUrl = roles ? serviceUrl(databaseUrl, roles) : databaseUrl;
   const demo = await ensureDemo({ databaseUrl: processUrl, secret, known: null });
   const dataFolder = join(options.folder, name);
