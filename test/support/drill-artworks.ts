@@ -44,6 +44,9 @@ export interface Surroundings {
   provider: QueueFake;
 }
 
+/** Milliseconds. A new worker loads models, which takes long on a busy machine. */
+const timeout = 90_000;
+
 export const boat = { prompt: 'a boat on a lake', width: 256, height: 256, nsfw: true };
 
 export async function createDrillArtworks({ client, receiver, provider }: Surroundings): Promise<DrillArtworks> {
@@ -60,9 +63,9 @@ export async function createDrillArtworks({ client, receiver, provider }: Surrou
     createFromUpload(client, webhookUrl),
     createStyle(client, { name: 'blue', images: [image], webhookUrl }),
   ]);
-  for (const { id } of [delivered, refused, uploaded, encoded]) await receiver.until(id);
-  const { styleDnaId } = await ended(client, encoded.id);
-  await eventually(() => expect(provider.counts.reads).toBeGreaterThan(reads));
+  for (const { id } of [delivered, refused, uploaded, encoded]) await receiver.until(id, 1, timeout);
+  const { styleDnaId } = await ended(client, encoded.id, timeout);
+  await eventually(() => expect(provider.counts.reads).toBeGreaterThan(reads), timeout);
   const [brief, briefFile] = await Promise.all([create(second, { ...boat, webhookUrl }), upload(second)]);
   return {
     ...{ delivered, refused: refused.id, waiting: { id: waiting.id, prompt }, uploaded: uploaded.id },
