@@ -8,6 +8,7 @@ import { call, create, ended } from './client.ts';
 import { eventually } from './eventually.ts';
 import type { Receiver } from './receiver.ts';
 import type { Service } from './stack.ts';
+import type { TestKey } from './test-key.ts';
 
 /** A service and the key with which its client creates artworks. */
 export type Client = Pick<Service, 'baseUrl' | 'baseUrls' | 'adminKey'>;
@@ -38,6 +39,8 @@ export interface DrillArtworks {
 
 export interface Surroundings {
   client: Client;
+  /** The key of the client. */
+  key: TestKey;
   /** Fails deliveries to the path `/refused`. */
   receiver: Receiver;
   /** The provider of `quantum`, which keeps its jobs waiting. */

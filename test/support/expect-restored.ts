@@ -3,14 +3,24 @@ import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import pg from 'pg';
 import { verifyWebhook } from '../../clients/verify-webhook.ts';
+import { openAccounts } from './accounts.ts';
 import { call, ended } from './client.ts';
-import { type Client, createOnce, type DrillArtworks, postOnce, type Request, type Surroundings } from './drill-artworks.ts';
+import {
+  type Client,
+  createOnce,
+  type DrillArtworks,
+  postOnce,
+  type Request,
+  type Surroundings,
+} from './drill-artworks.ts';
 import { eventually } from './eventually.ts';
 import { expectNothingLost } from './nothing-lost.ts';
 import type { Receiver } from './receiver.ts';
 import { findRemains, nothing } from './remains.ts';
+import { price } from './restore-drill.ts';
 import type { Stack } from './stack.ts';
 import { openTemporal } from './temporal.ts';
+import type { TestKey } from './test-key.ts';
 
 export interface Backup {
   made: DrillArtworks;
@@ -27,7 +37,8 @@ export interface Backup {
 /** Milliseconds. A busy machine may take long. */
 const timeout = 60_000;
 
-export async function expectRestored(stack: Stack, { client, receiver, provider }: Surroundings, backup: Backup) {
+export async function expectRestored(stack: Stack, surroundings: Surroundings, backup: Backup): Promise<void> {
+  const { client, key, receiver, provider } = surroundings;
   const { made, ids, lost } = backup;
   for (const id of ids) await expectOneEnd(stack, client, receiver, id, backup);
   const special = [made.refused, made.encoded.id];
@@ -44,9 +55,10 @@ export async function expectRestored(stack: Stack, { client, receiver, provider 
   const repeated = await postOnce(client, made.delivered);
   expect(repeated).toMatchObject({ status: 202, body: { id: made.delivered.id } });
   expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+  await expectLedger(stack, key, backup);
   for (const request of lost) await expectLost(client, request);
   await expectPurged(stack, made);
-  await expectNoFailedTask(stack, ids);
+  await expectSoundWorkflows(stack, ids);
 }
 
 /** Expects one end, one event with one signature's bytes, and readable images. */
@@ -72,7 +84,9 @@ async function expectOneEnd(stack: Stack, client: Client, receiver: Receiver, id
 
 async function eventOf({ databaseUrl }: Stack, id: string): Promise<{ eventId: string }> {
   return withSql(databaseUrl, async (sql) => {
-    const { rows } = await sql.query<{ eventId: string }>('select event_id as "eventId" from artwork where id = $1', [id]);
+    const { rows } = await sql.query<{ eventId: string }>('select event_id as "eventId" from artwork where id = $1', [
+      id,
+    ]);
     return rows[0] ?? { eventId: '' };
   });
 }
@@ -85,6 +99,19 @@ async function expectDelivered({ baseUrl, adminKey }: Client, id: string): Promi
     });
     expect(body.items.map(({ status }) => status).at(-1)).toBe(200);
   }, timeout);
+}
+
+/** Expects that artworks of the backup are paid for once, and that later ones have left no entries. */
+async function expectLedger(stack: Stack, key: TestKey, { made, lost }: Backup): Promise<void> {
+  const accounts = await openAccounts(stack);
+  try {
+    const paid = [`charge -${price}`, `release ${price}`, `reserve -${price}`];
+    for (const id of [made.delivered.id, made.waiting.id]) expect(await accounts.entries(key, id)).toEqual(paid);
+    for (const { id } of lost) expect(await accounts.entries(key, id)).toEqual([]);
+    await accounts.expectConsistent();
+  } finally {
+    await accounts.close();
+  }
 }
 
 /** Expects that an artwork is gone, and that its client gets a new one by repeating its request. */
@@ -105,14 +132,17 @@ async function expectPurged(stack: Stack, { brief, briefFile }: DrillArtworks): 
   });
 }
 
-/** Expects that every workflow runs without a failed workflow task. */
-async function expectNoFailedTask(stack: Stack, ids: readonly string[]): Promise<void> {
+/** Expects that no workflow task of the artworks has failed, and that Temporal lists only workflows that exist. */
+async function expectSoundWorkflows(stack: Stack, ids: readonly string[]): Promise<void> {
   const { client, close } = await openTemporal(stack);
   try {
     for (const id of ids) {
       const { events } = await client.workflow.getHandle(id).fetchHistory();
       const failed = (events ?? []).filter(({ workflowTaskFailedEventAttributes: failure }) => failure);
       expect({ id, failed }).toEqual({ id, failed: [] });
+    }
+    for await (const { workflowId, runId } of client.workflow.list()) {
+      await client.workflow.getHandle(workflowId, runId).describe();
     }
   } finally {
     await close();

@@ -11,12 +11,17 @@ export interface PageCommands {
   unused(): string[];
 }
 
-const fence = /^```\w+ ([\w-]+)\n(.*?)^```$/gms;
+const fence = /^( *)```\w+ ([\w-]+)\n(.*?)^ *```$/gms;
 
 /** @param page the path of the page, from the project's root */
 export function readPage(page: string): PageCommands {
   const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
-  const blocks = new Map([...text.matchAll(fence)].map(([, name = '', content = '']) => [name, content.trim()]));
+  const blocks = new Map(
+    [...text.matchAll(fence)].map(([, indent = '', name = '', content = '']) => {
+      const lines = content.trimEnd().split('\n');
+      return [name, lines.map((line) => line.slice(indent.length)).join('\n')];
+    }),
+  );
   const unused = new Set(blocks.keys());
   return {
     block(name) {
