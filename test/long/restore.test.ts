@@ -41,6 +41,9 @@ const asPostgres = (name: string, env: NodeJS.ProcessEnv = {}) => deployment.asP
 const asService = (name: string) => deployment.asService(page.block(name));
 const query = async (sql: string) => (await deployment.asPostgres(`psql --dbname=postgres -Atc "${sql}"`)).trim();
 
+/** Returns the last command of its block. */
+const dumpOfAtelier = () => page.block('dump').split('\n').at(-1) ?? '';
+
 async function expectAll(backup: Backup): Promise<void> {
   await expectRestored(deployment.stack, drill, backup);
   // Its commands fail when they find something.
@@ -128,7 +131,7 @@ test('a restore of dumps: everything is lost', async () => {
 test("a restore of Atelier's database and the objects: Temporal's histories are lost", async () => {
   const made = await drill.begin();
   const [ids, moment] = [drill.acceptedWith(made), Date.now()];
-  await deployment.asPostgres(page.block('dump').split('\n').at(-1) ?? '');
+  await deployment.asPostgres(dumpOfAtelier());
   await asService('copy-objects');
   const lost = [await drill.createLost()];
 
@@ -156,6 +159,23 @@ test('afterwards, only objects of lost artworks remain', () => {
   const remaining = readdirSync(join(deployment.folders.objects, 'atelier')).filter((name) => name.startsWith('art_'));
   expect(remaining.filter((id) => id <= orphans.after || id > orphans.until)).toEqual([]);
   console.info(`objects of ${remaining.length} lost artworks remain`);
+});
+
+test("a restore of Atelier's database alone: Temporal is newer", async () => {
+  const made = await drill.begin();
+  const [ids, moment] = [drill.acceptedWith(made), Date.now()];
+  await deployment.asPostgres(dumpOfAtelier());
+  // Its workflow ends it. Its restored row is unfinished.
+  drill.provider.release();
+  await drill.receiver.until(made.waiting.id);
+  const lost = [await drill.createLost()];
+
+  const lostAt = await drill.lose();
+  await drill.restore(async () => {
+    await asPostgres('restore-atelier');
+    await asService('restart-unfinished');
+  }, ids);
+  await expectAll({ made, ids, lost, moment, lostAt });
 });
 
 test('every command of the page has run', () => {

@@ -55,8 +55,8 @@ export async function startDeployment({ page, settings, env, ofSecondApi }: Depl
     asService: (script) => runCommands(script, { ...stack.env, BACKUPS: folders.backups, OBJECTS: folders.objects }),
     async lose(...lost) {
       const processes = [...stack.apis.splice(0), ...stack.workers.splice(0)];
-      const all = [...processes, ...lost.map((name) => running.get(name))];
-      await Promise.all(all.map((one) => one?.stop({ signal: 'SIGKILL' })));
+      const all = [...processes, ...lost.flatMap((name) => running.get(name) ?? [])];
+      await Promise.all(all.map((one) => one.stop({ signal: 'SIGKILL' })));
       if (lost.includes('postgres')) rmSync(folders.cluster, { recursive: true });
       if (lost.includes('s3')) rmSync(folders.objects, { recursive: true });
     },
