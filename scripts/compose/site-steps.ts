@@ -99,6 +99,12 @@ export async function upgrade({ machines, elsewhere }: Site, image: string): Pro
   for (const { compose } of machines) await compose('up', '--detach', '--wait');
 }
 
+export async function rollBack({ machines }: Site, image: string): Promise<void> {
+  for (const machine of machines) await machine.set({ ATELIER_IMAGE: image });
+  for (const { compose } of machines) await compose('up', '--detach', '--wait', 'api');
+  for (const { compose } of machines) await compose('up', '--detach', '--wait');
+}
+
 export async function expectImage({ machines, docker }: Site, image: string): Promise<void> {
   for (const { compose } of machines) {
     for (const service of ['api', 'worker', 'providers', 'embedded']) {

@@ -11,6 +11,7 @@ import {
   expectImage,
   expectNothingShared,
   migrate,
+  rollBack,
   runCommands,
   takeAcross,
   upgrade,
@@ -86,14 +87,13 @@ async function drill(options: TwoMachines, elsewhere: Elsewhere, machines: reado
   await runCommands(second, ids[0] ?? '');
   say('the commands of the page run on both machines');
 
-  const upgradeTo = (image: string) => () => upgrade(site, image).then(() => expectImage(site, image));
   const [older = '', newer = ''] = images;
   const phases: readonly Phase[] = [
     ['SIGKILL of all of machine-1', () => killMachine(first), () => first.compose('start')],
     // Networks that were cut off do not come back by themselves.
     ['machine-2 loses power', () => cutMachine(docker, second), () => second.compose(...up, '--force-recreate')],
-    ['an upgrade', upgradeTo(newer)],
-    ['the way back', upgradeTo(older)],
+    ['an upgrade', () => upgrade(site, newer).then(() => expectImage(site, newer))],
+    ['a rollback', () => rollBack(site, older).then(() => expectImage(site, older))],
     ['no embedded engines on machine-1', () => withoutEmbedded(first)],
     ['machine-1 is removed', () => first.compose('down')],
   ];
