@@ -17,6 +17,9 @@ import { startReplicate } from '../test/upstreams/replicate.ts';
 import { toText } from './histories/json.ts';
 import { scenarios } from './histories/scenarios.ts';
 
+/** Histories are published, so the identities of their processes do not name the machine that recorded them. */
+const withoutHosts = (text: string) => text.replace(/("identity": "[^"@]*)@[^"]*/g, '$1');
+
 const [own] = process.argv.slice(2);
 const folder = own ? resolve(own) : fileURLToPath(new URL(`../test/workflows/histories/${version}/`, import.meta.url));
 const backends = await startBackends();
@@ -46,7 +49,7 @@ try {
     if (existsSync(file)) continue;
     const id = await scenario({ stack, receiver, temporal: temporal.client, providers: [...providers] });
     const history = await temporal.client.workflow.getHandle(id).fetchHistory();
-    await writeFile(file, toText(history));
+    await writeFile(file, withoutHosts(toText(history)));
     console.log(`✓ ${name}: ${history.events?.length} events`);
   }
 } finally {

@@ -64,7 +64,9 @@ function certificate({ subject, issuer, extension: only, publicKey, signer, days
     der(0xa3, sequence(only)),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, signer));
-  const pem = sequence(body, ecdsaWithSha256, signature).toString('base64').replaceAll(/.{64}(?=.)/g, '$&\n');
+  const pem = sequence(body, ecdsaWithSha256, signature)
+    .toString('base64')
+    .replaceAll(/.{64}(?=.)/g, '$&\n');
   return `-----BEGIN CERTIFICATE-----\n${pem}\n-----END CERTIFICATE-----\n`;
 }
 
