@@ -11,7 +11,7 @@ import { call, create } from '../support/client.ts';
 import type { Deployment } from '../support/deployment.ts';
 import { boat } from '../support/drill-artworks.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Backup, expectRestored } from '../support/expect-restored.ts';
+import { type Backup, expectDelivered, expectRestored } from '../support/expect-restored.ts';
 import { readPage } from '../support/page-commands.ts';
 import { type RestoreDrill, sizeOf, startRestoreDrill, stopwatch } from '../support/restore-drill.ts';
 
@@ -57,12 +57,15 @@ async function deleteAll(): Promise<void> {
   const sql = new pg.Client(stack.databaseUrl);
   await sql.connect();
   try {
-    const find = async () => (await sql.query<{ id: string }>('select id from artwork')).rows.map(({ id }) => id);
-    for (const id of await find()) {
+    // Not the claims of requests that the loss has interrupted.
+    const { rows } = await sql.query<{ id: string }>(`select id from artwork where status <> 'ABANDONED'`);
+    const ids = rows.map(({ id }) => id);
+    for (const id of ids) {
       const url = `${stack.baseUrl}/v2/artworks/${id}`;
       expect((await call(url, { method: 'DELETE', key: stack.adminKey })).status).toBe(204);
     }
-    await eventually(async () => expect(await find()).toEqual([]), 60_000);
+    const countLeft = async () => (await sql.query('select from artwork where id = any($1)', [ids])).rowCount;
+    await eventually(async () => expect(await countLeft()).toBe(0), 60_000);
   } finally {
     await sql.end();
   }
@@ -163,7 +166,11 @@ test('afterwards, only objects of lost artworks remain', () => {
 
 test("a restore of Atelier's database alone: Temporal is newer", async () => {
   const made = await drill.begin();
-  const [ids, moment] = [drill.acceptedWith(made), Date.now()];
+  const ids = drill.acceptedWith(made);
+  // Temporal knows the attempts after the backup, so they are not repeated, and their records are lost.
+  const underWay = [made.waiting.id, made.refused];
+  for (const id of ids) if (!underWay.includes(id)) await expectDelivered(drill.client, id);
+  const moment = Date.now();
   await deployment.asPostgres(dumpOfAtelier());
   // Its workflow ends it. Its restored row is unfinished.
   drill.provider.release();

@@ -91,8 +91,8 @@ async function eventOf({ databaseUrl }: Stack, id: string): Promise<{ eventId: s
   });
 }
 
-/** Expects that a later attempt has delivered the event. */
-async function expectDelivered({ baseUrl, adminKey }: Client, id: string): Promise<void> {
+/** Expects that the last attempt has delivered the event, and that it is recorded. */
+export async function expectDelivered({ baseUrl, adminKey }: Client, id: string): Promise<void> {
   await eventually(async () => {
     const { body } = await call<{ items: { status: number | null }[] }>(`${baseUrl}/v2/artworks/${id}/deliveries`, {
       key: adminKey,
