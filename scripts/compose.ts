@@ -42,8 +42,10 @@ try {
       )
     : installedDocker();
   try {
-    const gateway = '{{(index .IPAM.Config 0).Gateway}}';
-    const address = (await docker.docker('network', 'inspect', 'bridge', '--format', gateway)).trim();
+    // The gateway has the first address of the subnet; not every Docker names it.
+    const subnet = '{{(index .IPAM.Config 0).Subnet}}';
+    const inspected = await docker.docker('network', 'inspect', 'bridge', '--format', subnet);
+    const address = inspected.trim().replace(/\d+\/\d+$/, '1');
     const receiver = await startReceiver(undefined, address);
     try {
       await drill({ docker, folder: await emptyFolder('drill'), address, receiver, say });

@@ -20,11 +20,16 @@ export interface Docker {
   docker(...args: string[]): Promise<string>;
   /** @param env variables besides those of this process @param cwd the folder in which Compose runs */
   project(env: NodeJS.ProcessEnv, cwd?: string): Compose;
+  /** Runs a script of Bash that calls `docker compose`. It ends at the first failure. @returns standard output */
+  script(text: string, env: NodeJS.ProcessEnv, cwd: string): Promise<string>;
   stop(): Promise<void>;
 }
 
 /** @param composeProgram the program of Compose and its first arguments */
-function commands(env: NodeJS.ProcessEnv, composeProgram: readonly string[]): Pick<Docker, 'docker' | 'project'> {
+function commands(
+  env: NodeJS.ProcessEnv,
+  composeProgram: readonly string[],
+): Pick<Docker, 'docker' | 'project' | 'script'> {
   const start = async (program: string, args: readonly string[], own: NodeJS.ProcessEnv = {}, cwd?: string) => {
     try {
       const options = { env: { ...env, ...own }, cwd, maxBuffer: 64 * 1024 * 1024 };
@@ -42,6 +47,12 @@ function commands(env: NodeJS.ProcessEnv, composeProgram: readonly string[]): Pi
       (own, cwd) =>
       (...args) =>
         start(program, [...first, ...args], own, cwd),
+    script: (text, own, cwd) => {
+      // Where Compose is a program of its own, `docker` has no such command.
+      const compose = `docker() { shift; ${[program, ...first].join(' ')} "$@"; }`;
+      const lines = ['set -euo pipefail', ...(program === 'docker' ? [] : [compose]), text];
+      return start('bash', ['-c', lines.join('\n')], own, cwd);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Runs the compose file as its users do: artworks, killed containers, separated networks, roles of the database, a restart. */
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { verifyWebhook } from '../../clients/verify-webhook.ts';
 import { run } from '../image/run.ts';
 import { claimPort } from '../local/ports.ts';
 import type { Compose, Docker } from './docker.ts';
-import { createAccount, expectEqual, reaches, type Account } from './steps.ts';
+import { createAccount, expectEqual, operate, reaches, type Account } from './steps.ts';
 
 export interface OneMachine {
   docker: Docker;
@@ -23,6 +23,8 @@ export interface OneMachine {
 
 interface Drill extends OneMachine {
   compose: Compose;
+  /** Runs a script in the project's folder. */
+  script(text: string, env: NodeJS.ProcessEnv): Promise<string>;
   baseUrl: string;
 }
 
@@ -32,8 +34,9 @@ export async function drillOneMachine(options: OneMachine): Promise<void> {
   const [port, uiPort] = await Promise.all([claimPort(0), claimPort(0)]);
   const secret = () => randomBytes(16).toString('hex');
   const baseUrl = `http://127.0.0.1:${port.port}`;
-  const compose = options.docker.project({
-    COMPOSE_FILE: join(await copyProject(options.folder), 'docker-compose.yml'),
+  const project = await copyProject(options.folder);
+  const env = {
+    COMPOSE_FILE: join(project, 'docker-compose.yml'),
     COMPOSE_PROJECT_NAME: 'atelier-drill',
     PORT: String(port.port),
     TEMPORAL_UI_PORT: String(uiPort.port),
@@ -45,9 +48,19 @@ export async function drillOneMachine(options: OneMachine): Promise<void> {
     POSTGRES_PASSWORD: secret(),
     TEMPORAL_POSTGRES_PASSWORD: secret(),
     AWS_SECRET_ACCESS_KEY: secret(),
-  });
+  };
+  // The backup contains both.
+  await mkdir(join(project, 'settings'));
+  await writeFile(
+    join(project, '.env'),
+    Object.entries(env)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
+  const compose = options.docker.project(env);
+  const script = (text: string, own: NodeJS.ProcessEnv) => options.docker.script(text, { ...env, ...own }, project);
   try {
-    await drill({ ...options, compose, baseUrl });
+    await drill({ ...options, compose, script, baseUrl });
   } catch (error) {
     console.error(await compose('logs', '--no-color', '--tail', '15').catch(String));
     throw error;
@@ -69,7 +82,7 @@ async function copyProject(folder: string): Promise<string> {
 /** The number of artworks that exist while containers are killed. */
 const load = 12;
 
-async function drill({ docker, compose, baseUrl, receiver, say }: Drill): Promise<void> {
+async function drill({ docker, folder, compose, script, baseUrl, receiver, say }: Drill): Promise<void> {
   await compose('up', '--detach', '--wait');
   say('all services are healthy');
   const account = await createAccount(compose, baseUrl);
@@ -90,6 +103,25 @@ async function drill({ docker, compose, baseUrl, receiver, say }: Drill): Promis
   const kept = await ended(account, first ?? '');
   expectEqual('after down and up, the artwork is', kept.status, 'SUCCEEDED');
   say('artworks survive "down" and "up"');
+  const restore = await backUp(script, join(folder, 'backups'));
+  await compose('down', '--volumes');
+  await restore();
+  say('backed up, lost and restored');
+  await ended(account, first ?? '');
+  await takeArtworks(account, receiver, 1);
+  const stuck = await operate(compose, 'artworks', 'stuck');
+  expectEqual('stuck artworks', JSON.stringify(stuck), '[]');
+  say('after the restore, artworks of before can be read, and new ones are made');
+}
+
+/** Backs up with the commands of the documentation. Returns a function that restores with them. */
+async function backUp(script: Drill['script'], backups: string): Promise<() => Promise<string>> {
+  const page = await readFile(join(root, 'docs/deploy/backup-and-restore.md'), 'utf8');
+  const [, section = ''] = page.split('## With Docker Compose\n');
+  const [save = '', restore = ''] = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  await mkdir(backups);
+  await script(save, { BACKUPS: backups });
+  return () => script(restore, { BACKUPS: backups });
 }
 
 /** Creates artworks and waits for their events, whose signatures it checks, and their images. @returns their ids */
