@@ -1,4 +1,4 @@
-/** What the drill of two machines checks: ended artworks, their events, their images, and their number. */
+/** The checks of the drill of two machines: ended artworks, their events, their images, and their number. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Agent, fetch } from 'undici';

@@ -2,7 +2,7 @@
 import { startRepeatingClient } from '../../test/support/repeating-client.ts';
 import { expectEnded, request, type Site, watch } from './site-checks.ts';
 
-/** What breaks, and the repair. */
+/** The failure, and its repair. */
 export type Phase = readonly [name: string, breakIt: () => Promise<unknown>, repair?: () => Promise<unknown>];
 
 /**
