@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** Returns a function that resumes the processes. */
 export function freeze(pid: number): () => void {
-  const family = familyOf(pid);
-  for (const member of family) send(member, 'SIGSTOP');
+  const family = stop(pid);
   return () => {
     for (const member of family) send(member, 'SIGCONT');
   };
@@ -19,11 +18,22 @@ function send(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-function familyOf(pid: number): number[] {
-  const children = readdirSync('/proc')
+/** Stops a process before its children, so that it starts no further child meanwhile. Returns all of them. */
+function stop(pid: number): number[] {
+  send(pid, 'SIGSTOP');
+  const stopped = [pid];
+  // A child may be on its way when the process stops.
+  for (let last = 0; last < stopped.length;) {
+    last = stopped.length;
+    for (const child of childrenOf(pid)) if (!stopped.includes(child)) stopped.push(...stop(child));
+  }
+  return stopped;
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
     .map(Number);
-  return [pid, ...children.flatMap(familyOf)];
 }
 
 function parentOf(name: string): number | null {
