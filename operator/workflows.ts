@@ -6,7 +6,7 @@ import type { Config } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { createApiMetrics } from '../runtime/metrics.ts';
 import { fileTimeouts } from '../runtime/timeouts.ts';
-import { Problem } from '../services/problem.ts';
+import { isUnavailable } from '../services/problem.ts';
 import { reviveArtwork, type ReviveDependencies, type ReviveOptions } from '../services/revive.ts';
 import { reviveAll } from '../services/revive-all.ts';
 import { findStuck } from '../services/stuck.ts';
@@ -77,7 +77,7 @@ const reviveSome: Revive = async (context, deps, options, ids) => {
 
 /** @throws the error when Temporal cannot be reached, because no other artwork can be revived then */
 function failure({ fail }: Context, error: unknown): string {
-  if (error instanceof Problem && error.code === 'unavailable') throw error;
+  if (isUnavailable(error)) throw error;
   fail();
   return `failed: ${error instanceof Error ? error.message : String(error)}`;
 }

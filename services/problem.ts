@@ -26,6 +26,10 @@ export class Problem extends Error {
   }
 }
 
+/** Returns whether Temporal, PostgreSQL or object storage could not be reached. */
+export const isUnavailable = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === 'unavailable';
+
 /** Maximum failures in a response, so that a hostile body cannot cause a response larger than itself. */
 const maxFailures = 100;
 

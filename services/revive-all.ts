@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { grpcStatus } from '../runtime/grpc-status.ts';
 import { pagesOfArtworks, pagesOfUploads } from '../store/retained.ts';
-import { Problem } from './problem.ts';
+import { isUnavailable } from './problem.ts';
 import {
   reviveArtwork,
   type ReviveDependencies,
@@ -56,8 +56,6 @@ export async function reviveAll(
   for await (const page of pagesOfUploads(deps.db)) await reviveEach(page, (one) => reviveUpload(deps, one));
   return counts;
 }
-
-const isUnavailable = (error: unknown): error is Problem => error instanceof Problem && error.code === 'unavailable';
 
 const isTransient = (cause: unknown): boolean => {
   const error = cause instanceof ServiceError ? cause.cause : cause;

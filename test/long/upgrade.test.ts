@@ -11,6 +11,7 @@ import { startService } from '../../scripts/local/service.ts';
 import { call } from '../support/client.ts';
 import { dataUri } from '../../engines/local/test/photos.ts';
 import { eventually } from '../support/eventually.ts';
+import { expectNoFailedTask } from '../support/failed-tasks.ts';
 import { installLastRelease } from '../support/last-release.ts';
 import { createEmptyDatabase } from '../support/migrated-database.ts';
 import { expectNothingLost } from '../support/nothing-lost.ts';
@@ -154,14 +155,10 @@ async function expectPurge(ids: readonly string[]): Promise<void> {
 }
 
 /** Expects that no release has failed to continue a workflow. */
-async function expectNoFailedTask(ids: readonly string[]): Promise<void> {
+async function expectSoundWorkflows(ids: readonly string[]): Promise<void> {
   const { client, close } = await openTemporal(service);
   try {
-    for (const id of ids) {
-      const { events } = await client.workflow.getHandle(id).fetchHistory();
-      const failed = (events ?? []).filter(({ workflowTaskFailedEventAttributes: failure }) => failure);
-      expect({ id, failed }).toEqual({ id, failed: [] });
-    }
+    await expectNoFailedTask(client, ids);
   } finally {
     await close();
   }
@@ -200,7 +197,7 @@ test('afterwards, nothing is lost', async () => {
     rows.filter(({ operation }) => (operation === 'upscaling') === retried).map(({ id }) => id);
   await expectNothingLost(service, receiver, idsOf(false), { deliveries: 2 });
   await expectNothingLost(service, receiver, idsOf(true), { deliveries: 3, statuses: [500, 200] });
-  await expectNoFailedTask(rows.map(({ id }) => id));
+  await expectSoundWorkflows(rows.map(({ id }) => id));
   console.info(`${ids.length} artworks, ${load.repeated} requests repeated`);
 });
 

@@ -14,6 +14,7 @@ import {
   type Surroundings,
 } from './drill-artworks.ts';
 import { eventually } from './eventually.ts';
+import { expectNoFailedTask } from './failed-tasks.ts';
 import { expectNothingLost } from './nothing-lost.ts';
 import type { Receiver } from './receiver.ts';
 import { findRemains, nothing } from './remains.ts';
@@ -136,11 +137,7 @@ async function expectPurged(stack: Stack, { brief, briefFile }: DrillArtworks): 
 async function expectSoundWorkflows(stack: Stack, ids: readonly string[]): Promise<void> {
   const { client, close } = await openTemporal(stack);
   try {
-    for (const id of ids) {
-      const { events } = await client.workflow.getHandle(id).fetchHistory();
-      const failed = (events ?? []).filter(({ workflowTaskFailedEventAttributes: failure }) => failure);
-      expect({ id, failed }).toEqual({ id, failed: [] });
-    }
+    await expectNoFailedTask(client, ids);
     for await (const { workflowId, runId } of client.workflow.list()) {
       await client.workflow.getHandle(workflowId, runId).describe();
     }
