@@ -7,6 +7,7 @@ import { beginArtwork, claimArtwork } from '../store/artworks.ts';
 import { findDeliveries } from '../store/deliveries.ts';
 import type { Artwork } from '../store/entities.ts';
 import type { Dependencies } from './dependencies.ts';
+import { resultWriteTimeout } from './retry-write.ts';
 
 /** Milliseconds to wait for the row: longer than the API takes from the start of the workflow to the end of its insert. */
 const rowTimeout = longestCreation + 250;
@@ -52,7 +53,12 @@ async function findEarlierDeliveries(
 }
 
 /** Milliseconds beyond the engine's timeout: to wait for a slot, to end the call at its timeout and to store its result. */
-const grace = 150_000;
+const grace = 90_000 + resultWriteTimeout;
+/**
+ * Milliseconds without a heartbeat after which a call of a direct provider is attempted again. Longer than most outages
+ * of Temporal, because another attempt would pay again.
+ */
+const directHeartbeat = 30_000;
 
 function outline(deps: Dependencies, plan: Plan, webhook: boolean): Outline {
   return {
@@ -73,6 +79,7 @@ function outlineCall(deps: Dependencies, { id, summary, model, params }: Call, t
     engine,
     queue: `${deps.taskQueue}-${engine}`,
     timeout: timeout + grace,
+    ...(deps.catalogue.engines.get(engine)?.isDirect && { heartbeat: directHeartbeat }),
   }));
   if (!first) throw new Error(`The model ${model} is bound to no engine`);
   return {

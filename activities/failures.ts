@@ -20,7 +20,7 @@ export function isDatabaseFailure(error: unknown): boolean {
 
 /**
  * Returns a failure whose `type` is a code of the error table.
- * @param isLast whether this was the last attempt that an unexpected error allows
+ * @param isLast whether this was the last attempt that an unexpected error allows; an `EngineError` says so itself
  */
 export function toFailure(error: unknown, isLast: boolean): Error {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
@@ -37,7 +37,7 @@ export function toFailure(error: unknown, isLast: boolean): Error {
 function classify(error: unknown, isLast: boolean): ApplicationFailure {
   if (error instanceof EngineError) {
     const { code, message, retryAfter, isFinal, isPostponed, holdsJob } = error;
-    const isOver = isFinal || !errors[code].retryable || (isLast && code === 'internal_error');
+    const isOver = isFinal || !errors[code].retryable;
     const detail: FailureDetail = { ...(isOver && { isOver }), ...(holdsJob && { holdsJob }) };
     return ApplicationFailure.create({
       type: code,

@@ -11,6 +11,7 @@ import type {
 } from '../schemas/workflow.ts';
 import { removeUpload } from '../store/uploads.ts';
 import { begin } from './begin.ts';
+import { callSignals } from './call-signals.ts';
 import { deliver } from './deliver.ts';
 import type { Dependencies } from './dependencies.ts';
 import { codeOf, isDatabaseFailure, toFailure } from './failures.ts';
@@ -72,8 +73,9 @@ export function createActivities(deps: Dependencies): Activities {
       }
       return outcome;
     },
+    // `perform` counts the unexpected errors of a call itself, over all of its activities.
     perform: step(
-      (args) => heartbeating((signal) => perform(deps, { ...args, attempt: Context.current().info.attempt }, signal)),
+      (args) => heartbeating(() => perform(deps, { ...args, attempt: Context.current().info.attempt }, callSignals())),
       maxAttempts.perform,
     ),
   };
@@ -96,8 +98,7 @@ async function withFailures<Result>(
     );
     return result;
   } catch (error) {
-    // The reason tells the SDK whether the step was canceled, or the worker is stopping and the step must run again.
-    if (cancellationSignal.aborted) throw cancellationSignal.reason;
+    if (cancellationSignal.aborted) throw isStopping() ? workerStopped() : cancellationSignal.reason;
     const failure = toFailure(error, info.attempt >= attempts);
     const isExplained = isDatabaseFailure(error) && deps.explainDatabaseError(error);
     const fields = { step, attempt: info.attempt, code: codeOf(error), ...(!isExplained && { err: error }) };
@@ -105,6 +106,19 @@ async function withFailures<Result>(
     throw failure;
   }
 }
+
+/** Returns whether the step was canceled because the worker is stopping. The SDK repeats local activities itself. */
+const isStopping = (): boolean => {
+  const { info, cancellationDetails } = Context.current();
+  return !info.isLocal && cancellationDetails?.workerShutdown === true;
+};
+
+/**
+ * Returns a failure after which another worker repeats the step at once, and continues with the same job. The SDK's own
+ * failure would count as final.
+ */
+const workerStopped = () =>
+  ApplicationFailure.create({ type: 'unavailable', message: 'The worker has stopped', nextRetryDelay: '100ms' });
 
 /** Sends heartbeats while `work` runs, so that another worker takes over soon after a crash. */
 async function heartbeating<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {

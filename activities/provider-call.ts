@@ -1,17 +1,26 @@
-/** Connects an engine of a provider with the stored job of its call, and cancels jobs that are no longer needed. */
+/** Connects an engine of a provider with the stored submissions and the job of its call, and cancels jobs that are no longer needed. */
 import { EngineError, type Remote } from '../engines/contract/index.ts';
-import { type CallAtEngine, countSubmission, endJob, findJob, findOpenJobs, saveJobId } from '../store/jobs.ts';
+import type { Job } from '../store/entities.ts';
+import { type CallAtEngine, countSubmission, endJob, endSubmission, findOpenJobs, saveJobId } from '../store/jobs.ts';
 import type { Dependencies } from './dependencies.ts';
 import { resultWriteTimeout, retryWrite } from './retry-write.ts';
+import { CallTaken, keepLease, leases, type SubmissionLease } from './submission-lease.ts';
 
 /** Milliseconds that the download of a result may take. */
 const downloadTimeout = 120_000;
+/** Milliseconds for the write that settles a submission. */
+const settleTimeout = 8000;
 
 interface CallOptions {
   /** The name in the catalogue. */
   model: string;
   /** Milliseconds that the call may take. */
   timeout: number;
+  /** Whether the response to the submission contains the result. */
+  isDirect: boolean;
+  /** The row of the call, when its last submission is settled. */
+  known: Job | null;
+  submitSignal: AbortSignal;
   /** Waits until the call may start. @param prepare runs before the start */
   acquire(prepare: () => Promise<void>): Promise<void>;
 }
@@ -25,40 +34,60 @@ export class ArtworkEnded extends EngineError {
 
 export interface ProviderCall {
   remote: Remote;
-  /** The number of submissions so far. */
-  submissions(): number;
   /** Whether the provider holds a job of the call, so that another engine would be paid for the same call. */
   hasJob(): boolean;
+  /**
+   * Stores that this attempt is done with its submission, if it has made one. Never fails: without this, the lease ends.
+   * @param outcome `stored`: its result is stored; `refused`: the provider has refused it, and charges nothing; `spent`:
+   * it has no result that could still be read, except by its job
+   */
+  settle(outcome: 'stored' | 'refused' | 'spent'): Promise<void>;
 }
 
-export async function openProviderCall(
+export function openProviderCall(
   deps: Dependencies,
   call: CallAtEngine,
-  { model, timeout, acquire }: CallOptions,
-): Promise<ProviderCall> {
+  { model, timeout, isDirect, known, submitSignal, acquire }: CallOptions,
+): ProviderCall {
   const { db, outbound, now } = deps;
-  const known = await findJob(db, call);
-  let submissions = known?.submissions ?? 0;
+  const lease = isDirect ? leases.direct : leases.queue;
+  let { submissions, charges } = known ?? { submissions: 0, charges: 0 };
   const id = known?.endedAt == null ? known?.remoteId : null;
   let hasJob = id != null;
+  let submission: SubmissionLease | null = null;
+  let isSent = false;
   const remote: Remote = {
-    job: known && id != null ? { id, submittedAt: known.submittedAt.getTime(), submissions } : null,
+    job: known && id != null ? { id, submittedAt: known.submittedAt.getTime(), submissions: charges } : null,
     timeout,
     now,
+    submitSignal,
     async acquireSlot() {
       await acquire(async () => {
+        const submittedAt = new Date(now());
+        const outcome = await countSubmission(db, call, { model, submittedAt, earlier: submissions, lease });
+        if (outcome === 'ended') throw new ArtworkEnded();
+        if (outcome === 'taken') throw new CallTaken();
+        if (charges > 0) deps.metrics.repeatedSubmissions.inc({ engine: call.engine, model });
         submissions += 1;
-        const isNeeded = await countSubmission(db, call, { model, submittedAt: new Date(now()), submissions });
-        if (!isNeeded) throw new ArtworkEnded();
+        charges += 1;
+        submission = keepLease(deps, call, { submissions, lease });
       });
+      if (isDirect) await remote.confirm();
+    },
+    async confirm() {
+      await submission?.confirm();
+      isSent = true;
     },
     async saveJob(remoteId) {
-      hasJob = true;
       const submittedAt = now();
-      await retryWrite(deps, resultWriteTimeout, () =>
-        saveJobId(db, call, { remoteId, submittedAt: new Date(submittedAt) }),
-      );
-      return { id: remoteId, submittedAt, submissions };
+      let isOurs = true;
+      await retryWrite(deps, resultWriteTimeout, async () => {
+        isOurs = await saveJobId(db, call, submissions, { remoteId, submittedAt: new Date(submittedAt) });
+      });
+      submission?.end();
+      hasJob = true;
+      if (!isOurs) return null;
+      return { id: remoteId, submittedAt, submissions: charges };
     },
     async forgetJob() {
       await endJob(db, call, new Date(now()));
@@ -66,7 +95,20 @@ export async function openProviderCall(
     },
     download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: downloadTimeout }),
   };
-  return { remote, submissions: () => submissions, hasJob: () => hasJob };
+  return {
+    remote,
+    hasJob: () => hasJob,
+    async settle(outcome) {
+      submission?.end();
+      const at = new Date(now());
+      const isRefused = outcome === 'refused' || !isSent;
+      await retryWrite(deps, settleTimeout, async () => {
+        if (outcome === 'stored') await endJob(db, call, at);
+        // The next attempt reads the result of an open job again.
+        else if (submission && !hasJob) await endSubmission(db, call, { submissions, isRefused, now: at });
+      }).catch(() => undefined);
+    },
+  };
 }
 
 /** Cancels the open jobs of an artwork at their providers. Logs failures, so an unreachable provider delays nothing. */

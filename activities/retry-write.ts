@@ -7,8 +7,11 @@ import type { Dependencies } from './dependencies.ts';
  * Milliseconds for a delivery attempt. With the timeouts of delivery and database, they fit into the 30 s of the step.
  */
 export const deliveryWriteTimeout = 8000;
-/** Milliseconds for results that may have cost money: as long as a database failover. `grace` in `begin.ts` includes it. */
-export const resultWriteTimeout = 60_000;
+/**
+ * Milliseconds for results that may have cost money: as long as a call waits for a provider. `grace` in `begin.ts`
+ * includes it.
+ */
+export const resultWriteTimeout = 30 * 60_000;
 /** Milliseconds between two attempts. Pauses double, so that an overloaded store can recover. */
 const shortestPause = 200;
 const longestPause = 2000;

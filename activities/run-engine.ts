@@ -6,12 +6,14 @@ import {
   type EngineResult,
   type Remote,
 } from '../engines/contract/index.ts';
-import { type Failure, ProviderError } from '../engines/upstream/failures.ts';
 import type { ProviderLimits } from '../schemas/engines-file.ts';
-import type { CallAtEngine } from '../store/jobs.ts';
+import type { Job } from '../store/entities.ts';
+import { type CallAtEngine, countCharges } from '../store/jobs.ts';
+import { abortLater, type CallSignals } from './call-signals.ts';
 import type { Dependencies } from './dependencies.ts';
-import { openProviderCall, type ProviderCall } from './provider-call.ts';
+import { openProviderCall } from './provider-call.ts';
 import { createProviderSlot } from './provider-slot.ts';
+import { checkRepetition, isFree, maxCharges } from './repetition.ts';
 
 export interface EngineRun {
   engine: Engine;
@@ -21,7 +23,11 @@ export interface EngineRun {
   timeout: number;
   /** The provider's limits; undefined for an embedded engine. */
   limits: ProviderLimits | undefined;
-  signal: AbortSignal;
+  /** Whether the provider keeps no job from which another attempt could read the result. */
+  isDirect: boolean;
+  /** The row of the call, when its last submission is settled. */
+  known: Job | null;
+  signals: CallSignals;
   /** Epoch milliseconds after which the call is not submitted. */
   until: number | undefined;
   /** Called when the engine starts to work. */
@@ -32,6 +38,8 @@ export interface EngineOutput {
   result: EngineResult;
   /** Whether another attempt would pay for images again, because the provider keeps no job to read them from. */
   isPaidOnce: boolean;
+  /** Ends the submission. Until then, no other attempt submits the call. */
+  settle(isStored: boolean): Promise<void>;
 }
 
 /** @throws EngineError */
@@ -41,7 +49,8 @@ export async function runEngine(deps: Dependencies, run: EngineRun): Promise<Eng
     if (run.limits) return await runAtProvider(deps, run, run.limits, timer);
     await run.onStart();
     timer.start();
-    return { result: await runUntil(run, timer.expired), isPaidOnce: false };
+    const result = await runUntil(run, run.signals.attempt, timer.expired);
+    return { result, isPaidOnce: false, settle: () => Promise.resolve() };
   } finally {
     const took = timer.stop();
     const labels = { engine: run.at.engine, model: run.call.model };
@@ -49,12 +58,8 @@ export async function runEngine(deps: Dependencies, run: EngineRun): Promise<Eng
   }
 }
 
-/**
- * Maximum submissions of a call whose responses are unreadable, because each submission has been paid for. A lost
- * connection counts as an outage instead.
- */
-const maxSubmissions = 3;
-const unreadable: readonly Failure[] = ['unreadable', 'response-too-large'];
+/** Milliseconds in which a submission may complete after the artwork is canceled or the worker stops. */
+const submitGrace = 10_000;
 
 async function runAtProvider(
   deps: Dependencies,
@@ -62,43 +67,46 @@ async function runAtProvider(
   limits: ProviderLimits,
   timer: Timer,
 ): Promise<EngineOutput> {
-  const { engine, call, at, timeout, signal, until = Infinity, onStart } = run;
-  const slot = createProviderSlot(deps, at, limits, signal);
+  const { engine, call, at, timeout, isDirect, known, signals, until = Infinity, onStart } = run;
+  const slot = createProviderSlot(deps, at, limits, signals.attempt);
   const acquire = async (prepare: () => Promise<void>) => {
     if (deps.now() >= until) throw deadlineExceeded(engine.name);
+    if (call.task !== 'write') await deps.files.checkSpace();
+    await checkRepetition(deps, run);
     const stopWaiting = deps.metrics.admission.startTimer({ engine: at.engine });
     await slot.acquire(() => Promise.all([prepare(), onStart()])).finally(stopWaiting);
     timer.start();
   };
-  const providerCall = await openProviderCall(deps, at, { model: call.model, timeout, acquire });
+  const submitSignal = AbortSignal.any([timer.expired, abortLater(signals.call, submitGrace)]);
+  const options = { model: call.model, timeout, isDirect, known, submitSignal, acquire };
+  const providerCall = openProviderCall(deps, at, options);
   try {
     if (providerCall.hasJob()) {
       await Promise.all([slot.resume(), onStart()]);
       timer.start();
     }
-    const result = await runUntil(run, timer.expired, providerCall.remote);
+    const signal = isDirect ? signals.call : signals.attempt;
+    const result = await runUntil(run, signal, timer.expired, providerCall.remote);
     await slot.release();
-    return { result, isPaidOnce: call.task !== 'write' && !providerCall.hasJob() };
+    const settle = (isStored: boolean) => providerCall.settle(isStored ? 'stored' : 'spent');
+    return { result, isPaidOnce: call.task !== 'write' && !providerCall.hasJob(), settle };
   } catch (error) {
     await slot.release(error);
-    throw withRetryRules(error, call.task, providerCall);
+    await providerCall.settle(isFree(error) ? 'refused' : 'spent');
+    if (!(error instanceof EngineError)) throw error;
+    if (providerCall.hasJob()) throw error.with({ holdsJob: true });
+    const isLast = !isFree(error) && (await countCharges(deps.db, at)) >= maxCharges(call);
+    throw isLast ? error.with({ isFinal: true }) : error;
   }
 }
 
 const deadlineExceeded = (engine: string) =>
   new EngineError('provider_unavailable', `${engine} was not available before the deadline`, { isFinal: true });
 
-/** Marks errors after which the call must stay with this engine, or must not be attempted again. */
-function withRetryRules(error: unknown, task: EngineCall['task'], { hasJob, submissions }: ProviderCall): unknown {
-  if (!(error instanceof EngineError)) return error;
-  if (hasJob()) return error.with({ holdsJob: true });
-  const isUnreadable = error instanceof ProviderError && unreadable.includes(error.failure);
-  return isUnreadable && task !== 'write' && submissions() >= maxSubmissions ? error.with({ isFinal: true }) : error;
-}
-
 /** @throws EngineError `provider_timeout` when the timeout expires */
 async function runUntil(
-  { engine, call, signal }: EngineRun,
+  { engine, call }: EngineRun,
+  signal: AbortSignal,
   expired: AbortSignal,
   remote?: Remote,
 ): Promise<EngineResult> {

@@ -30,8 +30,10 @@ export interface EngineSource {
   role: EngineRole;
   /** Maximum concurrent calls of one worker process. */
   concurrency: number;
-  /** Milliseconds in which calls may complete when a worker stops, if more than usual. */
+  /** Milliseconds in which calls may complete when a worker stops. Default: that of embedded engines. */
   drain?: number;
+  /** Whether the result of a call is lost when its worker dies, because the provider keeps no job to read it from. */
+  isDirect?: boolean;
   /** Present for a provider's engine. Each of its calls needs a slot. */
   limits?: ProviderLimits;
 }

@@ -12,8 +12,11 @@ import { loadProtocol } from './upstream/protocols.ts';
 const defaultTimeout = 5 * 60_000;
 /** Milliseconds. A workflow that tries several engines for longer would have too long a history. */
 const longestDeadline = 6 * 3600_000;
-/** Milliseconds in which calls of direct providers may complete when a worker stops, because their result would be lost. */
-const drain = 50_000;
+/**
+ * Milliseconds in which calls may complete when a worker stops. The result of a direct provider would be lost; another
+ * worker continues the job of a queue.
+ */
+const drain = { direct: 50_000, queue: 1000 } as const;
 /** Maximum concurrent calls of one worker process where a provider has no limit. The calls wait for the network. */
 const defaultConcurrency = 32;
 
@@ -120,7 +123,8 @@ export async function configured(file: EnginesFile, environment: Environment, em
           load: () => openEngine({ name, protocol, entry, apiKey, models: ownModels }),
           role: 'providers',
           concurrency: limits.concurrent ?? defaultConcurrency,
-          ...(protocol.isDirect && { drain }),
+          drain: protocol.isDirect ? drain.direct : drain.queue,
+          isDirect: protocol.isDirect ?? false,
           limits,
         },
       ];

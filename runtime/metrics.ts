@@ -85,6 +85,14 @@ export function createWorkerMetrics() {
       labelNames: ['engine', 'model', 'code'],
       registers,
     }),
+    repeatedSubmissions: new Counter({
+      name: 'atelier_repeated_submissions_total',
+      help:
+        'Submissions of calls to a provider that may already have charged for an earlier one, because its worker died or ' +
+        'its response was lost. Each may be paid for twice.',
+      labelNames: ['engine', 'model'],
+      registers,
+    }),
     admission: new Histogram({
       name: 'atelier_admission_wait_seconds',
       help: 'Time that a call waits for a slot at a provider, after its wait in the queue.',

@@ -27,6 +27,11 @@ export const step = Type.Object(
     startedAt: time('When the step began; null if unknown.'),
     endedAt: time('When the step ended; null while it is running.'),
     error: orNull(stepError, 'Why the step failed; null if it succeeded.'),
+    submissions: orNull(
+      Type.Integer(),
+      'How many requests of this call, in all its attempts, a provider may have charged for; more than 1 only if a ' +
+        'response was lost or a worker died. For an embedded engine, how many workers have died. Null if there were none.',
+    ),
     errorCode: orNull(Type.String(), 'The machine-readable error code; null for a delivery.'),
   },
   { additionalProperties: false },

@@ -83,6 +83,8 @@ export interface OutlinedCall {
   timeout: number;
   /** The name of the engine. Outlines of releases before 2.6.1 lack this field and those below. */
   engine?: string;
+  /** Milliseconds without a heartbeat after which the call is attempted again. Default: two seconds. */
+  heartbeat?: number;
   /** Engines to use while this engine is down, in order. */
   others?: OutlinedEngine[];
   /** Maximum milliseconds that the call waits for engines that are down, over all attempts. */
@@ -93,6 +95,7 @@ export interface OutlinedEngine {
   engine: string;
   queue: string;
   timeout: number;
+  heartbeat?: number;
 }
 
 /** One attempt of a call at an engine. */

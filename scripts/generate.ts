@@ -7,7 +7,7 @@ import { openApi } from '../api/openapi/document.ts';
 import { allEndpoints, findOperations } from '../services/operations.ts';
 import { version } from '../runtime/version.ts';
 import { settings } from '../runtime/config.ts';
-import { failures, finalFailures } from '../engines/upstream/failures.ts';
+import { failures, finalFailures, freeFailures } from '../engines/upstream/failures.ts';
 import { createApiMetrics, createWorkerMetrics } from '../runtime/metrics.ts';
 import { enginesFile } from '../schemas/engines-file.ts';
 import { errors } from '../schemas/errors.ts';
@@ -83,21 +83,23 @@ async function failureTable(): Promise<string> {
   const file = 'docs/engines/failures.md';
   const rows = Object.entries(failures).map(([failure, [code, predicate, nextStep]]) => {
     const { status, message, retryable } = errors[code];
+    const isFree = freeFailures.some((one) => one === failure);
     const isRetried = retryable && !finalFailures.some((one) => one === failure);
-    return `| The provider ${predicate} | \`${code}\` | ${status} | ${message} | ${isRetried ? 'yes' : 'no'} | ${nextStep} |`;
+    return `| The provider ${predicate} | \`${code}\` | ${status} | ${message} | ${isRetried ? 'yes' : 'no'} | ${isFree ? 'no' : 'perhaps'} | ${nextStep} |`;
   });
   const head = `# Failures of providers
 
 A failure has the same code and the same messages for every provider. Operators read the first column, with the
 engine’s name in place of “The provider”, in the log and in the activity’s failure. Clients read the status and the
-message. A failure that is retried is retried with growing pauses until the model’s deadline.
+message. A failure that is retried is retried with growing pauses until the model’s deadline. A call that the
+provider may have charged for three times is not retried, so that an outage cannot become expensive.
 
 \`npm run generate\` writes this page from \`engines/upstream/failures.ts\`. \`test/engines/upstream/failures.test.ts\`
 runs these failures through every protocol.
 `;
   const table = [
-    '| failure | code | status | message | retried | next step for the operator |',
-    '| --- | --- | --- | --- | --- | --- |',
+    '| failure | code | status | message | retried | charged | next step for the operator |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
   ];
   return formatted(`${head}\n${table.join('\n')}\n`, file);

@@ -5,13 +5,15 @@ import type { Database } from '../store/database.ts';
 import { findDeliveries } from '../store/deliveries.ts';
 import type { Artwork, CallResult, Delivery, FailedAttempt } from '../store/entities.ts';
 import { findFailedAttempts } from '../store/failed-attempts.ts';
+import { findCharges } from '../store/jobs.ts';
 import { findMessages, findResults } from '../store/results.ts';
 
 /** Returns the steps, oldest first. */
 export async function findTimeline(db: Database, artwork: Artwork): Promise<Step[]> {
   const { id } = artwork;
-  const [results, attempts, messages, deliveries] = await Promise.all([
+  const [results, charges, attempts, messages, deliveries] = await Promise.all([
     findResults(db, id),
+    findCharges(db, id),
     findFailedAttempts(db, id),
     findMessages(db, id),
     findDeliveries(db, id),
@@ -21,7 +23,11 @@ export async function findTimeline(db: Database, artwork: Artwork): Promise<Step
     ...attempts.map((one) => viewFailure(one, last.get(one.call) === one.id ? messages.get(one.call) : undefined)),
     ...[...results.values()].map(viewResult),
   ];
-  return [viewQueue(artwork), ...numbered(calls.sort(byTime)), ...deliveries.map(viewDelivery)];
+  const numberedCalls = numbered(calls.sort(byTime)).map((one) => ({
+    ...one,
+    submissions: charges.get(one.name) ?? null,
+  }));
+  return [viewQueue(artwork), ...numberedCalls, ...deliveries.map(viewDelivery)];
 }
 
 /**
@@ -41,7 +47,7 @@ const byTime = (a: Step, b: Step) => timeOf(a).localeCompare(timeOf(b));
 const timeOf = ({ startedAt, endedAt }: Step) => startedAt ?? endedAt ?? '';
 
 /** Fields of a step without a model that has not failed. */
-const plain = { model: null, error: null, errorCode: null };
+const plain = { model: null, submissions: null, error: null, errorCode: null };
 
 const viewQueue = ({ createdAt, startedAt, finishedAt }: Artwork): Step => ({
   ...plain,
@@ -71,6 +77,7 @@ function viewFailure(
   return {
     name: call,
     model: engine,
+    submissions: null,
     attempt,
     startedAt: startedAt.toISOString(),
     endedAt: endedAt.toISOString(),

@@ -16,6 +16,14 @@ export async function saveFailedAttempt(db: Database, failed: Omit<FailedAttempt
   }
 }
 
+/** Returns how many attempts of a call have failed with this code. */
+export function countFailedAttempts(
+  db: Database,
+  failed: Pick<FailedAttempt, 'artwork' | 'call' | 'code'>,
+): Promise<number> {
+  return db.em().count(FailedAttempt, failed);
+}
+
 /** Returns failed attempts, oldest first. */
 export function findFailedAttempts(db: Database, artwork: string): Promise<FailedAttempt[]> {
   return db.em().find(FailedAttempt, { artwork }, { orderBy: { id: 'asc' } });

@@ -40,6 +40,11 @@ export interface Files {
   delete(owner: string, name: string): Promise<void>;
   /** Removes all files of an owner, if there are any. */
   remove(owner: string): Promise<void>;
+  /**
+   * Checks that a result could be written, as far as that is possible without a write. Called before calls that cost
+   * money. @throws FilesUnavailable when the folder is not writable or its disk is nearly full
+   */
+  checkSpace(): Promise<void>;
   /** Returns a URL that delivers a file without credentials of ours, or null when this store has no such URLs. */
   presign(owner: string, name: string, presentation: Presentation): Promise<string | null>;
   /** The origin of presigned URLs, or null. */

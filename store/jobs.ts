@@ -13,47 +13,147 @@ export function findJob(db: Database, call: CallAtEngine): Promise<Job | null> {
   return db.em().findOne(Job, call);
 }
 
+/** Returns whether nobody knows yet what has become of the last submission. Its attempt may live, or have died. */
+export const isInDoubt = ({ remoteId, endedAt }: Job): boolean => remoteId == null && endedAt == null;
+
+/** Returns whether the attempt that made the last submission was alive a moment ago, by the clock of the database. */
+export async function isLeased(db: Database, { engine, artwork, call }: CallAtEngine): Promise<boolean> {
+  const found = await db
+    .em()
+    .execute('select from job where artwork_id = ? and call = ? and engine = ? and leased_until > clock_timestamp()', [
+      artwork,
+      call,
+      engine,
+    ]);
+  return found.length > 0;
+}
+
+/** Returns how many submissions of a call may have been charged for, at all engines together. */
+export async function countCharges(db: Database, { artwork, call }: Omit<CallAtEngine, 'engine'>): Promise<number> {
+  const jobs = await db.em().find(Job, { artwork, call }, { fields: ['charges'] });
+  return jobs.reduce((sum, { charges }) => sum + charges, 0);
+}
+
+export interface Submission {
+  /** The name in the catalogue. */
+  model: string;
+  submittedAt: Date;
+  /** The number of submissions that the attempt has found in the row; 0 without a row. */
+  earlier: number;
+  /** Milliseconds until another attempt may submit the call, unless the lease is renewed. */
+  lease: number;
+}
+
 /**
- * Counts a submission before it is sent, because a submission whose response is lost may still cost money.
- * @returns false when the artwork has ended or is deleted, so that the call must not be submitted
+ * Counts a submission before it is sent, because a submission whose response is lost may still cost money. Of several
+ * attempts that have found the same row, only one can count its submission.
+ * @returns `ended`: the artwork has ended or is deleted; `taken`: another attempt has submitted the call. The call must
+ * then not be submitted.
  */
 export async function countSubmission(
   db: Database,
   { artwork, call, engine }: CallAtEngine,
-  { model, submittedAt, submissions }: Pick<Job, 'model' | 'submittedAt' | 'submissions'>,
+  { model, submittedAt, earlier, lease }: Submission,
+): Promise<'counted' | 'ended' | 'taken'> {
+  const [row] = await db.em().execute<{ counted: boolean; needed: boolean }[]>(
+    `with
+       needed as (
+         select id
+         from artwork
+         where id = ? and finished_at is null and status <> 'ABANDONED'
+       ),
+       counted as (
+         insert into job (artwork_id, call, engine, model, submitted_at, submissions, charges, leased_until)
+         select id, ?, ?, ?, ?, 1, 1, clock_timestamp() + make_interval(secs => ?::double precision / 1000)
+         from needed
+         on conflict (artwork_id, call, engine) do update
+         set
+           model = excluded.model,
+           submitted_at = excluded.submitted_at,
+           submissions = job.submissions + 1,
+           charges = job.charges + 1,
+           leased_until = excluded.leased_until,
+           remote_id = null,
+           ended_at = null
+         where job.submissions = ?
+         returning 1
+       )
+     select exists (select from counted) as counted, exists (select from needed) as needed`,
+    [artwork, call, engine, model, submittedAt, lease, earlier],
+  );
+  if (row?.counted) return 'counted';
+  return row?.needed ? 'taken' : 'ended';
+}
+
+/**
+ * Renews the lease on a submission.
+ * @param submissions the number of submissions including this one
+ * @returns false when its outcome is known, or another attempt has submitted the call since
+ */
+export async function renewLease(
+  db: Database,
+  { artwork, call, engine }: CallAtEngine,
+  { submissions, lease }: { submissions: number; lease: number },
 ): Promise<boolean> {
   const { affectedRows } = await db.em().execute<{ affectedRows: number }>(
-    `insert into job (artwork_id, call, engine, model, submitted_at, submissions)
-     select id, ?, ?, ?, ?, ?
-     from artwork
-     where id = ? and finished_at is null and status <> 'ABANDONED'
-     on conflict (artwork_id, call, engine) do update
-     set
-       model = excluded.model,
-       submitted_at = excluded.submitted_at,
-       submissions = excluded.submissions,
-       remote_id = null,
-       ended_at = null`,
-    [call, engine, model, submittedAt, submissions, artwork],
+    `update job
+     set leased_until = clock_timestamp() + make_interval(secs => ?::double precision / 1000)
+     where artwork_id = ? and call = ? and engine = ? and submissions = ? and remote_id is null and ended_at is null`,
+    [lease, artwork, call, engine, submissions],
     'run',
   );
   return affectedRows > 0;
 }
 
-/** Stores the provider's id for the job. */
+/**
+ * Stores the provider's id for the job.
+ * @param submissions the number of submissions including that of this job
+ * @returns false when another attempt has submitted the call since, so that nobody will read this job
+ */
 export async function saveJobId(
   db: Database,
   call: CallAtEngine,
+  submissions: number,
   job: Pick<Job, 'remoteId' | 'submittedAt'>,
+): Promise<boolean> {
+  const affected = await db.em().nativeUpdate(Job, { ...call, submissions }, { ...job, leasedUntil: null });
+  return affected > 0;
+}
+
+/** Ends the row of a submission that has no job. @param isRefused whether the provider has refused it, and charged nothing */
+export async function endSubmission(
+  db: Database,
+  { artwork, call, engine }: CallAtEngine,
+  { submissions, isRefused, now }: { submissions: number; isRefused: boolean; now: Date },
 ): Promise<void> {
-  await db.em().nativeUpdate(Job, call, job);
+  await db.em().execute(
+    `update job
+     set ended_at = ?, leased_until = null, charges = charges - ?
+     where artwork_id = ? and call = ? and engine = ? and submissions = ? and remote_id is null and ended_at is null`,
+    [now, isRefused ? 1 : 0, artwork, call, engine, submissions],
+    'run',
+  );
 }
 
 /** Marks a job as ended. The row stays, because it counts the submissions. */
 export async function endJob(db: Database, call: CallAtEngine, now: Date): Promise<void> {
-  await db.em().nativeUpdate(Job, call, { endedAt: now });
+  await db.em().nativeUpdate(Job, call, { endedAt: now, leasedUntil: null });
+}
+
+/** Forgets the submissions of a call to an engine. */
+export async function removeJob(db: Database, call: CallAtEngine): Promise<void> {
+  await db.em().nativeDelete(Job, call);
 }
 
 export function findOpenJobs(db: Database, artwork: string): Promise<Job[]> {
   return db.em().find(Job, { artwork, remoteId: { $ne: null }, endedAt: null });
+}
+
+/** Returns, by call, how many submissions of an artwork's calls may have been charged for. */
+export async function findCharges(db: Database, artwork: string): Promise<Map<string, number>> {
+  const charges = new Map<string, number>();
+  for (const job of await db.em().find(Job, { artwork }, { fields: ['call', 'charges'] })) {
+    charges.set(job.call, (charges.get(job.call) ?? 0) + job.charges);
+  }
+  return charges;
 }

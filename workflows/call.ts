@@ -40,7 +40,7 @@ type Attempt = (
 ) => Promise<void>;
 
 export async function call(id: string, outlined: OutlinedCall, { outageLimit, until }: TimeLimits): Promise<void> {
-  const { id: callId, summary, queue, timeout, engine, others = [] } = outlined;
+  const { id: callId, summary, queue, timeout, engine, heartbeat, others = [] } = outlined;
   const attempt: Attempt = (at, retry, within, rest) => {
     const options = {
       ...engineOptions,
@@ -48,6 +48,7 @@ export async function call(id: string, outlined: OutlinedCall, { outageLimit, un
       summary,
       taskQueue: at?.queue ?? queue,
       startToCloseTimeout: at?.timeout ?? timeout,
+      heartbeatTimeout: at?.heartbeat ?? engineOptions.heartbeatTimeout,
       scheduleToCloseTimeout: Math.max(until === null ? within : Math.min(within, until - Date.now()), 1),
     };
     return engines.perform.executeWithOptions(options, [{ id, callId, ...(at && { engine: at.engine }), ...rest }]);
@@ -55,7 +56,10 @@ export async function call(id: string, outlined: OutlinedCall, { outageLimit, un
   // Outlines of earlier releases name no engine, and their calls were one activity with all its retries.
   if (engine === undefined) return attempt(null, engineOptions.retry, outageLimit, {});
 
-  const unavailable = await attemptEach([{ engine, queue, timeout }, ...others], attempt);
+  const unavailable = await attemptEach(
+    [{ engine, queue, timeout, ...(heartbeat && { heartbeat }) }, ...others],
+    attempt,
+  );
   if (!unavailable) return;
   addDetail(`${callId}: waiting for provider ${unavailable.map((at) => at.engine).join(', ')}`);
   // `deadline` in an outline is a duration in milliseconds: the call's own outage limit.

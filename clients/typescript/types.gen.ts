@@ -3955,6 +3955,10 @@ export type GetArtworksIdTimelineResponses = {
         message: string;
       } | null;
       /**
+       * How many requests of this call, in all its attempts, a provider may have charged for; more than 1 only if a response was lost or a worker died. For an embedded engine, how many workers have died. Null if there were none.
+       */
+      submissions: number | null;
+      /**
        * The machine-readable error code; null for a delivery.
        */
       errorCode: string | null;

@@ -2,14 +2,30 @@
 
 export interface Remote {
   /**
-   * Waits until the provider has a free slot. Call it directly before a submission; a stored job already has its slot.
-   * @throws EngineError `provider_unavailable` when the provider is paused or the deadline has passed
+   * Waits until the provider has a free slot, and counts the submission. Call it directly before a submission; a stored
+   * job already has its slot.
+   * @throws EngineError `provider_unavailable` when the provider is paused, the deadline has passed, or another attempt
+   * has submitted the call
    */
   acquireSlot(): Promise<void>;
+  /**
+   * Confirms that no other attempt has taken over the call, for example while this process was frozen. Call it directly
+   * before a request that costs money, when anything has happened since `acquireSlot`.
+   * @throws EngineError `provider_unavailable` when another attempt has taken over
+   */
+  confirm(): Promise<void>;
+  /**
+   * Aborts a submission. Aborts later than the signal of the call, or not at all, because a submission that is cut off
+   * may have been accepted.
+   */
+  readonly submitSignal: AbortSignal;
   /** The job that an earlier attempt of this call submitted. */
   readonly job: RemoteJob | null;
-  /** Stores a job's id before the engine waits for the job, so that the next attempt continues with the same job. */
-  saveJob(id: string): Promise<RemoteJob>;
+  /**
+   * Stores a job's id before the engine waits for the job, so that the next attempt continues with the same job.
+   * @returns null when another attempt has submitted the call since, so that this job must be canceled
+   */
+  saveJob(id: string): Promise<RemoteJob | null>;
   /** Removes the stored job after the provider has lost or canceled it. */
   forgetJob(): Promise<void>;
   /** Milliseconds that the call may take. */
@@ -25,6 +41,6 @@ export interface RemoteJob {
   id: string;
   /** Epoch milliseconds. */
   submittedAt: number;
-  /** Number of jobs submitted for this call, including this one. */
+  /** Number of jobs submitted for this call, including this one, without submissions that the provider has refused. */
   submissions: number;
 }

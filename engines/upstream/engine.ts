@@ -7,6 +7,7 @@ import {
   type EngineResult,
   type Remote,
 } from '../contract/index.ts';
+import { explained } from './explained.ts';
 import { failureOf } from './failures.ts';
 import type { Mapping } from './mapping.ts';
 import { find } from './pointer.ts';
@@ -55,7 +56,7 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
       } catch (error) {
         // An aborted call fails with the reason of the abort.
         context.signal.throwIfAborted();
-        throw error instanceof EngineError ? error : provider.explain(error);
+        throw error;
       }
     },
     async cancel(model, job) {
@@ -64,11 +65,7 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
       }
     },
     async ping(signal) {
-      try {
-        await provider.ping(signal);
-      } catch (error) {
-        throw provider.explain(error);
-      }
+      await explained(provider, () => provider.ping(signal));
     },
     close: () => provider.close(),
   };
@@ -79,12 +76,12 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     context: EngineContext,
   ): Promise<ProviderOutput> {
     const { task, idempotencyKey } = call;
-    const request = { model, task, input: mapping.fill({ ...call.params }), idempotencyKey };
     const { signal } = context;
     const remote = requireRemote(context);
+    const request = { model, task, input: mapping.fill({ ...call.params }), idempotencyKey };
     if (provider.kind === 'queue') return runJob(provider, request, { who: name, remote, signal });
     await remote.acquireSlot();
-    return provider.run(request, signal);
+    return explained(provider, () => provider.run(request, signal));
   }
 
   async function toResult(
@@ -97,7 +94,7 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     if (file === undefined || file === null) throw failureOf(name, 'no-image');
     const [seed] = pointers.seed === null ? [] : find(output, pointers.seed);
     const bytes = await bytesOf(file, context);
-    const image = await conform(name, bytes, call, typeof seed === 'number' ? seed : null);
+    const image = await explained(provider, () => conform(name, bytes, call, typeof seed === 'number' ? seed : null));
     return { model: `${name}/${label}`, images: [image] };
   }
 

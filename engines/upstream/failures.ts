@@ -55,6 +55,29 @@ export type Failure = keyof typeof failures;
 /** Failures that are never retried, because the provider may have done paid work. */
 export const finalFailures: readonly Failure[] = ['job-timeout'];
 
+/**
+ * Failures of a submission after which the provider has no record of it, or says that it has done nothing. After all
+ * others, it may have done the work and charged for it.
+ */
+export const freeFailures: readonly Failure[] = [
+  'refused',
+  'key-rejected',
+  'payment-required',
+  'quota-exceeded',
+  'not-found',
+  'invalid',
+  'redirect',
+  'not-ready',
+  'rate-limited',
+  'server-error',
+  'unknown-host',
+  'connection-refused',
+  'unreachable',
+  'bad-certificate',
+  'tls-error',
+  'not-http',
+];
+
 /** A failure of a provider, with its row of the table. */
 export class ProviderError extends EngineError {
   readonly failure: Failure;
@@ -123,6 +146,8 @@ export function responseFailure(who: string, { status, headers }: HttpResponse, 
 
 /** Names and codes of errors in Node, undici and OpenSSL. */
 const connectionErrors: readonly (readonly [RegExp, Failure])[] = [
+  // Before the connection exists, the provider has received nothing.
+  [/UND_ERR_CONNECT_TIMEOUT/, 'unreachable'],
   [/TimeoutError|ETIMEDOUT|_TIMEOUT$/, 'no-response'],
   [/ENOTFOUND|EAI_AGAIN/, 'unknown-host'],
   [/ECONNREFUSED/, 'connection-refused'],

@@ -27,6 +27,16 @@ export interface ProviderRequest {
   idempotencyKey: string;
 }
 
+/** A request that becomes a job. */
+export interface JobRequest extends ProviderRequest {
+  /**
+   * Confirms that no other attempt has taken over the call. A protocol calls it between its uploads and the request that
+   * costs money.
+   * @throws EngineError when another attempt has taken over
+   */
+  confirm(): Promise<void>;
+}
+
 /**
  * A provider's output: JSON in its own fields, in which a file is a URL (string) or its bytes (Uint8Array). The
  * binding's `output` names the place of the images.
@@ -57,8 +67,10 @@ export type JobState = { state: 'waiting' } | { state: 'done'; output: ProviderO
 /** A provider that accepts jobs and is polled for their results. No method retries. */
 export interface QueueProvider extends Client {
   kind: 'queue';
+  /** Whether a second submission with the same `idempotencyKey` returns the job of the first. */
+  isIdempotent?: boolean;
   /** Uploads files, submits one job, and returns its id as soon as the provider has accepted it. */
-  submit(request: ProviderRequest, signal: AbortSignal): Promise<string>;
+  submit(request: JobRequest, signal: AbortSignal): Promise<string>;
   /**
    * Returns the state of a job. Throws for a job that has failed, was canceled or is unknown to the provider; `explain`
    * then returns `failed`, `canceled`, `lost`, or `refused` when moderation rejected it.

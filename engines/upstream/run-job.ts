@@ -1,6 +1,7 @@
 /** Runs one job in a provider's queue: submits it once, stores its id, then polls until it has ended. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError, type Remote, type RemoteJob } from '../contract/index.ts';
+import { explained } from './explained.ts';
 import { type Failure, failureOf, ProviderError } from './failures.ts';
 import type { ProviderOutput, ProviderRequest, QueueProvider } from './provider.ts';
 
@@ -35,7 +36,7 @@ export async function runJob(
     if (state.state === 'done') return state.output;
     const age = remote.now() - job.submittedAt;
     if (age >= remote.timeout) {
-      await provider.cancel(request.model, job.id, AbortSignal.timeout(cancelTimeout)).catch(() => undefined);
+      if (await cancel(provider, request, job.id)) await remote.forgetJob();
       throw failureOf(options.who, 'job-timeout');
     }
     const pause = Math.min(Math.max(age / 10, shortestPause), longestPause);
@@ -43,10 +44,23 @@ export async function runJob(
   }
 }
 
-async function submit(provider: QueueProvider, request: ProviderRequest, { remote, signal }: Options) {
+async function submit(provider: QueueProvider, request: ProviderRequest, { who, remote }: Options): Promise<RemoteJob> {
   await remote.acquireSlot();
-  return remote.saveJob(await provider.submit(request, signal));
+  const id = await explained(provider, () =>
+    provider.submit({ ...request, confirm: () => remote.confirm() }, remote.submitSignal),
+  );
+  const job = await remote.saveJob(id);
+  if (job) return job;
+  if (!provider.isIdempotent) await cancel(provider, request, id);
+  throw failureOf(who, 'canceled');
 }
+
+/** Cancels a job that nobody needs. @returns whether the provider has confirmed it */
+const cancel = (provider: QueueProvider, { model }: ProviderRequest, id: string): Promise<boolean> =>
+  provider.cancel(model, id, AbortSignal.timeout(cancelTimeout)).then(
+    () => true,
+    () => false,
+  );
 
 async function poll(provider: QueueProvider, { model }: ProviderRequest, job: RemoteJob, options: Options) {
   const { remote, signal } = options;

@@ -19,6 +19,13 @@ export const Job = defineEntity({
     endedAt: time().nullable(),
     /** The number of submissions of the call to this engine. */
     submissions: p.integer(),
+    /** The submissions that the provider may have charged for: all but those that it has refused. */
+    charges: p.integer().default(0),
+    /**
+     * The end of the lease on the last submission, until its outcome is known. The attempt that made it renews the lease
+     * while it lives; no other attempt may submit the call before.
+     */
+    leasedUntil: time().nullable(),
   },
 });
 export type Job = InferEntity<typeof Job>;

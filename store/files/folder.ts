@@ -1,6 +1,6 @@
 /** Files in a folder of this machine: one subfolder for each owner. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, open, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../runtime/error-code.ts';
 import type { Files } from '../files.ts';
@@ -8,6 +8,9 @@ import { checkName } from './name.ts';
 import { orNull } from './or-null.ts';
 import { readSource, SourceError } from './source.ts';
 import { FilesUnavailable } from './unavailable.ts';
+
+/** Bytes that the disk must have left for the results of calls that cost money: a few of the largest images. */
+const leastSpace = 256 * 1024 * 1024;
 
 /** Opens a folder. @param folder an absolute path; the first write creates it */
 export function openFolder(folder: string): Files {
@@ -50,6 +53,14 @@ export function openFolder(folder: string): Files {
       const path = pathOf(owner);
       // Retried, because another process may be writing a file into the folder.
       await reported('remove', () => rm(path, { recursive: true, force: true, maxRetries: 3 }));
+    },
+    async checkSpace() {
+      await reported('check', async () => {
+        await mkdir(folder, { recursive: true });
+        await access(folder, constants.W_OK);
+        const { bavail, bsize } = await statfs(folder);
+        if (bavail * bsize < leastSpace) throw Object.assign(new Error('The disk is nearly full'), { code: 'ENOSPC' });
+      });
     },
     presign: () => Promise.resolve(null),
     origin: null,

@@ -8,6 +8,7 @@ import { Credits } from './0006-credits.ts';
 import { Redeliveries } from './0007-redeliveries.ts';
 import { Feed, feedIndexes } from './0008-feed.ts';
 import { Census, censusIndexes } from './0009-census.ts';
+import { SubmissionLeases } from './0010-submission-leases.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 export const migrations: readonly MigrationStep[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0007-redeliveries', class: Redeliveries },
   { name: '0008-feed', class: Feed, indexes: feedIndexes },
   { name: '0009-census', class: Census, indexes: censusIndexes },
+  { name: '0010-submission-leases', class: SubmissionLeases },
 ];

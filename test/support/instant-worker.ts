@@ -21,6 +21,7 @@ const instant: Engine = {
   tasks: imageTasks,
   async run(call, { signal }) {
     const time = times[call.model];
+    if (time === 'deadly') process.kill(process.pid, 'SIGKILL');
     if (typeof time === 'number' && time > 0) await delay(time, undefined, { signal });
     return { model: 'test/instant', images: [await white(sizeOf(call))] };
   },

@@ -1,8 +1,11 @@
 /** Stacks whose worker is `instant-worker.ts`: how long the calls of each model take. */
 import type { StackOptions } from './stack.ts';
 
-/** Milliseconds that a call takes, by model. With `embedded`, the embedded engine makes the image as in the service. */
-export type CallTimes = Readonly<Record<string, number | 'embedded'>>;
+/**
+ * Milliseconds that a call takes, by model. With `embedded`, the embedded engine makes the image as in the service; with
+ * `deadly`, the call ends its worker, as one does that needs too much memory.
+ */
+export type CallTimes = Readonly<Record<string, number | 'embedded' | 'deadly'>>;
 
 /** Milliseconds. A call that takes this long ends only when it is canceled, because no test waits for it. */
 export const endless = 120_000;

@@ -72,7 +72,7 @@ export async function startDirectFake(api: ProviderApi): Promise<DirectFake> {
       submittedAt.push(Date.now());
     }
     const refused = await api.refuse(request);
-    await held.promise;
+    if (!free) await held.promise;
     if (refused) return send(response, refused);
     const failure = failing;
     if (failure && --left <= 0) failing = null;

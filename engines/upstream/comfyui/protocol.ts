@@ -37,12 +37,14 @@ function connect({ name, baseUrl = defaultAddress, apiKey }: ProviderOptions): Q
   const http = createHttp({ baseUrl, apiKey });
   return {
     kind: 'queue',
-    async submit({ model, input, idempotencyKey }, signal) {
+    isIdempotent: true,
+    async submit({ model, input, idempotencyKey, confirm }, signal) {
       const template = await loadTemplate(model);
       const id = promptId(idempotencyKey);
       const { state } = await findJob(http, id, signal);
       if (state === 'pending' || state === 'running' || state === 'done') return id;
       const values = objectOf(await replaceImages(input, (image) => upload(image, http, signal)));
+      await confirm();
       return queue(http, { prompt: fill(template, values), prompt_id: id }, signal);
     },
     async poll(_model, id, signal) {

@@ -59,10 +59,11 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
 
   return {
     kind: 'queue',
-    async submit({ model, input }, signal) {
+    async submit({ model, input, confirm }, signal) {
       if (!/^\w[\w.-]*(\/\w[\w.-]*)+$/.test(model)) throw failureOf(name, 'not-found');
       const client = clientFor(signal);
       const uploaded = (await replaceImages(input, (image) => upload(client, image))) as object;
+      await confirm();
       const queued: object | null = await client.queue.submit(model, { input: uploaded, storageSettings: lifecycle });
       const { request_id: id } = (queued ?? {}) as { request_id?: unknown };
       if (!isJobId(id)) throw failureOf(name, 'unreadable');

@@ -5,7 +5,7 @@ import { failureOf } from '../failures.ts';
 import { imageTasks } from '../image-tasks.ts';
 import { dataUri, fileOf, replaceImages } from '../input-images.ts';
 import { isJobId } from '../job-id.ts';
-import type { JobState, Protocol, ProviderOptions, ProviderRequest, QueueProvider } from '../provider.ts';
+import type { JobState, Protocol, ProviderOptions, QueueProvider } from '../provider.ts';
 import { createSendOnce, ErrorResponse, explain } from '../send-once.ts';
 import { failureInBody, failureOfJob, withRetryAfter } from './failures.ts';
 
@@ -41,10 +41,11 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
 
   return {
     kind: 'queue',
-    async submit({ model, input }: ProviderRequest, signal) {
+    async submit({ model, input, confirm }, signal) {
       const create = predictionMethod(client, model);
       if (!create) throw failureOf(name, 'not-found');
       const uploaded = (await replaceImages(input, (image) => upload(image, signal))) as object;
+      await confirm();
       const created: Prediction | null = await create({ input: uploaded, signal });
       const id: unknown = created?.id;
       if (!isJobId(id)) throw failureOf(name, 'unreadable');

@@ -35,6 +35,9 @@ export function bench(protocol: Protocol, start: (options: { apiKey: string }) =
   return made;
 }
 
+/** No other attempt takes over a call of these tests. */
+export const confirmed = () => Promise.resolve();
+
 /** Returns a signal that aborts later than any test should take. */
 export const generousTimeout = () => AbortSignal.timeout(30_000);
 
@@ -44,7 +47,7 @@ export function submit(
   input: Record<string, unknown>,
   { task = 'text-to-image', signal = generousTimeout() }: { task?: Task; signal?: AbortSignal } = {},
 ): Promise<string> {
-  return provider.submit({ model, task, input, idempotencyKey: 'art_1-result' }, signal);
+  return provider.submit({ model, task, input, idempotencyKey: 'art_1-result', confirm: confirmed }, signal);
 }
 
 /** Submits a job and polls it once. @throws Error when it is not done */

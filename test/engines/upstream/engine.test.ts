@@ -37,6 +37,8 @@ async function run(call: Omit<EngineCall, 'idempotencyKey'>): Promise<EngineImag
     remote: {
       ...{ job: null, timeout: 30_000, now: Date.now },
       acquireSlot: () => Promise.resolve(),
+      confirm: () => Promise.resolve(),
+      submitSignal: AbortSignal.timeout(60_000),
       saveJob: (id) => Promise.resolve({ id, submittedAt: Date.now(), submissions: 1 }),
       forgetJob: () => Promise.resolve(),
       download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: 5000 }),

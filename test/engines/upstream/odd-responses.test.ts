@@ -33,7 +33,13 @@ test.each(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = protocol.connect({ name: 'upstream', baseUrl, apiKey }) as QueueProvider;
-  const request = { model, task: 'text-to-image', input: { prompt: 'a fox' }, idempotencyKey: 'k' } as const;
+  const request = {
+    model,
+    task: 'text-to-image',
+    input: { prompt: 'a fox' },
+    idempotencyKey: 'k',
+    confirm: () => Promise.resolve(),
+  } as const;
   const calls = [
     () => provider.submit(request, generousTimeout()),
     () => provider.poll(model, 'job', generousTimeout()),

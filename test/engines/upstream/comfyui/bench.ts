@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
 import type { EngineError } from '../../../../engines/contract/index.ts';
 import { comfyui } from '../../../../engines/upstream/comfyui/protocol.ts';
-import type { ProviderRequest, QueueProvider } from '../../../../engines/upstream/provider.ts';
+import type { JobRequest, QueueProvider } from '../../../../engines/upstream/provider.ts';
 import type { InputImage, Task } from '../../../../schemas/tasks.ts';
 import { drawn } from '../../../support/pictures.ts';
 import { type ComfyuiOptions, startComfyui } from '../../../upstreams/comfyui.ts';
@@ -29,11 +29,12 @@ export const painting = {
   seed: 4711,
 };
 
-export const request = (rest: Partial<ProviderRequest> = {}): ProviderRequest => ({
+export const request = (rest: Partial<JobRequest> = {}): JobRequest => ({
   model: template('comfyui/text-to-image.json'),
   task: 'text-to-image' satisfies Task,
   input: painting,
   idempotencyKey: 'art_1/image-1',
+  confirm: () => Promise.resolve(),
   ...rest,
 });
 
@@ -43,7 +44,7 @@ export const generousTimeout = () => AbortSignal.timeout(60_000);
 /** Submits a job and polls it until it is done, as `runJob` does. */
 export async function run(
   provider: QueueProvider,
-  request: ProviderRequest,
+  request: JobRequest,
   signal = generousTimeout(),
 ): Promise<Uint8Array[]> {
   const id = await provider.submit(request, signal);

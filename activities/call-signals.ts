@@ -1,0 +1,34 @@
+/** The signals that end an attempt of a call. Not every reason to end an attempt is a reason to lose what it has paid for. */
+import { Context } from '@temporalio/activity';
+
+export interface CallSignals {
+  /** Aborts for every reason, also when Temporal has given up this attempt after a lost heartbeat. */
+  attempt: AbortSignal;
+  /**
+   * Aborts when the artwork is canceled or the worker stops. An attempt that Temporal has given up still stores the
+   * result that it is waiting for, because the next attempt would pay for it again.
+   */
+  call: AbortSignal;
+}
+
+/** Returns the signals of the current activity. */
+export function callSignals(): CallSignals {
+  const context = Context.current();
+  const attempt = context.cancellationSignal;
+  const controller = new AbortController();
+  const onAbort = () => {
+    const { cancelRequested, workerShutdown } = context.cancellationDetails ?? {};
+    if (cancelRequested || workerShutdown) controller.abort(attempt.reason);
+  };
+  attempt.addEventListener('abort', onAbort);
+  return { attempt, call: controller.signal };
+}
+
+/** Returns a signal that aborts some milliseconds after another one. */
+export function abortLater(signal: AbortSignal, wait: number): AbortSignal {
+  const controller = new AbortController();
+  signal.addEventListener('abort', () => {
+    setTimeout(() => controller.abort(signal.reason), wait).unref();
+  });
+  return controller.signal;
+}

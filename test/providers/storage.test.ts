@@ -1,0 +1,80 @@
+/** A result that costs money survives a failure of the image folder, and uploads are refused with 503 meanwhile. */
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { call, create, ended } from '../support/client.ts';
+import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
+import { eventually } from '../support/eventually.ts';
+import { drawn } from '../support/pictures.ts';
+import { expectProblem } from '../support/problem.ts';
+import { raw } from '../support/raw.ts';
+import { shared, startSharedStack } from '../support/shared.ts';
+import type { Stack } from '../support/stack.ts';
+import { timed } from '../support/timed.ts';
+import { startFal } from '../upstreams/fal.ts';
+import { startOpenAiImages } from '../upstreams/openai-images.ts';
+import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
+
+// These tests start processes, which takes long on a busy machine.
+jest.setTimeout(180_000);
+
+let fal: UpstreamFake;
+let openai: UpstreamFake;
+let stack: Stack;
+
+beforeAll(async () => {
+  [fal, openai] = await Promise.all([startFal({ apiKey }), startOpenAiImages({ apiKey })]);
+  const env = enginesEnv(shared().folder, {
+    engines: { fal: at('fal', fal), openai: at('openai', openai) },
+    models: { selena: [flux], quantum: [{ engine: 'openai', model: 'gpt-image-1.5' }] },
+  });
+  stack = await startSharedStack(timed({}, env));
+});
+afterAll(async () => {
+  await stack.stop();
+  await Promise.all([fal.close(), openai.close()]);
+});
+
+/** Makes the image folder unusable, also for root: a file takes its place. Returns a function that restores it. */
+async function breakImages(): Promise<() => Promise<void>> {
+  const folder = join(stack.dataFolder, 'images');
+  const aside = `${folder}-aside`;
+  await mkdir(folder, { recursive: true });
+  await rename(folder, aside);
+  await writeFile(folder, '');
+  return async () => {
+    await rm(folder);
+    await rename(aside, folder);
+  };
+}
+
+const body = { prompt: 'a boat on a lake', width: 1024, height: 1024 };
+const submissions = () => [fal.counts.submissions, openai.counts.submissions];
+
+test('stores results when the folder works again, and pays for no call meanwhile', async () => {
+  for (const fake of [fal, openai]) fake.hold();
+  const early = [await create(stack, body, 'selena'), await create(stack, body, 'quantum')];
+  await eventually(() => expect(submissions()).toEqual([1, 1]));
+  const restore = await breakImages();
+  for (const fake of [fal, openai]) fake.release();
+  const late = [await create(stack, body, 'selena'), await create(stack, body, 'quantum')];
+
+  const picture = await drawn(64, 64).png().toBuffer();
+  const image = `data:image/png;base64,${picture.toString('base64')}`;
+  const { baseUrl, adminKey: key } = stack;
+  expectProblem(
+    await call(`${baseUrl}/v2/artworks/upscaling`, { method: 'POST', key, body: { image } }),
+    'unavailable',
+  );
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'image/png' };
+  const upload = await raw(baseUrl, { method: 'POST', path: '/v2/files', headers, body: [picture] });
+  expect([upload.status, (upload.body as { code: string }).code]).toEqual([503, 'unavailable']);
+
+  // Longer than the quick attempts of a call take.
+  await delay(7000);
+  expect(submissions()).toEqual([1, 1]);
+  await restore();
+  for (const { id } of [...early, ...late]) expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
+  expect(submissions()).toEqual([2, 2]);
+});
