@@ -1,55 +1,22 @@
 /** `npm start` as a whole: it starts the service, restarts processes that die, and leaves none behind. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from '@jest/globals';
-import { startTimeOf } from '../../runtime/process-identity.mjs';
 import { testFolder } from './folder.ts';
-
-interface Demo {
-  baseUrl: string;
-  orgId: string;
-  adminKey: string;
-  pids: { api: number[]; worker: number[]; temporal: number; postgres: number };
-}
+import { alive, npmStart, pidsOf } from './npm-start.ts';
 
 const data = join(testFolder(), 'data');
-const demoFile = join(data, 'demo.json');
-const readDemo = () => JSON.parse(readFileSync(demoFile, 'utf8')) as Demo;
-const pidsOf = ({ pids }: Demo) => [...pids.api, ...pids.worker, pids.temporal, pids.postgres];
-const alive = (pids: number[]) => pids.filter((pid) => startTimeOf(pid) !== null);
 
-function start() {
-  const { NODE_OPTIONS: _ours, DATABASE_URL: _url, TEMPORAL_ADDRESS: _address, ...env } = process.env;
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/start.ts'], {
-    env: { ...env, ATELIER_DATA: data, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  return { child, output: () => output };
-}
-
-async function until<T>(what: () => T | false | Promise<T | false>, seconds: number): Promise<T> {
-  const end = Date.now() + seconds * 1000;
-  for (;;) {
-    const found = await what();
-    if (found !== false) return found;
-    if (Date.now() > end) throw new Error(`Not within ${seconds} s:\n${running.output()}`);
-    await sleep(20);
-  }
-}
-
-let running = start();
+let running = npmStart(data);
+const { demoFile, readDemo } = running;
 afterAll(() => void running.child.kill('SIGTERM'));
 
 test('starts the service, and writes its addresses to demo.json', async () => {
-  const demo = await until(() => existsSync(demoFile) && readDemo(), 60);
+  const demo = await running.until(() => existsSync(demoFile) && readDemo(), 60);
   expect(statSync(demoFile).mode & 0o777).toBe(0o600);
   expect((await fetch(`${demo.baseUrl}/health`)).status).toBe(200);
-  for (const url of await until(() => running.output().match(/http:\S+\/metrics/g) ?? false, 10)) {
+  for (const url of await running.until(() => running.output().match(/http:\S+\/metrics/g) ?? false, 10)) {
     expect(await (await fetch(url)).text()).toContain('process_cpu_seconds_total');
   }
   const headers = { authorization: `Bearer ${demo.adminKey}` };
@@ -57,7 +24,7 @@ test('starts the service, and writes its addresses to demo.json', async () => {
 });
 
 test('refuses a second start with the same folder, and names the pid of the first', async () => {
-  const second = start();
+  const second = npmStart(data);
   expect(await once(second.child, 'close')).toEqual([1, null]);
   expect(second.output()).toMatch(/is in use by pid \d+/);
 });
@@ -66,11 +33,11 @@ test('refuses a second start with the same folder, and names the pid of the firs
 test('restarts all processes when all are killed at once', async () => {
   const before = readDemo();
   for (const pid of pidsOf(before)) process.kill(pid, 'SIGKILL');
-  const after = await until(() => {
+  const after = await running.until(() => {
     const now = readDemo();
     return pidsOf(now).every((pid) => !pidsOf(before).includes(pid)) && now;
   }, 20);
-  await until(async () => (await fetch(`${after.baseUrl}/health`).catch(() => null))?.status === 200, 20);
+  await running.until(async () => (await fetch(`${after.baseUrl}/health`).catch(() => null))?.status === 200, 20);
 });
 
 test('leaves no process behind when it is killed, and starts again on the same data', async () => {
@@ -78,16 +45,14 @@ test('leaves no process behind when it is killed, and starts again on the same d
   const starter = (JSON.parse(readFileSync(join(data, 'lock', 'owner.json'), 'utf8')) as { pid: number }).pid;
   process.kill(starter, 'SIGKILL');
   await once(running.child, 'close');
-  await until(() => alive([...pids.api, ...pids.worker, pids.temporal, pids.postgres]).length === 0, 30);
-  running = start();
-  const again = await until(() => running.output().includes('Atelier is up') && readDemo(), 60);
-  expect(again.adminKey).toBe(adminKey);
+  await running.until(() => alive([...pids.api, ...pids.worker, pids.temporal, pids.postgres]).length === 0, 30);
+  running = npmStart(data);
+  expect((await running.ready()).adminKey).toBe(adminKey);
 });
 
 test('ends everything on SIGTERM, with exit code 0', async () => {
   const pids = pidsOf(readDemo());
-  running.child.kill('SIGTERM');
-  expect(await once(running.child, 'close')).toEqual([0, null]);
+  expect(await running.stop()).toEqual([0, null]);
   expect(alive(pids)).toEqual([]);
   expect(existsSync(demoFile)).toBe(false);
 });
