@@ -14,7 +14,12 @@ import { type Picture, type Row, writeHtml, writePng } from './demo/sheet.ts';
 import { type Anchor, styledRows, styleRow } from './demo/styles.ts';
 
 const service = await reachService(process.argv.includes('--language-model'));
-const receiver = await startReceiver(service.webhookSecret);
+const { webhookSecret } = service;
+if (webhookSecret === null) {
+  await service.stop();
+  throw new Error('demo.json has no webhook secret. The output of npm start gives the reason and says what to do.');
+}
+const receiver = await startReceiver(webhookSecret);
 const folder = join(service.dataFolder, 'demo');
 try {
   await rm(folder, { recursive: true, force: true });

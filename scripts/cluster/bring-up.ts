@@ -25,8 +25,7 @@ export async function bringUpCluster(context: Context): Promise<void> {
   const { roles, poolerPort } = backends;
   const databaseUrl = serviceUrl(backends.databaseUrl, roles);
   await terminal.step('Migrations', () => migrate(ownerUrl(backends.databaseUrl, roles)));
-  const secret = settings.secret ?? data.secret();
-  const demo = await terminal.step('Demo organization', () => demoOrganization(data, databaseUrl, secret));
+  const demo = await demoOrganization(context, databaseUrl);
   signal.throwIfAborted();
 
   const ports = {
@@ -39,7 +38,7 @@ export async function bringUpCluster(context: Context): Promise<void> {
     ...pooledEnv(databaseUrl, poolerPort),
     ...backends.env,
     ATELIER_PUBLIC_URL: settings.publicUrl ?? baseUrls[0] ?? '',
-    ATELIER_SECRET: secret,
+    ATELIER_SECRET: settings.secret ?? data.secret(),
     ATELIER_ALLOWED_HOSTS: settings.allowedHosts,
   };
   await startProcesses(context, env, ports);

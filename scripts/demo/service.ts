@@ -9,7 +9,8 @@ import { startLanguageModel } from '../../test/upstreams/language-model.ts';
 export interface Service {
   baseUrl: string;
   adminKey: string;
-  webhookSecret: string;
+  /** Null when the service cannot read it. */
+  webhookSecret: string | null;
   dataFolder: string;
   /** Stops the service if the demo has started it. */
   stop(): Promise<void>;

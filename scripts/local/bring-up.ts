@@ -4,7 +4,7 @@ import { demoOrganization, writeDemoFile, type Addresses, type DemoCredentials }
 import { bringUpServices } from './services.ts';
 
 export async function bringUp(context: Context): Promise<void> {
-  const { terminal, settings, data, parts, signal } = context;
+  const { terminal, data, parts, signal } = context;
   // Loading the database library takes as long as starting the database.
   const loading = Promise.all([import('../../store/migrate.ts'), import('../../operator/demo.ts')]);
   loading.catch(() => undefined);
@@ -20,12 +20,7 @@ export async function bringUp(context: Context): Promise<void> {
     () => migrate(directUrl),
     (names) => `Migrations: ${names.length === 0 ? 'none pending' : names.join(', ')}`,
   );
-  const secret = settings.secret ?? data.secret();
-  const demo = await terminal.step(
-    'Demo organization',
-    () => demoOrganization(data, directUrl, secret),
-    ({ orgId }) => `Demo organization ${orgId}`,
-  );
+  const demo = await demoOrganization(context, directUrl);
   signal.throwIfAborted();
   const { baseUrl, metrics } = await bringUpServices(context, { databaseUrl, temporalAddress: temporal.address });
 

@@ -1,11 +1,14 @@
 /** Creates the demo organization and writes demo.json, which holds the addresses and keys of the running service. */
 import type { DataFolder } from './data-folder.ts';
 import type { Parts } from './parts.ts';
+import type { StartSettings } from './settings.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface DemoCredentials {
   orgId: string;
   adminKey: string;
-  webhookSecret: string;
+  /** Null when it was encrypted with another secret. */
+  webhookSecret: string | null;
 }
 
 export interface Addresses {
@@ -18,13 +21,29 @@ export interface Addresses {
 
 const credentials = 'demo-credentials.json';
 
+interface Context {
+  data: DataFolder;
+  terminal: Terminal;
+  settings: Pick<StartSettings, 'secret' | 'previousSecret'>;
+}
+
 export async function demoOrganization(
-  data: DataFolder,
+  { data, terminal, settings }: Context,
   databaseUrl: string,
-  secret: string,
 ): Promise<DemoCredentials> {
   const { ensureDemo } = await import('../../operator/demo.ts');
-  const demo = await ensureDemo({ databaseUrl, secret, known: data.read<DemoCredentials>(credentials) });
+  const { notices, ...demo } = await terminal.step(
+    'Demo organization',
+    () =>
+      ensureDemo({
+        databaseUrl,
+        secret: settings.secret ?? data.secret(),
+        previousSecret: settings.previousSecret,
+        known: data.read<DemoCredentials>(credentials),
+      }),
+    ({ orgId }) => `Demo organization ${orgId}`,
+  );
+  for (const notice of notices) terminal.line(`! ${notice}`);
   data.write(credentials, demo);
   return demo;
 }

@@ -22,6 +22,8 @@ export interface StartSettings {
   allowedHosts: string;
   /** Null creates one and stores it in the data folder. */
   secret: string | null;
+  /** Still decrypts webhook secrets during a rotation. */
+  previousSecret: string | null;
 }
 
 export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
@@ -46,5 +48,6 @@ export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     // An empty variable allows none.
     allowedHosts: env['ATELIER_ALLOWED_HOSTS'] ?? 'localhost,127.0.0.1,::1',
     secret: given('ATELIER_SECRET'),
+    previousSecret: given('ATELIER_PREVIOUS_SECRET'),
   };
 }

@@ -6,7 +6,6 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { DemoCredentials } from '../../scripts/local/demo.ts';
 import { eventually } from './eventually.ts';
 import type { Service } from './stack.ts';
 
@@ -18,7 +17,7 @@ export interface NpmCluster extends Service {
   stop(): Promise<void>;
 }
 
-interface DemoFile extends DemoCredentials {
+interface DemoFile extends Pick<Service, 'orgId' | 'adminKey' | 'webhookSecret'> {
   baseUrls: string[];
   pids: Record<string, number>;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Demo, ensureDemo } from '../../operator/demo.ts';
+import { ensureDemo } from '../../operator/demo.ts';
 import type { Running, StopOptions } from '../../scripts/local/child.ts';
 import { ownFolders, workers as rolesOfWorkers } from '../../scripts/cluster/processes.ts';
 import { type Roles, serviceUrl } from '../../scripts/cluster/roles.ts';
@@ -41,7 +41,10 @@ export interface StackOptions {
 }
 
 /** A running service and one organization in it. */
-export interface Service extends Demo {
+export interface Service {
+  orgId: string;
+  adminKey: string;
+  webhookSecret: string;
   /** The URL of the first API. */
   baseUrl: string;
   baseUrls: string[];
@@ -90,7 +93,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const name = `t${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = options.database ?? (await createMigratedDatabase(options.databaseUrl, name, roles));
   const processUrl = roles ? serviceUrl(databaseUrl, roles) : databaseUrl;
-  const demo = await ensureDemo({ databaseUrl: processUrl, secret, known: null });
+  const { orgId, adminKey, webhookSecret } = await ensureDemo({ databaseUrl: processUrl, secret, known: null });
+  if (webhookSecret === null) throw new Error('The database was encrypted with another secret.');
   const dataFolder = join(options.folder, name);
   const ports = await Promise.all(Array.from({ length: apis }, () => claimPort(0)));
   const baseUrls = ports.map(({ port }) => `http://127.0.0.1:${port}`);
@@ -139,7 +143,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     throw error;
   });
   const stack: Stack = {
-    ...demo,
+    ...{ orgId, adminKey, webhookSecret },
     baseUrl: baseUrls[0] ?? '',
     baseUrls,
     databaseUrl,
