@@ -8,7 +8,7 @@ import { dependencyChecks } from '../runtime/dependency-checks.ts';
 import { createLogger } from '../runtime/log.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
-import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
+import { exitOnUncaughtException, handOver, untilStopped } from '../runtime/process.ts';
 import { StartupError } from '../runtime/startup-error.ts';
 import { checkTemporal, connectToTemporal, processIdentity } from '../runtime/temporal.ts';
 import { fileTimeouts, longestCreation } from '../runtime/timeouts.ts';
@@ -117,7 +117,9 @@ log.info({}, 'API is draining');
 const drain = setTimeout(() => server.closeAllConnections(), drainTimeout);
 // Repeated, because a connection becomes idle when its last response ends, and would then stay open for `idleTimeout`.
 const closeIdle = setInterval(() => server.closeIdleConnections(), closeInterval);
-await new Promise((resolve) => server.close(resolve));
+const closed = new Promise((resolve) => server.close(resolve));
+await handOver(() => metricsServer?.close());
+await closed;
 clearInterval(closeIdle);
 clearTimeout(drain);
 // A connection that opens while the pool closes would stay open.

@@ -13,6 +13,17 @@ export function untilStopped(): Promise<void> {
 }
 
 /**
+ * Tells the parent process that this one drains, so that the parent can start the next one. Closes ports before that,
+ * because the next process needs them. Without a parent that listens, they stay open.
+ */
+export async function handOver(closePorts: () => Promise<unknown> | undefined): Promise<void> {
+  if (process.connected !== true) return;
+  await closePorts();
+  // The parent may have exited meanwhile; then nothing waits for this message.
+  if (process.connected) process.send?.({ draining: true }, () => undefined);
+}
+
+/**
  * Exits with 1 on an uncaught exception, which it logs. A StartupError becomes one line on standard error.
  * @param name the name of the process in its log
  */

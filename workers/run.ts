@@ -11,7 +11,7 @@ import { dependencyChecks } from '../runtime/dependency-checks.ts';
 import type { Checks } from '../runtime/health.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createWorkerMetrics, measureProcess } from '../runtime/metrics.ts';
-import { exitOnUncaughtException, untilStopped } from '../runtime/process.ts';
+import { exitOnUncaughtException, handOver, untilStopped } from '../runtime/process.ts';
 import { StartupError } from '../runtime/startup-error.ts';
 import { checkDatabase } from '../store/check-database.ts';
 import { type Database, openDatabase } from '../store/database.ts';
@@ -120,6 +120,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   await Promise.race([untilStopped(), running]);
   log.info({}, 'Worker is draining');
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  await handOver(() => metricsServer?.close());
   await running;
   await Promise.all([catalogue.close(), outbound.close(), db.close(), metricsServer?.close()]);
   await connection.close();

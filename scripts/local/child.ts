@@ -11,7 +11,8 @@ export interface Exit {
 }
 
 export interface StopOptions {
-  signal?: NodeJS.Signals;
+  /** Null sends none: the process is ending already. */
+  signal?: NodeJS.Signals | null;
   /** Milliseconds before the process is killed. */
   deadline?: number;
 }
@@ -20,6 +21,8 @@ export interface StopOptions {
 export interface Running {
   readonly pid: number;
   readonly exited: Promise<Exit>;
+  /** Resolves when the process reports that it finishes its work and then ends, and that another one can start. */
+  readonly draining?: Promise<void>;
   stop(options?: StopOptions): Promise<void>;
 }
 
@@ -79,7 +82,7 @@ export async function spawnChild({ command, args, logFile, ipc, signal, ...optio
 
 async function stop(child: ChildProcess, exited: Promise<Exit>, { signal, deadline }: StopOptions = {}): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill(signal ?? 'SIGTERM');
+  if (signal !== null) child.kill(signal ?? 'SIGTERM');
   const timer = setTimeout(() => killGroup(child.pid as number), deadline ?? 10_000);
   await exited;
   clearTimeout(timer);

@@ -36,12 +36,40 @@ export function createParts(register: Register, terminal: Terminal, stopOrder: r
   let stopping = false;
 
   const show = (title: string, logFile: string, event: SupervisorEvent<Running>) => {
-    if (event.kind === 'down') {
-      terminal.line(`! ${title} ${event.why}; restarting it`);
-      if (event.failures === 3 || (event.failures > 3 && event.failures % 10 === 0))
-        terminal.line(`  It keeps failing. The end of ${logFile}:\n${lastLines(logFile)}`);
-    } else if (event.restarted) {
-      terminal.line(`✓ ${title} restarted after ${event.seconds.toFixed(1)} s`);
+    switch (event.kind) {
+      case 'up':
+        if (event.restarted) terminal.line(`✓ ${title} restarted after ${event.seconds.toFixed(1)} s`);
+        break;
+      case 'down':
+        terminal.line(`! ${title} ${event.why}; restarting it`);
+        if (event.failures === 3 || (event.failures > 3 && event.failures % 10 === 0))
+          terminal.line(`  It keeps failing. The end of ${logFile}:\n${lastLines(logFile)}`);
+        break;
+      case 'draining':
+        terminal.line(`  ${title} ${event.running.pid} finishes its work; starting the next one`);
+        break;
+      case 'drained':
+        terminal.line(
+          event.why === null
+            ? `✓ ${title} ${event.running.pid} has finished its work`
+            : `! ${title} ${event.running.pid} ${event.why}`,
+        );
+    }
+  };
+
+  const record = (name: string, { kind, ...event }: SupervisorEvent<Running>) => {
+    if (!('running' in event)) return;
+    const { pid } = event.running;
+    const draining = `${name} (draining, ${pid})`;
+    if (kind === 'up') {
+      pids.set(name, pid);
+      register.add(name, pid);
+      changed();
+    } else if (kind === 'draining') {
+      register.remove(name);
+      register.add(draining, pid);
+    } else {
+      register.remove(draining);
     }
   };
 
@@ -60,10 +88,7 @@ export function createParts(register: Register, terminal: Terminal, stopOrder: r
         start,
         onEvent: (event) => {
           show(title, logFile, event);
-          if (event.kind !== 'up') return;
-          pids.set(name, event.running.pid);
-          register.add(name, event.running.pid);
-          changed();
+          record(name, event);
         },
       });
       supervised.set(name, {

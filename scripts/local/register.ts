@@ -8,15 +8,21 @@ const file = 'processes.json';
 
 export interface Register {
   add(name: string, pid: number): void;
+  remove(name: string): void;
   clear(): void;
 }
 
 export function createRegister(data: DataFolder): Register {
   const entries = new Map<string, Entry>();
+  const write = () => data.write(file, Object.fromEntries(entries));
   return {
     add: (name, pid) => {
       entries.set(name, { pid, startTime: startTimeOf(pid), command: commandOf(pid) });
-      data.write(file, Object.fromEntries(entries));
+      write();
+    },
+    remove: (name) => {
+      entries.delete(name);
+      write();
     },
     clear: () => data.remove(file),
   };

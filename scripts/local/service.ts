@@ -28,11 +28,14 @@ export async function startService({ name, entry, node, env, logFile, signal }: 
     signal,
   });
   let ready = false;
+  const draining = Promise.withResolvers<void>();
   child.process.on('message', (message) => {
-    if (typeof message === 'object' && message !== null && 'ready' in message) ready = true;
+    if (typeof message !== 'object' || message === null) return;
+    if ('ready' in message) ready = true;
+    if ('draining' in message) draining.resolve();
   });
   await waitUntil({ name, child }, () => (ready ? Promise.resolve() : Promise.reject(notYet)));
-  return { pid: child.pid, exited: child.exited, stop: child.stop };
+  return { pid: child.pid, exited: child.exited, draining: draining.promise, stop: child.stop };
 }
 
 const notYet = new Error('has not reported that it is ready');

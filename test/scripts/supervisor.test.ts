@@ -1,17 +1,16 @@
 /** Restarts of a process that dies. */
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { spawnChild } from '../../scripts/local/child.ts';
+import { type Child, type Running, spawnChild } from '../../scripts/local/child.ts';
 import { supervise, type SupervisorEvent } from '../../scripts/local/supervisor.ts';
-import type { Child } from '../../scripts/local/child.ts';
 import { commandOf } from '../../runtime/process-identity.mjs';
 import { testFolder } from './folder.ts';
 
 const logFile = join(testFolder(), 'log');
 const sleeper = (signal: AbortSignal) => spawnChild({ command: 'sleep', args: ['60'], logFile, signal });
 
-function watched(start: (signal: AbortSignal) => Promise<Child>) {
-  const events: SupervisorEvent<Child>[] = [];
+function watched<R extends Running>(start: (signal: AbortSignal) => Promise<R>) {
+  const events: SupervisorEvent<R>[] = [];
   const waiting: (() => void)[] = [];
   const part = supervise({
     start,
@@ -66,4 +65,52 @@ test('a stop ends a start that is under way', async () => {
   while (child === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
   await part.stop();
   await expect(part.ready).rejects.toThrow('ended before it was ready');
+});
+
+/** Starts a process that drains for a second when `drain` is called, then processes that stay. */
+function drainsFirst() {
+  const { promise, resolve: drain } = Promise.withResolvers<void>();
+  let starts = 0;
+  const watch = watched(async (signal) => {
+    starts += 1;
+    const child = await spawnChild({ command: 'sleep', args: [starts === 1 ? '1' : '60'], logFile, signal });
+    return starts === 1 ? { ...child, draining: promise } : child;
+  });
+  return { ...watch, drain };
+}
+
+test('starts the next process while one drains, whose end with 0 is not a failure', async () => {
+  const { part, until, drain } = drainsFirst();
+  const first = await part.ready;
+  drain();
+  const [, draining, up, drained] = await until(4);
+  expect(draining).toEqual({ kind: 'draining', running: first });
+  expect(up).toMatchObject({ kind: 'up', restarted: true });
+  expect(drained).toEqual({ kind: 'drained', running: first, why: null });
+  await part.stop();
+});
+
+test('reports a process that drains and is killed', async () => {
+  const { part, until, drain } = drainsFirst();
+  const first = await part.ready;
+  drain();
+  await until(3);
+  process.kill(first.pid, 'SIGKILL');
+  expect((await until(4)).at(-1)).toEqual({ kind: 'drained', running: first, why: 'was ended by SIGKILL' });
+  await part.stop();
+});
+
+test('a stop awaits a process that drains without sending it another signal, unless the signal is SIGKILL', async () => {
+  for (const [how, exit] of [
+    [undefined, { code: 0, signal: null }],
+    [{ signal: 'SIGKILL' }, { code: null, signal: 'SIGKILL' }],
+  ] as const) {
+    const { part, until, drain } = drainsFirst();
+    const first = await part.ready;
+    drain();
+    await until(3);
+    await part.stop(how);
+    expect(commandOf(first.pid)).toBeNull();
+    expect(await first.exited).toEqual(exit);
+  }
 });
