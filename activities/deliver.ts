@@ -28,7 +28,7 @@ export async function deliver(
   // A worker stored this attempt and died before it returned, so the event must not be sent again.
   if (previous) return resultOf(previous.nextAt ?? null, deps.now());
 
-  const slot = acquireSlot(new URL(url).host);
+  const slot = acquireSlot({ org: artwork.org, host: new URL(url).host });
   if (!slot) return { result: 'deferred' };
   try {
     const secrets = await signingSecrets(deps.db, deps.vault, artwork.org, new Date(deps.now()));

@@ -1,16 +1,35 @@
-/** Limits the concurrent deliveries to each host, so that a slow receiver does not delay deliveries to others. */
+/** Limits the concurrent deliveries to each host and of each organization, so that slow receivers do not delay others. */
 
-/** Fast deliveries per host. Each is a local activity and occupies one of the worker's workflow task slots. */
-const fastPerHost = 4;
-/** Slow deliveries per host. Each occupies one of the worker's activity slots, so one host cannot take all of them. */
-const slowPerHost = 10;
+interface Limits {
+  perHost: number;
+  perOrganization: number;
+}
+
+/**
+ * Fast deliveries. Each is a local activity and occupies one of the worker's workflow task slots. An organization gets a
+ * fifth of them (`workers/worker.ts`), and loses little beyond that: a slow delivery takes a few milliseconds longer.
+ */
+const fastLimits: Limits = { perHost: 4, perOrganization: 20 };
+/** Slow deliveries. Each occupies one of the worker's activity slots, of which an organization gets a fifth. */
+const slowLimits: Limits = { perHost: 10, perOrganization: 40 };
 /** Milliseconds of a delivery after which its host counts as slow. */
 const slowAfter = 1000;
 /** Milliseconds for which a host counts as slow. */
 const slowFor = 60_000;
 
-/** Acquires a slot for an attempt. Returns null when the host has none; otherwise the caller must call `release`. */
-export type AcquireSlot = (host: string) => { release(): void } | null;
+interface Slot {
+  release(): void;
+}
+
+/** Who sends a delivery, and where. */
+export interface Route {
+  org: string;
+  /** The host of the URL, with its port. */
+  host: string;
+}
+
+/** Acquires a slot for an attempt. Returns null when none is free; otherwise the caller must call `release`. */
+export type AcquireSlot = (route: Route) => Slot | null;
 
 export interface DeliverySlots {
   /** Refuses hosts that count as slow. */
@@ -20,12 +39,13 @@ export interface DeliverySlots {
 
 export function createDeliverySlots(now: () => number): DeliverySlots {
   const slowUntil = new Map<string, number>();
-  const acquireFast = limitPerHost(fastPerHost);
+  const acquireFast = limitBoth(fastLimits);
   return {
-    fast(host) {
+    fast(route) {
+      const { host } = route;
       const until = slowUntil.get(host);
       if (until !== undefined && until <= now()) slowUntil.delete(host);
-      const slot = slowUntil.has(host) ? null : acquireFast(host);
+      const slot = slowUntil.has(host) ? null : acquireFast(route);
       const acquiredAt = now();
       return (
         slot && {
@@ -38,21 +58,41 @@ export function createDeliverySlots(now: () => number): DeliverySlots {
         }
       );
     },
-    slow: limitPerHost(slowPerHost),
+    slow: limitBoth(slowLimits),
   };
 }
 
-function limitPerHost(limit: number): AcquireSlot {
-  const running = new Map<string, number>();
-  return (host) => {
-    const count = running.get(host) ?? 0;
-    if (count >= limit) return null;
-    running.set(host, count + 1);
+function limitBoth({ perHost, perOrganization }: Limits): AcquireSlot {
+  const acquireOfHost = limitEach(perHost);
+  const acquireOfOrganization = limitEach(perOrganization);
+  return ({ org, host }) => {
+    const ofOrganization = acquireOfOrganization(org);
+    const ofHost = ofOrganization && acquireOfHost(host);
+    if (!ofHost) {
+      ofOrganization?.release();
+      return null;
+    }
     return {
       release() {
-        const rest = (running.get(host) ?? 1) - 1;
-        if (rest === 0) running.delete(host);
-        else running.set(host, rest);
+        ofHost.release();
+        ofOrganization.release();
+      },
+    };
+  };
+}
+
+/** Returns a function that acquires one of `limit` slots of a key. */
+function limitEach(limit: number): (key: string) => Slot | null {
+  const running = new Map<string, number>();
+  return (key) => {
+    const count = running.get(key) ?? 0;
+    if (count >= limit) return null;
+    running.set(key, count + 1);
+    return {
+      release() {
+        const rest = (running.get(key) ?? 1) - 1;
+        if (rest === 0) running.delete(key);
+        else running.set(key, rest);
       },
     };
   };

@@ -35,7 +35,7 @@ export interface LocalSteps {
   purgeFile(args: { id: string }): Promise<void>;
 }
 
-/** Deliveries that got no fast slot: the receiver is slow, or has too many deliveries at once. */
+/** Deliveries that got no fast slot: the receiver is slow, or it or the organization has too many deliveries at once. */
 export interface DeliverySteps {
   deliverSlowly(args: DeliveryAttempt): Promise<DeliveryResult>;
 }
@@ -69,7 +69,10 @@ export function createActivities(deps: Dependencies): Activities {
       const outcome = await deliverSlowly(args);
       // Temporal retries with growing pauses, which occupy no slot and add nothing to the history.
       if (outcome.result === 'deferred') {
-        throw ApplicationFailure.create({ type: 'busy', message: 'The receiver has no free delivery slot' });
+        throw ApplicationFailure.create({
+          type: 'busy',
+          message: 'No delivery slot is free for the receiver or its organization',
+        });
       }
       return outcome;
     },

@@ -1,9 +1,19 @@
-/** The number of concurrent deliveries per host, and when a host counts as slow. */
+/** The number of concurrent deliveries per host and per organization, and when a host counts as slow. */
 import { expect, test } from '@jest/globals';
-import { createDeliverySlots } from '../../activities/delivery-slots.ts';
+import { type AcquireSlot, createDeliverySlots } from '../../activities/delivery-slots.ts';
+
+/** Acquires slots for one organization. */
+const forOne =
+  (acquire: AcquireSlot): ((host: string) => ReturnType<AcquireSlot>) =>
+  (host) =>
+    acquire({ org: 'org_one', host });
+const createSlots = (now: () => number) => {
+  const { fast, slow } = createDeliverySlots(now);
+  return { fast: forOne(fast), slow: forOne(slow) };
+};
 
 test('fast: gives each host four slots and reuses a released slot', () => {
-  const { fast } = createDeliverySlots(() => 0);
+  const { fast } = createSlots(() => 0);
   const slots = Array.from({ length: 4 }, () => fast('a'));
   expect(slots.every(Boolean)).toBe(true);
   expect(fast('a')).toBeNull();
@@ -15,7 +25,7 @@ test('fast: gives each host four slots and reuses a released slot', () => {
 
 test('fast: refuses a host for a minute after a delivery of more than a second, but no other host', () => {
   let now = 0;
-  const { fast, slow } = createDeliverySlots(() => now);
+  const { fast, slow } = createSlots(() => now);
   const slot = fast('a');
   now = 1001;
   slot?.release();
@@ -27,7 +37,7 @@ test('fast: refuses a host for a minute after a delivery of more than a second, 
 });
 
 test('slow: gives each host ten slots, independent of the fast slots', () => {
-  const { fast, slow } = createDeliverySlots(() => 0);
+  const { fast, slow } = createSlots(() => 0);
   const slots = Array.from({ length: 10 }, () => slow('a'));
   expect(slots.every(Boolean)).toBe(true);
   expect(slow('a')).toBeNull();
@@ -35,4 +45,32 @@ test('slow: gives each host ten slots, independent of the fast slots', () => {
   expect(fast('a')).not.toBeNull();
   slots.forEach((slot) => slot?.release());
   expect(slow('a')).not.toBeNull();
+});
+
+test.each([
+  ['fast', 20],
+  ['slow', 40],
+] as const)('%s: gives each organization %i slots over all hosts, and reuses a released slot', (kind, limit) => {
+  const acquire = createDeliverySlots(() => 0)[kind];
+  const slots = Array.from({ length: limit }, (_, index) => acquire({ org: 'org_one', host: `host-${index}` }));
+  expect(slots.every(Boolean)).toBe(true);
+  expect(acquire({ org: 'org_one', host: 'another' })).toBeNull();
+  expect(acquire({ org: 'org_two', host: 'another' })).not.toBeNull();
+  slots[0]?.release();
+  expect(acquire({ org: 'org_one', host: 'another' })).not.toBeNull();
+  expect(acquire({ org: 'org_one', host: 'another' })).toBeNull();
+});
+
+test.each(['fast', 'slow'] as const)('%s: a refusal for one reason occupies no slot of the other', (kind) => {
+  const acquire = createDeliverySlots(() => 0)[kind];
+  const perHost = kind === 'fast' ? 4 : 10;
+  const ofHost = Array.from({ length: perHost }, () => acquire({ org: 'org_two', host: 'busy' }));
+  // The host is full, so none of these may count against the organization.
+  for (let index = 0; index < 50; index++) expect(acquire({ org: 'org_one', host: 'busy' })).toBeNull();
+  expect(acquire({ org: 'org_one', host: 'free' })).not.toBeNull();
+  // The organization is full, so none of these may count against the host.
+  for (let index = 0; index < 50; index++) acquire({ org: 'org_one', host: `host-${index}` });
+  ofHost.forEach((slot) => slot?.release());
+  for (let index = 0; index < 50; index++) expect(acquire({ org: 'org_one', host: 'busy' })).toBeNull();
+  expect(acquire({ org: 'org_two', host: 'busy' })).not.toBeNull();
 });
