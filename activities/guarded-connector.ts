@@ -1,5 +1,5 @@
 /** Opens connections to clients' URLs only if every resolved address is public. Checks each connection, because DNS may change. */
-import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector, errors as undici } from 'undici';
 import { hostOf, isAllowedHost, isAllowedPort, isPublicAddress } from '../schemas/addresses.ts';
@@ -19,12 +19,9 @@ type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAdd
  * Returns a connector that checks the port and a literal address before connecting, the resolved addresses of a host
  * name, and the remote address of the open socket.
  */
-export function guardedConnector(
-  allowedHosts: readonly string[],
-  lookup: Lookup = systemLookup,
-): buildConnector.connector {
-  const open = buildConnector({ timeout: 10_000 });
-  const guarded = buildConnector({ timeout: 10_000, lookup: guardedLookup(lookup) });
+export function guardedConnector(allowedHosts: readonly string[], lookup: Lookup): buildConnector.connector {
+  const open = buildConnector({ timeout: 10_000, lookup: checkedLookup(lookup, () => true) });
+  const guarded = buildConnector({ timeout: 10_000, lookup: checkedLookup(lookup, isPublicAddress) });
   return (options, callback) => {
     const host = hostOf(options);
     if (isAllowedHost(host, allowedHosts)) return open(options, callback);
@@ -40,15 +37,15 @@ export function guardedConnector(
 }
 
 /**
- * Returns a lookup that refuses a host name if any of its addresses is not public. The connection uses the checked
+ * Returns a lookup that refuses a host name if any of its addresses is not allowed. The connection uses the checked
  * addresses, without a second lookup.
  */
-const guardedLookup =
-  (lookup: Lookup): LookupFunction =>
+const checkedLookup =
+  (lookup: Lookup, isAllowed: (address: string) => boolean): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, []);
-      if (!addresses.every(({ address }) => isPublicAddress(address))) return callback(new AddressNotAllowed(), []);
+      if (!addresses.every(({ address }) => isAllowed(address))) return callback(new AddressNotAllowed(), []);
       const [first] = addresses;
       if (options.all || !first) return callback(null, addresses);
       callback(null, first.address, first.family);

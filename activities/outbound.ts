@@ -2,6 +2,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { type DownloadBounds, type DownloadResult, download } from './download.ts';
 import { guardedConnector, type Lookup, describeConnectionError } from './guarded-connector.ts';
+import { createLookup } from './lookup.ts';
 
 /** Bytes of a response that are read before the connection is closed. */
 const responseLimit = 64 * 1024;
@@ -33,7 +34,10 @@ export interface Outbound {
 }
 
 /** @param allowedHosts private hosts to which connections are allowed */
-export function createOutbound(allowedHosts: readonly string[], lookup?: Lookup): Outbound {
+export function createOutbound(
+  allowedHosts: readonly string[],
+  lookup: Lookup = createLookup({ allowedHosts }),
+): Outbound {
   const agent = new Agent({ connect: guardedConnector(allowedHosts, lookup), keepAliveTimeout: 10_000, pipelining: 1 });
   return {
     async post(url, headers, body, { timeout, signal: given }) {
