@@ -7,7 +7,7 @@ interface Limits {
 
 /**
  * Fast deliveries. Each is a local activity and occupies one of the worker's workflow task slots. An organization gets a
- * fifth of them (`workers/worker.ts`), and loses little beyond that: a slow delivery takes a few milliseconds longer.
+ * tenth of them (`workers/worker.ts`), and loses little beyond that: a slow delivery takes a few milliseconds longer.
  */
 const fastLimits: Limits = { perHost: 4, perOrganization: 20 };
 /** Slow deliveries. Each occupies one of the worker's activity slots, of which an organization gets a fifth. */
