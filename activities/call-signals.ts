@@ -9,19 +9,22 @@ export interface CallSignals {
    * result that it is waiting for, because the next attempt would pay for it again.
    */
   call: AbortSignal;
+  /** Aborts when nobody needs the result any more, because the artwork or its stage has ended. */
+  canceled: AbortSignal;
 }
 
 /** Returns the signals of the current activity. */
 export function callSignals(): CallSignals {
   const context = Context.current();
   const attempt = context.cancellationSignal;
-  const controller = new AbortController();
-  const onAbort = () => {
+  const call = new AbortController();
+  const canceled = new AbortController();
+  attempt.addEventListener('abort', () => {
     const { cancelRequested, workerShutdown } = context.cancellationDetails ?? {};
-    if (cancelRequested || workerShutdown) controller.abort(attempt.reason);
-  };
-  attempt.addEventListener('abort', onAbort);
-  return { attempt, call: controller.signal };
+    if (cancelRequested || workerShutdown) call.abort(attempt.reason);
+    if (cancelRequested) canceled.abort(attempt.reason);
+  });
+  return { attempt, call: call.signal, canceled: canceled.signal };
 }
 
 /** Returns a signal that aborts some milliseconds after another one. */

@@ -52,14 +52,19 @@ export async function perform(deps: Dependencies, attempt: Attempt, signals: Cal
     deps.metrics.engineFailures.inc({ engine, model: planned.call.model, code });
     const failed = { artwork: id, call: callId, engine, attempt: attemptNumber, startedAt, endedAt, code };
     // If a database error replaced a final error, Temporal would retry the call, and it would be paid for again.
-    await retryWrite(deps, resultWriteTimeout, async () => {
-      // No attempt follows a final error, so the progress must not show a wait: set `retriedAt` at once.
-      await saveFailedAttempt(deps.db, { ...failed, retriedAt: isFinal(error) ? endedAt : null });
-      // The message for the client is stored here, because the failure becomes part of a history.
-      if (error instanceof EngineError && error.publicMessage !== undefined) {
-        await saveMessage(deps.db, id, callId, error.publicMessage);
-      }
-    }).catch((cause: unknown) => {
+    await retryWrite(
+      deps,
+      resultWriteTimeout,
+      async () => {
+        // No attempt follows a final error, so the progress must not show a wait: set `retriedAt` at once.
+        await saveFailedAttempt(deps.db, { ...failed, retriedAt: isFinal(error) ? endedAt : null });
+        // The message for the client is stored here, because the failure becomes part of a history.
+        if (error instanceof EngineError && error.publicMessage !== undefined) {
+          await saveMessage(deps.db, id, callId, error.publicMessage);
+        }
+      },
+      signals.canceled,
+    ).catch((cause: unknown) => {
       if (!isFinal(error)) throw cause;
     });
     throw brief && needsLongPause(error) ? error.with({ isPostponed: true }) : error;
@@ -131,7 +136,7 @@ async function runCall(deps: Dependencies, planned: CallRun, signals: CallSignal
   let isStored = false;
   try {
     await checkResult(deps, { call: resolved, output }, signals.call);
-    await storeResult(deps, planned, output);
+    await storeResult(deps, planned, output, signals.canceled);
     isStored = true;
   } finally {
     await output.settle(isStored);

@@ -19,19 +19,21 @@ const longestPause = 2000;
 /**
  * Repeats a write while the database or the image files are unavailable.
  * @param timeout milliseconds
+ * @param signal ends the repetitions
  * @throws the error of the last attempt
  */
 export async function retryWrite(
   deps: Pick<Dependencies, 'now'>,
   timeout: number,
   write: () => Promise<void>,
+  signal?: AbortSignal,
 ): Promise<void> {
   const deadline = deps.now() + timeout;
   for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {
     try {
       return await write();
     } catch (error) {
-      if (!isStoreUnavailable(error) || deps.now() >= deadline) throw error;
+      if (!isStoreUnavailable(error) || deps.now() >= deadline || signal?.aborted) throw error;
     }
     await delay(pause);
   }

@@ -25,6 +25,7 @@ export async function storeResult(
   deps: Dependencies,
   { artwork, call, attempt, startedAt }: PerformedCall,
   { result, isPaidOnce }: EngineOutput,
+  canceled: AbortSignal,
 ): Promise<void> {
   const { id } = artwork;
   const made = (result.images ?? []).map((image, index) => ({
@@ -40,15 +41,20 @@ export async function storeResult(
   const unwritten = [...made];
   let isStored = false;
   try {
-    await retryWrite(deps, resultWriteTimeout, async () => {
-      for (let [next] = unwritten; next; [next] = unwritten) {
-        await deps.files.write(id, next.file.name, next.bytes);
-        unwritten.shift();
-      }
-      isStored = await saveResult(deps.db, id, row, new Date(deps.now()));
-    });
+    await retryWrite(
+      deps,
+      resultWriteTimeout,
+      async () => {
+        for (let [next] = unwritten; next; [next] = unwritten) {
+          await deps.files.write(id, next.file.name, next.bytes);
+          unwritten.shift();
+        }
+        isStored = await saveResult(deps.db, id, row, new Date(deps.now()));
+      },
+      canceled,
+    );
   } catch (error) {
-    if (!isPaidOnce) throw error;
+    if (!isPaidOnce || canceled.aborted) throw error;
     deps.log.error({ err: error, artworkId: id, call: call.id }, 'A result that was paid for could not be stored');
     throw new EngineError('internal_error', 'The result could not be stored', { isFinal: true });
   }

@@ -52,7 +52,7 @@ async function withBrokenFolder(source?: Partial<EngineSource>): Promise<{ deps:
 const never = new AbortController().signal;
 
 const run = (id: string, deps: Dependencies) =>
-  perform(deps, { id, callId: 'image-1', attempt: 1 }, { attempt: never, call: never });
+  perform(deps, { id, callId: 'image-1', attempt: 1 }, { attempt: never, call: never, canceled: never });
 const succeeded: Ending = { status: 'SUCCEEDED', failure: null, failures: [] };
 const onDisk = (id: string) => readdir(join(bench.folder, id)).catch(() => null);
 

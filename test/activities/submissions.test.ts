@@ -37,7 +37,7 @@ function withProvider(respond: (request: number) => Promise<unknown> = () => Pro
   return { deps, requests: () => requests, pings: () => pings };
 }
 
-const run = (deps: Dependencies, id: string, signals = { attempt: never, call: never }, attempt = 1) =>
+const run = (deps: Dependencies, id: string, signals = { attempt: never, call: never, canceled: never }, attempt = 1) =>
   perform(deps, { id, callId: 'image-1', attempt }, signals);
 const errorOf = (running: Promise<void>) =>
   running.then(
@@ -58,7 +58,7 @@ test('an attempt waits for the submission of an attempt that Temporal has given 
   const response = Promise.withResolvers<void>();
   const { deps, requests } = withProvider(() => response.promise);
   const givenUp = new AbortController();
-  const first = run(deps, id, { attempt: givenUp.signal, call: never });
+  const first = run(deps, id, { attempt: givenUp.signal, call: never, canceled: never });
   await eventually(() => expect(requests()).toBe(1));
   givenUp.abort();
   const second = run(deps, id, undefined, 2);

@@ -36,7 +36,7 @@ export function bench(protocol: Protocol, start: (options: { apiKey: string }) =
 }
 
 /** No other attempt takes over a call of these tests. */
-export const confirmed = () => Promise.resolve();
+const confirmed = () => Promise.resolve();
 
 /** Returns a signal that aborts later than any test should take. */
 export const generousTimeout = () => AbortSignal.timeout(30_000);
