@@ -6,6 +6,7 @@ import type { ArtworkInput, EarlierDeliveries, Outline, OutlinedCall } from '../
 import { beginArtwork, claimArtwork } from '../store/artworks.ts';
 import { findDeliveries } from '../store/deliveries.ts';
 import type { Artwork } from '../store/entities.ts';
+import { checkTimeout } from './check-result.ts';
 import type { Dependencies } from './dependencies.ts';
 import { resultWriteTimeout } from './retry-write.ts';
 
@@ -52,8 +53,8 @@ async function findEarlierDeliveries(
   return { attempts, scheduled: Math.max(attempts - redeliveries, 1), nextAt: nextAt?.getTime() ?? null };
 }
 
-/** Milliseconds beyond the engine's timeout: to wait for a slot, to end the call at its timeout and to store its result. */
-const grace = 90_000 + resultWriteTimeout;
+/** Milliseconds beyond the engine's timeout: to wait for a slot, to end the call at its timeout, and to check and store its result. */
+const grace = 90_000 + checkTimeout + resultWriteTimeout;
 /**
  * Milliseconds without a heartbeat after which a call of a direct provider is attempted again. Longer than most outages
  * of Temporal, because another attempt would pay again.

@@ -1,4 +1,4 @@
-/** The signals that end an attempt of a call. Not every reason to end an attempt is a reason to lose what it has paid for. */
+/** The signals that end an attempt of a call. An attempt that Temporal has given up completes a request that costs money. */
 import { Context } from '@temporalio/activity';
 
 export interface CallSignals {
@@ -30,8 +30,8 @@ export function callSignals(): CallSignals {
 /** Returns a signal that aborts some milliseconds after another one. */
 export function abortLater(signal: AbortSignal, wait: number): AbortSignal {
   const controller = new AbortController();
-  signal.addEventListener('abort', () => {
-    setTimeout(() => controller.abort(signal.reason), wait).unref();
-  });
+  const abort = () => void setTimeout(() => controller.abort(signal.reason), wait).unref();
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort);
   return controller.signal;
 }

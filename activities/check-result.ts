@@ -9,7 +9,7 @@ import type { EngineOutput } from './run-engine.ts';
 /** Attempts to check images that another call of the engine makes again at no cost. */
 const maxChecks = 3;
 /** Milliseconds for the checks of images that have cost money: a failure of the classifier must not lose them. */
-const checkTimeout = 5 * 60_000;
+export const checkTimeout = 5 * 60_000;
 /** Milliseconds between two checks, at most. */
 const longestCheckPause = 5000;
 

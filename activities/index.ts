@@ -117,8 +117,8 @@ const isStopping = (): boolean => {
 };
 
 /**
- * Returns a failure after which another worker repeats the step at once, and continues with the same job. The SDK's own
- * failure would count as final.
+ * Returns a retryable failure, after which another worker repeats the step at once. Workflows treat the SDK's own failure
+ * of a stopped worker as final.
  */
 const workerStopped = () =>
   ApplicationFailure.create({ type: 'unavailable', message: 'The worker has stopped', nextRetryDelay: '100ms' });

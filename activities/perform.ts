@@ -1,6 +1,7 @@
 /** One attempt of a call: resolves its references, runs the engine and stores the result. A repeat finds the stored result. */
 import type { Binding } from '../engines/catalogue.ts';
 import { EngineError } from '../engines/contract/index.ts';
+import { ProviderError } from '../engines/upstream/failures.ts';
 import type { Call } from '../schemas/plan.ts';
 import type { CallAttempt } from '../schemas/workflow.ts';
 import { findArtwork } from '../store/artworks.ts';
@@ -15,10 +16,11 @@ import type { Dependencies } from './dependencies.ts';
 import { codeOf } from './failures.ts';
 import { resultWriteTimeout, retryWrite } from './retry-write.ts';
 import { ArtworkEnded } from './provider-call.ts';
+import { isFree } from './repetition.ts';
 import { resolveCall } from './resolve.ts';
 import { runEngine } from './run-engine.ts';
 import { storeResult } from './store-result.ts';
-import { CallTaken, settledJob } from './submission-lease.ts';
+import { CallTaken, awaitOutcome } from './submission-lease.ts';
 
 interface Attempt extends CallAttempt {
   /** Number of the attempt, starting at 1. */
@@ -30,7 +32,7 @@ interface PlannedCall {
   call: Call;
   binding: Binding;
   results: Awaited<ReturnType<typeof findResults>>;
-  /** The row of the call at a provider, when its last submission is settled. */
+  /** The row of the call after `awaitOutcome`; null for an embedded engine. */
   known: Job | null;
 }
 
@@ -63,11 +65,11 @@ export async function perform(deps: Dependencies, attempt: Attempt, signals: Cal
           await saveMessage(deps.db, id, callId, error.publicMessage);
         }
       },
-      signals.canceled,
+      signals.attempt,
     ).catch((cause: unknown) => {
       if (!isFinal(error)) throw cause;
     });
-    throw brief && needsLongPause(error) ? error.with({ isPostponed: true }) : error;
+    throw brief && (needsLongPause(error) || mayBeCharged(error)) ? error.with({ isPostponed: true }) : error;
   }
 }
 
@@ -79,6 +81,9 @@ const longestBriefPause = 2000;
 
 const needsLongPause = (error: unknown): error is EngineError =>
   error instanceof EngineError && error.code === 'provider_unavailable' && (error.retryAfter ?? 0) > longestBriefPause;
+
+/** Another engine that works is better than a second submission to this one. */
+const mayBeCharged = (error: unknown): error is ProviderError => error instanceof ProviderError && !isFree(error);
 
 const isFinal = (error: unknown): boolean => error instanceof EngineError && error.isFinal;
 
@@ -105,7 +110,7 @@ async function findCall(deps: Dependencies, attempt: Attempt, signal: AbortSigna
   const binding = bindings.find((one) => one.engine === engine) ?? bindings[0];
   if (!binding) throw new Error(`The model ${call.model} is bound to no engine`);
   if (!limitsOf(deps, binding)) return { artwork, call, binding, results: earlier, known: null };
-  const known = await settledJob(deps, { artwork: id, call: callId, engine: binding.engine }, signal);
+  const known = await awaitOutcome(deps, { artwork: id, call: callId, engine: binding.engine }, signal);
   // The attempt that has ended meanwhile may have stored the result.
   const results = known ? await findResults(deps.db, id) : earlier;
   return results.has(callId) ? null : { artwork, call, binding, results, known };
@@ -136,7 +141,7 @@ async function runCall(deps: Dependencies, planned: CallRun, signals: CallSignal
   let isStored = false;
   try {
     await checkResult(deps, { call: resolved, output }, signals.call);
-    await storeResult(deps, planned, output, signals.canceled);
+    await storeResult(deps, planned, output, output.isPaidOnce ? signals.canceled : signals.attempt);
     isStored = true;
   } finally {
     await output.settle(isStored);

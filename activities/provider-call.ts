@@ -18,8 +18,10 @@ interface CallOptions {
   timeout: number;
   /** Whether the response to the submission contains the result. */
   isDirect: boolean;
-  /** The row of the call, when its last submission is settled. */
+  /** The row of the call after `awaitOutcome`. */
   known: Job | null;
+  /** Aborts when the attempt ends; nothing is submitted after that. */
+  signal: AbortSignal;
   submitSignal: AbortSignal;
   /** Waits until the call may start. @param prepare runs before the start */
   acquire(prepare: () => Promise<void>): Promise<void>;
@@ -37,17 +39,18 @@ export interface ProviderCall {
   /** Whether the provider holds a job of the call, so that another engine would be paid for the same call. */
   hasJob(): boolean;
   /**
-   * Stores that this attempt is done with its submission, if it has made one. Never fails: without this, the lease ends.
-   * @param outcome `stored`: its result is stored; `refused`: the provider has refused it, and charges nothing; `spent`:
-   * it has no result that could still be read, except by its job
+   * Records the outcome of this attempt's submission, if it has made one. Never throws: if the write fails, the lease
+   * expires.
+   * @param outcome `stored`: its result is stored; `free`: it costs nothing; `charged`: it may have been charged for, and
+   * its result can be read only from its job, if there is one
    */
-  settle(outcome: 'stored' | 'refused' | 'spent'): Promise<void>;
+  settle(outcome: 'stored' | 'free' | 'charged'): Promise<void>;
 }
 
 export function openProviderCall(
   deps: Dependencies,
   call: CallAtEngine,
-  { model, timeout, isDirect, known, submitSignal, acquire }: CallOptions,
+  { model, timeout, isDirect, known, signal, submitSignal, acquire }: CallOptions,
 ): ProviderCall {
   const { db, outbound, now } = deps;
   const lease = isDirect ? leases.direct : leases.queue;
@@ -55,27 +58,31 @@ export function openProviderCall(
   const id = known?.endedAt == null ? known?.remoteId : null;
   let hasJob = id != null;
   let submission: SubmissionLease | null = null;
+  let counting = Promise.resolve();
   let isSent = false;
+  const count = async () => {
+    signal.throwIfAborted();
+    const countedAt = performance.now();
+    const next = { model, submittedAt: new Date(now()), earlier: submissions, charge: 1, lease } as const;
+    const outcome = await countSubmission(db, call, next);
+    if (outcome === 'ended') throw new ArtworkEnded();
+    if (outcome === 'taken') throw new CallTaken();
+    submissions += 1;
+    charges += 1;
+    submission = keepLease(deps, call, { submissions, lease, countedAt });
+  };
   const remote: Remote = {
     job: known && id != null ? { id, submittedAt: known.submittedAt.getTime(), submissions: charges } : null,
     timeout,
     now,
     submitSignal,
     async acquireSlot() {
-      await acquire(async () => {
-        const submittedAt = new Date(now());
-        const outcome = await countSubmission(db, call, { model, submittedAt, earlier: submissions, lease });
-        if (outcome === 'ended') throw new ArtworkEnded();
-        if (outcome === 'taken') throw new CallTaken();
-        if (charges > 0) deps.metrics.repeatedSubmissions.inc({ engine: call.engine, model });
-        submissions += 1;
-        charges += 1;
-        submission = keepLease(deps, call, { submissions, lease });
-      });
+      await acquire(() => (counting = count()));
       if (isDirect) await remote.confirm();
     },
     async confirm() {
       await submission?.confirm();
+      signal.throwIfAborted();
       isSent = true;
     },
     async saveJob(remoteId) {
@@ -99,9 +106,11 @@ export function openProviderCall(
     remote,
     hasJob: () => hasJob,
     async settle(outcome) {
+      // The wait for a slot may have failed while the submission was being counted.
+      await counting.catch(() => undefined);
       submission?.end();
       const at = new Date(now());
-      const isRefused = outcome === 'refused' || !isSent;
+      const isRefused = outcome === 'free' || !isSent;
       await retryWrite(deps, settleTimeout, async () => {
         if (outcome === 'stored') await endJob(db, call, at);
         // The next attempt reads the result of an open job again.

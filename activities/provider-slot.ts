@@ -5,6 +5,7 @@ import type { ProviderLimits } from '../schemas/engines-file.ts';
 import { holdEngine, releaseSlot, renewSlot, reserveSlot, slotLease } from '../store/engine-limits.ts';
 import type { CallAtEngine } from '../store/jobs.ts';
 import type { Dependencies } from './dependencies.ts';
+import { CallTaken } from './submission-lease.ts';
 
 /** Milliseconds between two attempts to reserve a slot. */
 const pause = 200;
@@ -60,10 +61,12 @@ export function createProviderSlot(
     async release(error) {
       clearInterval(renewal);
       await renewing;
-      if (hasSlot) await releaseSlot(deps.db, call).catch(() => undefined);
+      // The attempt that has submitted the call uses the same slot.
+      if (hasSlot && !(error instanceof CallTaken)) await releaseSlot(deps.db, call).catch(() => undefined);
       // Only an error of the provider counts, so the call must have started.
       const wait = hasStarted && error instanceof EngineError ? error.retryAfter : undefined;
-      if (wait !== undefined) await holdEngine(deps.db, call.engine, wait);
+      // A failure of the database must not replace the provider's error.
+      if (wait !== undefined) await holdEngine(deps.db, call.engine, wait).catch(() => undefined);
     },
   };
 }

@@ -1,19 +1,14 @@
 /** Runs an engine call within its timeout; at a provider, also within the provider's limits. */
-import {
-  type Engine,
-  type EngineCall,
-  EngineError,
-  type EngineResult,
-  type Remote,
-} from '../engines/contract/index.ts';
+import { type Engine, type EngineCall, EngineError, type EngineResult } from '../engines/contract/index.ts';
 import type { ProviderLimits } from '../schemas/engines-file.ts';
 import type { Job } from '../store/entities.ts';
 import { type CallAtEngine, countCharges } from '../store/jobs.ts';
 import { abortLater, type CallSignals } from './call-signals.ts';
 import type { Dependencies } from './dependencies.ts';
-import { openProviderCall } from './provider-call.ts';
+import { ArtworkEnded, openProviderCall, type ProviderCall } from './provider-call.ts';
 import { createProviderSlot } from './provider-slot.ts';
 import { checkRepetition, isFree, maxCharges } from './repetition.ts';
+import { CallTaken } from './submission-lease.ts';
 
 export interface EngineRun {
   engine: Engine;
@@ -25,7 +20,7 @@ export interface EngineRun {
   limits: ProviderLimits | undefined;
   /** Whether the provider keeps no job from which another attempt could read the result. */
   isDirect: boolean;
-  /** The row of the call, when its last submission is settled. */
+  /** The row of the call after `awaitOutcome`. */
   known: Job | null;
   signals: CallSignals;
   /** Epoch milliseconds after which the call is not submitted. */
@@ -71,14 +66,16 @@ async function runAtProvider(
   const slot = createProviderSlot(deps, at, limits, signals.attempt);
   const acquire = async (prepare: () => Promise<void>) => {
     if (deps.now() >= until) throw deadlineExceeded(engine.name);
+    signals.attempt.throwIfAborted();
     if (call.task !== 'write') await deps.files.checkSpace();
-    await checkRepetition(deps, run);
+    const charges = await checkRepetition(deps, run);
     const stopWaiting = deps.metrics.admission.startTimer({ engine: at.engine });
     await slot.acquire(() => Promise.all([prepare(), onStart()])).finally(stopWaiting);
+    if (charges > 0) deps.metrics.repeatedSubmissions.inc({ engine: at.engine, model: call.model });
     timer.start();
   };
   const submitSignal = AbortSignal.any([timer.expired, abortLater(signals.call, submitGrace)]);
-  const options = { model: call.model, timeout, isDirect, known, submitSignal, acquire };
+  const options = { model: call.model, timeout, isDirect, known, signal: signals.attempt, submitSignal, acquire };
   const providerCall = openProviderCall(deps, at, options);
   try {
     if (providerCall.hasJob()) {
@@ -86,17 +83,19 @@ async function runAtProvider(
       timer.start();
     }
     const signal = isDirect ? signals.call : signals.attempt;
-    const result = await runUntil(run, signal, timer.expired, providerCall.remote);
+    const result = await runUntil(run, signal, timer.expired, providerCall);
     await slot.release();
-    const settle = (isStored: boolean) => providerCall.settle(isStored ? 'stored' : 'spent');
+    const settle = (isStored: boolean) => providerCall.settle(isStored ? 'stored' : 'charged');
     return { result, isPaidOnce: call.task !== 'write' && !providerCall.hasJob(), settle };
   } catch (error) {
     await slot.release(error);
-    await providerCall.settle(isFree(error) ? 'refused' : 'spent');
-    if (!(error instanceof EngineError)) throw error;
+    await providerCall.settle(isFree(error) ? 'free' : 'charged');
+    if (!(error instanceof EngineError) || error instanceof CallTaken || error instanceof ArtworkEnded) throw error;
     if (providerCall.hasJob()) throw error.with({ holdsJob: true });
-    const isLast = !isFree(error) && (await countCharges(deps.db, at)) >= maxCharges(call);
-    throw isLast ? error.with({ isFinal: true }) : error;
+    if (isFree(error) || error.isFinal) throw error;
+    // `checkRepetition` enforces the limit, too, if the database does not respond here.
+    const charges = await countCharges(deps.db, at).catch(() => 0);
+    throw charges >= maxCharges(call) ? error.with({ isFinal: true }) : error;
   }
 }
 
@@ -108,14 +107,14 @@ async function runUntil(
   { engine, call }: EngineRun,
   signal: AbortSignal,
   expired: AbortSignal,
-  remote?: Remote,
+  { remote, hasJob }: Partial<ProviderCall> = {},
 ): Promise<EngineResult> {
   try {
     return await engine.run(call, { signal: AbortSignal.any([signal, expired]), ...(remote && { remote }) });
   } catch (error) {
     if (!expired.aborted || signal.aborted) throw error;
-    // Images may have been paid for, so another attempt would pay twice.
-    const isFinal = call.task !== 'write';
+    // Images may have been paid for, so another attempt would pay twice, unless it can read the result from the job.
+    const isFinal = call.task !== 'write' && hasJob?.() !== true;
     throw new EngineError('provider_timeout', `${engine.name} did not respond in time`, { isFinal });
   }
 }

@@ -20,12 +20,15 @@ interface PerformedCall {
   startedAt: Date;
 }
 
-/** @throws EngineError a final one, if the result cannot be stored and another attempt would be paid for again */
+/**
+ * @param signal ends the wait for a storage that is unavailable
+ * @throws EngineError a final one, if the result cannot be stored and another attempt would be paid for again
+ */
 export async function storeResult(
   deps: Dependencies,
   { artwork, call, attempt, startedAt }: PerformedCall,
   { result, isPaidOnce }: EngineOutput,
-  canceled: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
   const { id } = artwork;
   const made = (result.images ?? []).map((image, index) => ({
@@ -51,10 +54,10 @@ export async function storeResult(
         }
         isStored = await saveResult(deps.db, id, row, new Date(deps.now()));
       },
-      canceled,
+      signal,
     );
   } catch (error) {
-    if (!isPaidOnce || canceled.aborted) throw error;
+    if (!isPaidOnce || signal.aborted) throw error;
     deps.log.error({ err: error, artworkId: id, call: call.id }, 'A result that was paid for could not be stored');
     throw new EngineError('internal_error', 'The result could not be stored', { isFinal: true });
   }

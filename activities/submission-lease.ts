@@ -1,4 +1,7 @@
-/** The lease on a submission whose outcome is not known yet. Other attempts of the call wait while it is renewed. */
+/**
+ * The lease on a submission whose outcome is unknown. The submitting attempt renews it; other attempts of the call wait
+ * for the outcome, and may submit the call (take it over) only after the lease has expired.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError } from '../engines/contract/index.ts';
 import { type CallAtEngine, findJob, isInDoubt, isLeased, renewLease } from '../store/jobs.ts';
@@ -6,7 +9,7 @@ import type { Job } from '../store/entities.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Milliseconds for which the lease of a frozen process lasts. A direct call is lost with its process, so another attempt
+ * Milliseconds until a lease expires that is not renewed. A direct call is lost with its process, so another attempt
  * waits longer before it pays again.
  */
 export const leases = { queue: 15_000, direct: 30_000 } as const;
@@ -14,12 +17,9 @@ export const leases = { queue: 15_000, direct: 30_000 } as const;
 /** Milliseconds between two renewals. */
 const renewalInterval = 2500;
 /** Milliseconds between two reads of a submission that another attempt has made. */
-const pause = 250;
-/**
- * Milliseconds for which a lease must have been over. An attempt that could not reach the database, as no other could,
- * then has the time to renew its lease.
- */
-const grace = renewalInterval + 1500;
+const pollInterval = 250;
+/** Milliseconds that a lease must have been expired, so that its owner can renew it after an outage of the database. */
+const renewalGrace = renewalInterval + 1500;
 
 /** Another attempt has submitted the call. The next attempt finds that submission. */
 export class CallTaken extends EngineError {
@@ -29,21 +29,21 @@ export class CallTaken extends EngineError {
 }
 
 /**
- * Returns the row of the call as soon as the outcome of its last submission is known, or the attempt that made it is
- * dead.
+ * Waits until the outcome of the call's last submission is known, or its lease has expired, because the worker has died.
+ * @returns the row of the call; null before the first submission
  */
-export async function settledJob(
+export async function awaitOutcome(
   { db }: Pick<Dependencies, 'db'>,
   call: CallAtEngine,
   signal: AbortSignal,
 ): Promise<Job | null> {
-  for (let overSince: number | null = null; ;) {
+  for (let expiredSince: number | null = null; ;) {
     const job = await findJob(db, call);
     if (!job || !isInDoubt(job)) return job;
-    if (await isLeased(db, call)) overSince = null;
-    else overSince ??= performance.now();
-    if (overSince !== null && performance.now() - overSince >= grace) return job;
-    await delay(pause, undefined, { signal });
+    if (await isLeased(db, call)) expiredSince = null;
+    else expiredSince ??= performance.now();
+    if (expiredSince !== null && performance.now() - expiredSince >= renewalGrace) return job;
+    await delay(pollInterval, undefined, { signal });
   }
 }
 
@@ -57,21 +57,23 @@ export interface SubmissionLease {
 /**
  * Keeps the lease on a submission that has just been counted.
  * @param submissions the number of submissions including this one
+ * @param countedAt the time before the submission was counted, by `performance.now()`
  */
 export function keepLease(
   { db }: Pick<Dependencies, 'db'>,
   call: CallAtEngine,
-  { submissions, lease }: { submissions: number; lease: number },
+  { submissions, lease, countedAt }: { submissions: number; lease: number; countedAt: number },
 ): SubmissionLease {
-  let renewedAt = performance.now();
+  let renewedAt = countedAt;
   const renew = async () => {
     const startedAt = performance.now();
     const isOurs = await renewLease(db, call, { submissions, lease });
     if (isOurs) renewedAt = startedAt;
+    else clearInterval(timer);
     return isOurs;
   };
   // The lease outlasts several failed renewals.
-  const timer = setInterval(() => void renew().catch(() => undefined), renewalInterval);
+  const timer: NodeJS.Timeout = setInterval(() => void renew().catch(() => undefined), renewalInterval);
   return {
     async confirm() {
       // Within half of the lease, no other attempt can have taken over.

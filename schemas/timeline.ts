@@ -30,7 +30,7 @@ export const step = Type.Object(
     submissions: orNull(
       Type.Integer(),
       'How many requests of this call, in all its attempts, a provider may have charged for; more than 1 only if a ' +
-        'response was lost or a worker died. For an embedded engine, how many workers have died. Null if there were none.',
+        'response was lost or a worker died. Null for a step without a provider.',
     ),
     errorCode: orNull(Type.String(), 'The machine-readable error code; null for a delivery.'),
   },

@@ -13,10 +13,10 @@ export function findJob(db: Database, call: CallAtEngine): Promise<Job | null> {
   return db.em().findOne(Job, call);
 }
 
-/** Returns whether nobody knows yet what has become of the last submission. Its attempt may live, or have died. */
+/** Returns whether the outcome of the last submission is unknown: its attempt still runs, or its worker has died. */
 export const isInDoubt = ({ remoteId, endedAt }: Job): boolean => remoteId == null && endedAt == null;
 
-/** Returns whether the attempt that made the last submission was alive a moment ago, by the clock of the database. */
+/** Returns whether the lease on the last submission is valid, by the clock of the database. */
 export async function isLeased(db: Database, { engine, artwork, call }: CallAtEngine): Promise<boolean> {
   const found = await db
     .em()
@@ -40,20 +40,23 @@ export interface Submission {
   submittedAt: Date;
   /** The number of submissions that the attempt has found in the row; 0 without a row. */
   earlier: number;
+  /** 1 for a submission that may be charged for; 0 for an embedded engine. */
+  charge: 0 | 1;
   /** Milliseconds until another attempt may submit the call, unless the lease is renewed. */
   lease: number;
 }
 
 /**
  * Counts a submission before it is sent, because a submission whose response is lost may still cost money. Of several
- * attempts that have found the same row, only one can count its submission.
- * @returns `ended`: the artwork has ended or is deleted; `taken`: another attempt has submitted the call. The call must
- * then not be submitted.
+ * attempts that have found the same row, only one can count its submission, and none can while an earlier submission
+ * has a job or a lease.
+ * @returns `ended`: the artwork has ended or is deleted, or the call has a result; `taken`: another attempt has
+ * submitted the call, or may still do so. The call must then not be submitted.
  */
 export async function countSubmission(
   db: Database,
   { artwork, call, engine }: CallAtEngine,
-  { model, submittedAt, earlier, lease }: Submission,
+  { model, submittedAt, earlier, charge, lease }: Submission,
 ): Promise<'counted' | 'ended' | 'taken'> {
   const [row] = await db.em().execute<{ counted: boolean; needed: boolean }[]>(
     `with
@@ -61,25 +64,30 @@ export async function countSubmission(
          select id
          from artwork
          where id = ? and finished_at is null and status <> 'ABANDONED'
+           and not exists (select from call_result where artwork_id = artwork.id and call = ?)
        ),
        counted as (
          insert into job (artwork_id, call, engine, model, submitted_at, submissions, charges, leased_until)
-         select id, ?, ?, ?, ?, 1, 1, clock_timestamp() + make_interval(secs => ?::double precision / 1000)
+         select id, ?, ?, ?, ?, 1, ?, clock_timestamp() + make_interval(secs => ?::double precision / 1000)
          from needed
          on conflict (artwork_id, call, engine) do update
          set
            model = excluded.model,
            submitted_at = excluded.submitted_at,
            submissions = job.submissions + 1,
-           charges = job.charges + 1,
+           charges = job.charges + excluded.charges,
            leased_until = excluded.leased_until,
            remote_id = null,
            ended_at = null
          where job.submissions = ?
+           and (
+             job.ended_at is not null
+             or (job.remote_id is null and coalesce(job.leased_until <= clock_timestamp(), true))
+           )
          returning 1
        )
      select exists (select from counted) as counted, exists (select from needed) as needed`,
-    [artwork, call, engine, model, submittedAt, lease, earlier],
+    [artwork, call, call, engine, model, submittedAt, charge, lease, earlier],
   );
   if (row?.counted) return 'counted';
   return row?.needed ? 'taken' : 'ended';
@@ -108,7 +116,7 @@ export async function renewLease(
 /**
  * Stores the provider's id for the job.
  * @param submissions the number of submissions including that of this job
- * @returns false when another attempt has submitted the call since, so that nobody will read this job
+ * @returns false when another attempt has submitted the call since, so that this job is obsolete
  */
 export async function saveJobId(
   db: Database,
@@ -149,11 +157,11 @@ export function findOpenJobs(db: Database, artwork: string): Promise<Job[]> {
   return db.em().find(Job, { artwork, remoteId: { $ne: null }, endedAt: null });
 }
 
-/** Returns, by call, how many submissions of an artwork's calls may have been charged for. */
+/** Returns, by call, how many submissions of an artwork's calls may have been charged for. Leaves out calls with none. */
 export async function findCharges(db: Database, artwork: string): Promise<Map<string, number>> {
   const charges = new Map<string, number>();
   for (const job of await db.em().find(Job, { artwork }, { fields: ['call', 'charges'] })) {
-    charges.set(job.call, (charges.get(job.call) ?? 0) + job.charges);
+    if (job.charges > 0) charges.set(job.call, (charges.get(job.call) ?? 0) + job.charges);
   }
   return charges;
 }

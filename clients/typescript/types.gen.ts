@@ -3955,7 +3955,7 @@ export type GetArtworksIdTimelineResponses = {
         message: string;
       } | null;
       /**
-       * How many requests of this call, in all its attempts, a provider may have charged for; more than 1 only if a response was lost or a worker died. For an embedded engine, how many workers have died. Null if there were none.
+       * How many requests of this call, in all its attempts, a provider may have charged for; more than 1 only if a response was lost or a worker died. Null for a step without a provider.
        */
       submissions: number | null;
       /**

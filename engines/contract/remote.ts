@@ -41,6 +41,6 @@ export interface RemoteJob {
   id: string;
   /** Epoch milliseconds. */
   submittedAt: number;
-  /** Number of jobs submitted for this call, including this one, without submissions that the provider has refused. */
+  /** Submissions of this call to this engine that may have been charged for, including this one. */
   submissions: number;
 }

@@ -56,8 +56,8 @@ export type Failure = keyof typeof failures;
 export const finalFailures: readonly Failure[] = ['job-timeout'];
 
 /**
- * Failures of a submission after which the provider has no record of it, or says that it has done nothing. After all
- * others, it may have done the work and charged for it.
+ * Failures after which a submission costs nothing: providers do not bill error responses. All others may have been
+ * charged for.
  */
 export const freeFailures: readonly Failure[] = [
   'refused',
@@ -75,7 +75,6 @@ export const freeFailures: readonly Failure[] = [
   'unreachable',
   'bad-certificate',
   'tls-error',
-  'not-http',
 ];
 
 /** A failure of a provider, with its row of the table. */

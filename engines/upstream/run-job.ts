@@ -36,7 +36,8 @@ export async function runJob(
     if (state.state === 'done') return state.output;
     const age = remote.now() - job.submittedAt;
     if (age >= remote.timeout) {
-      if (await cancel(provider, request, job.id)) await remote.forgetJob();
+      // Must not replace the failure, after which the call is not submitted again.
+      if (await cancel(provider, request, job.id)) await remote.forgetJob().catch(() => undefined);
       throw failureOf(options.who, 'job-timeout');
     }
     const pause = Math.min(Math.max(age / 10, shortestPause), longestPause);
@@ -46,8 +47,16 @@ export async function runJob(
 
 async function submit(provider: QueueProvider, request: ProviderRequest, { who, remote }: Options): Promise<RemoteJob> {
   await remote.acquireSlot();
-  const id = await explained(provider, () =>
-    provider.submit({ ...request, confirm: () => remote.confirm() }, remote.submitSignal),
+  let ownError: unknown;
+  const confirm = () =>
+    remote.confirm().catch((error: unknown) => {
+      ownError = error;
+      throw error;
+    });
+  const id = await explained(provider, () => provider.submit({ ...request, confirm }, remote.submitSignal)).catch(
+    (error: unknown) => {
+      throw ownError ?? error;
+    },
   );
   const job = await remote.saveJob(id);
   if (job) return job;
@@ -55,7 +64,7 @@ async function submit(provider: QueueProvider, request: ProviderRequest, { who, 
   throw failureOf(who, 'canceled');
 }
 
-/** Cancels a job that nobody needs. @returns whether the provider has confirmed it */
+/** Cancels an obsolete job. @returns whether the provider has confirmed it */
 const cancel = (provider: QueueProvider, { model }: ProviderRequest, id: string): Promise<boolean> =>
   provider.cancel(model, id, AbortSignal.timeout(cancelTimeout)).then(
     () => true,

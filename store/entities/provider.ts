@@ -22,8 +22,8 @@ export const Job = defineEntity({
     /** The submissions that the provider may have charged for: all but those that it has refused. */
     charges: p.integer().default(0),
     /**
-     * The end of the lease on the last submission, until its outcome is known. The attempt that made it renews the lease
-     * while it lives; no other attempt may submit the call before.
+     * The end of the lease on the last submission, until its outcome is known. The submitting attempt renews it; other
+     * attempts may submit the call only after it has expired.
      */
     leasedUntil: time().nullable(),
   },

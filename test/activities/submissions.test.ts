@@ -9,7 +9,7 @@ import { failureOf } from '../../engines/upstream/failures.ts';
 import { findArtwork } from '../../store/artworks.ts';
 import { findTimeline } from '../../services/timeline.ts';
 import { findFailedAttempts } from '../../store/failed-attempts.ts';
-import { type CallAtEngine, countSubmission, findJob } from '../../store/jobs.ts';
+import { type CallAtEngine, countSubmission, findJob, renewLease, saveJobId } from '../../store/jobs.ts';
 import { findImages } from '../../store/results.ts';
 import { eventually } from '../support/eventually.ts';
 import { setUpPerform } from './perform-bench.ts';
@@ -47,9 +47,9 @@ const errorOf = (running: Promise<void>) =>
 const at = (artwork: string): CallAtEngine => ({ artwork, call: 'image-1', engine: 'provider' });
 
 /** Counts a submission, as a worker does that dies before the provider responds. */
-async function submitAndDie(artwork: string, { lease = 0 } = {}): Promise<void> {
+async function countAbandonedSubmission(artwork: string, { lease = -1000 } = {}): Promise<void> {
   const earlier = (await findJob(bench.db, at(artwork)))?.submissions ?? 0;
-  const submission = { model: 'selena', submittedAt: new Date(), earlier, lease };
+  const submission = { model: 'selena', submittedAt: new Date(), earlier, charge: 1, lease } as const;
   expect(await countSubmission(bench.db, at(artwork), submission)).toBe('counted');
 }
 
@@ -69,7 +69,7 @@ test('an attempt waits for the submission of an attempt that Temporal has given 
   expect(await findImages(bench.db, id)).toHaveLength(1);
 });
 
-test('of attempts that find the call at the same time, one submits it', async () => {
+test('concurrent attempts submit a call once', async () => {
   const id = await bench.artwork();
   const { deps, requests } = withProvider(() => delay(200));
   const errors = await Promise.all(Array.from({ length: 6 }, () => errorOf(run(deps, id))));
@@ -88,7 +88,7 @@ test('an attempt that was frozen before its request does not send it when anothe
   const catalogue = {
     ...deps.catalogue,
     engine: async (name: string) => {
-      await submitAndDie(id);
+      await countAbandonedSubmission(id);
       return deps.catalogue.engine(name);
     },
   };
@@ -98,7 +98,7 @@ test('an attempt that was frozen before its request does not send it when anothe
 
 test('a call whose worker has died is submitted again; the timeline and a metric show it', async () => {
   const id = await bench.artwork();
-  await submitAndDie(id);
+  await countAbandonedSubmission(id);
   const { deps, requests, pings } = withProvider();
   await run(deps, id, undefined, 2);
   expect([requests(), pings()]).toEqual([1, 1]);
@@ -113,12 +113,12 @@ test('a call whose worker has died is submitted again; the timeline and a metric
 
 test('a call that ends its worker each time fails after three submissions, and says so', async () => {
   const id = await bench.artwork();
-  for (let death = 0; death < 3; death++) await submitAndDie(id);
+  for (let death = 0; death < 3; death++) await countAbandonedSubmission(id);
   const { deps, requests } = withProvider();
   expect(await errorOf(run(deps, id, undefined, 4))).toMatchObject({
     code: 'internal_error',
     isFinal: true,
-    message: 'The worker has died during this call, which has been submitted to provider 3 times',
+    message: 'The worker died during this call, after 3 submissions to provider. Check its memory limit.',
   });
   expect(requests()).toBe(0);
 });
@@ -136,11 +136,23 @@ test('submissions that a provider refuses are not charged for, and those without
   expect(await findJob(bench.db, at(id))).toMatchObject({ submissions: 7, charges: 3 });
 });
 
-test('an unexpected error is final at the third time, whatever the number of the attempt', async () => {
+test('makes the third unexpected error final, at any number of the attempt', async () => {
   const id = await bench.artwork();
   const { deps } = withProvider(() => Promise.reject(new TypeError('a bug')));
   const catalogue = { ...deps.catalogue, engine: () => Promise.reject(new TypeError('a bug')) };
   const errors: unknown[] = [];
   for (const attempt of [7, 8, 9]) errors.push(await errorOf(run({ ...deps, catalogue }, id, undefined, attempt)));
   expect(errors).toMatchObject([{ isFinal: false }, { isFinal: false }, { isFinal: true, code: 'internal_error' }]);
+});
+
+test('no attempt submits a call whose lease was renewed late, or whose job or result was stored late', async () => {
+  const count = (id: string) =>
+    countSubmission(bench.db, at(id), { model: 'selena', submittedAt: new Date(), earlier: 1, charge: 1, lease: 1000 });
+  const [renewed, stored, made] = [await bench.artwork(), await bench.artwork(), await bench.artwork()];
+  for (const id of [renewed, stored]) await countAbandonedSubmission(id);
+  expect(await renewLease(bench.db, at(renewed), { submissions: 1, lease: 30_000 })).toBe(true);
+  expect(await saveJobId(bench.db, at(stored), 1, { remoteId: 'job-1', submittedAt: new Date() })).toBe(true);
+  await run(withProvider().deps, made);
+  expect([await count(renewed), await count(stored), await count(made)]).toEqual(['taken', 'taken', 'ended']);
+  expect(await findJob(bench.db, at(stored))).toMatchObject({ remoteId: 'job-1', submissions: 1 });
 });

@@ -85,7 +85,7 @@ test('an embedded call that ends each worker is given up, and its error says so'
   expect(deaths).toBe(5);
   expect(await read(stack, id)).toMatchObject({
     errorCode: 'internal_error',
-    error: { status: 500, message: 'This request has stopped the model each time, so it was given up.' },
+    error: { status: 500, message: 'This request stopped the model on every attempt. Change the request.' },
   });
   await worker.stop();
 });

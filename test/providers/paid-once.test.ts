@@ -88,7 +88,7 @@ async function startWorker(env?: NodeJS.ProcessEnv): Promise<Running> {
   return worker;
 }
 
-test('a worker freezes when it has counted the submissions, and another worker takes over their calls', async () => {
+test('submits once when a worker freezes after it has counted the submissions', async () => {
   const made = await Promise.all(Array.from({ length: 4 }, (_, index) => createAt(index % 2 ? 'selena' : 'quantum')));
   const held = made.map(({ id }) => wire.holdAt({ statement: /insert into job/, hold: 'response', about: id }));
   const frozen = await startWorker({ DATABASE_URL: wire.url });
@@ -102,7 +102,7 @@ test('a worker freezes when it has counted the submissions, and another worker t
   await expectMadeOnce(made);
 });
 
-test('Temporal stalls for longer than a heartbeat while jobs are submitted and a direct call waits', async () => {
+test('submits once when Temporal stalls during a submission or a direct call', async () => {
   await startWorker({ DATABASE_URL: wire.url, TEMPORAL_ADDRESS: temporal.address });
   openai.hold();
   const made = await Promise.all(['selena', 'selena', 'quantum', 'quantum'].map((one) => createAt(one as 'selena')));
@@ -121,7 +121,7 @@ test('Temporal stalls for longer than a heartbeat while jobs are submitted and a
   await expectMadeOnce(made);
 });
 
-test('workers that stop cost an artwork nothing: its job continues, with one engine and with several', async () => {
+test('continues the same job after five stops of the worker, with one engine and with several', async () => {
   fal.hold();
   let worker = await startWorker();
   const made = await Promise.all([createAt('selena'), createAt('hamilton')]);
