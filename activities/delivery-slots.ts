@@ -21,7 +21,7 @@ interface Slot {
   release(): void;
 }
 
-/** Who sends a delivery, and where. */
+/** The organization of a delivery and its receiver. */
 export interface Route {
   org: string;
   /** The host of the URL, with its port. */

@@ -72,7 +72,7 @@ export function openProviderCall(
     submission = keepLease(deps, call, { submissions, lease, countedAt });
   };
   const remote: Remote = {
-    job: known && id != null ? { id, submittedAt: known.submittedAt.getTime(), submissions: charges } : null,
+    job: known && id != null ? { id, submittedAt: known.submittedAt.getTime(), charges } : null,
     timeout,
     now,
     submitSignal,
@@ -94,7 +94,7 @@ export function openProviderCall(
       submission?.end();
       hasJob = true;
       if (!isOurs) return null;
-      return { id: remoteId, submittedAt, submissions: charges };
+      return { id: remoteId, submittedAt, charges };
     },
     async forgetJob() {
       await endJob(db, call, new Date(now()));

@@ -1,6 +1,7 @@
 /** Asks the DNS servers for the addresses of a host name, within a timeout and without a thread. */
 import type { LookupAddress, RecordWithTtl } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import { codeOf } from '../runtime/error-code.ts';
 import type { Found } from './brief-memory.ts';
 
 /** Milliseconds of a lookup, over all attempts. */
@@ -13,7 +14,7 @@ const keepFound = 30_000;
 const keepAbsent = 5000;
 
 /** Errors of a name that does not exist or cannot exist. All others, such as a timeout, are failures of the lookup. */
-const absent = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+const absent = new Set<unknown>(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
  * @param servers default: those of the system
@@ -44,5 +45,3 @@ export async function queryDns(hostname: string, servers?: readonly string[]): P
 
 const withFamily = (records: RecordWithTtl[], family: 4 | 6): (RecordWithTtl & LookupAddress)[] =>
   records.map((record) => ({ ...record, family }));
-
-const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code);

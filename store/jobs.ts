@@ -28,12 +28,6 @@ export async function isLeased(db: Database, { engine, artwork, call }: CallAtEn
   return found.length > 0;
 }
 
-/** Returns how many submissions of a call may have been charged for, at all engines together. */
-export async function countCharges(db: Database, { artwork, call }: Omit<CallAtEngine, 'engine'>): Promise<number> {
-  const jobs = await db.em().find(Job, { artwork, call }, { fields: ['charges'] });
-  return jobs.reduce((sum, { charges }) => sum + charges, 0);
-}
-
 export interface Submission {
   /** The name in the catalogue. */
   model: string;
@@ -164,4 +158,9 @@ export async function findCharges(db: Database, artwork: string): Promise<Map<st
     if (job.charges > 0) charges.set(job.call, (charges.get(job.call) ?? 0) + job.charges);
   }
   return charges;
+}
+
+/** Returns how many submissions of a call may have been charged for, at all engines together. */
+export async function countCharges(db: Database, { artwork, call }: Omit<CallAtEngine, 'engine'>): Promise<number> {
+  return (await findCharges(db, artwork)).get(call) ?? 0;
 }

@@ -42,5 +42,5 @@ export interface RemoteJob {
   /** Epoch milliseconds. */
   submittedAt: number;
   /** Submissions of this call to this engine that may have been charged for, including this one. */
-  submissions: number;
+  charges: number;
 }

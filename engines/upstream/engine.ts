@@ -76,9 +76,9 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     context: EngineContext,
   ): Promise<ProviderOutput> {
     const { task, idempotencyKey } = call;
+    const request = { model, task, input: mapping.fill({ ...call.params }), idempotencyKey };
     const { signal } = context;
     const remote = requireRemote(context);
-    const request = { model, task, input: mapping.fill({ ...call.params }), idempotencyKey };
     if (provider.kind === 'queue') return runJob(provider, request, { who: name, remote, signal });
     await remote.acquireSlot();
     return explained(provider, () => provider.run(request, signal));

@@ -80,7 +80,7 @@ async function poll(provider: QueueProvider, { model }: ProviderRequest, job: Re
     const failure = provider.explain(error);
     if (!(failure instanceof ProviderError && gone.includes(failure.failure))) throw failure;
     await remote.forgetJob();
-    if (job.submissions < maxSubmissions) throw failure;
+    if (job.charges < maxSubmissions) throw failure;
     throw new EngineError('provider_rejected', `${failure.message}, for the second time`);
   }
 }

@@ -28,6 +28,13 @@ async function state({ baseUrl, orgId, adminKey: key }: Demo) {
   return { organization: await read(''), keys, page, audit: await read('/audit') };
 }
 
+/** Returns demo.json as soon as it names another process than before. */
+const untilReplaced = (part: 'api' | 'worker', before: Demo, seconds: number): Promise<Demo> =>
+  running.until(() => {
+    const now = running.readDemo();
+    return now.pids[part][0] !== before.pids[part][0] && now;
+  }, seconds);
+
 test('a start changes nothing: the rotated webhook secret still signs, and demo.json contains it', async () => {
   const first = running.readDemo();
   const receiver = await startReceiver();
@@ -58,10 +65,7 @@ test('a worker that receives SIGTERM has a successor before it has finished its 
   const { id } = await create(before, { prompt: 'hardcore porn', webhookUrl: receiver.url });
   await receiver.until(id);
   process.kill(before.pids.worker[0]!, 'SIGTERM');
-  const after = await running.until(() => {
-    const now = running.readDemo();
-    return now.pids.worker[0] !== before.pids.worker[0] && now;
-  }, 20);
+  const after = await untilReplaced('worker', before, 20);
   expect(alive(before.pids.worker)).toEqual(before.pids.worker);
   const next = await create(after, { prompt: 'a red fox' });
   expect(await ended(after, next.id)).toMatchObject({ status: 'SUCCEEDED' });
@@ -79,10 +83,7 @@ test('an API that receives SIGTERM has a successor while it still handles a requ
   // The API has the request when it has responded to a later one.
   expect((await call(`${before.baseUrl}/health`)).status).toBe(200);
   process.kill(before.pids.api[0]!, 'SIGTERM');
-  const after = await running.until(() => {
-    const now = running.readDemo();
-    return now.pids.api[0] !== before.pids.api[0] && now;
-  }, 15);
+  const after = await untilReplaced('api', before, 15);
   expect(alive(before.pids.api)).toEqual(before.pids.api);
   expect(after.baseUrl).toBe(before.baseUrl);
   expect((await call(`${after.baseUrl}/health`)).status).toBe(200);
@@ -98,8 +99,7 @@ test('a stop ends a worker that drains, too, with exit code 0', async () => {
   const { id } = await create(before, { prompt: 'hardcore porn', webhookUrl: receiver.url });
   await receiver.until(id);
   process.kill(before.pids.worker[0]!, 'SIGTERM');
-  await running.until(() => running.readDemo().pids.worker[0] !== before.pids.worker[0], 20);
-  const now = running.readDemo();
+  const now = await untilReplaced('worker', before, 20);
   const stopped = running.stop();
   setTimeout(() => void receiver.close(), 2000);
   expect(await stopped).toEqual([0, null]);

@@ -1,22 +1,15 @@
 /** Every credit is accounted for, even when steps run concurrently in any order and connections break. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Dependencies } from '../../activities/dependencies.ts';
 import { finish } from '../../activities/finish.ts';
 import { purge } from '../../activities/purge.ts';
-import { createCatalogue } from '../../engines/catalogue.ts';
-import { createLogger } from '../../runtime/log.ts';
-import { createWorkerMetrics } from '../../runtime/metrics.ts';
 import type { Ending } from '../../schemas/workflow.ts';
 import { beginArtwork, claimArtwork, insertArtwork, type NewArtwork } from '../../store/artworks.ts';
 import { findFaults, grantCredits, listEntries, listStatements } from '../../store/credits.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { Artwork } from '../../store/entities.ts';
-import { openFolder } from '../../store/files/folder.ts';
-import { newId } from '../../store/ids.ts';
-import { openLinks } from '../../store/links.ts';
-import { openVault } from '../../store/vault.ts';
+import { activityDependencies } from '../support/activity-dependencies.ts';
 import { newArtwork } from '../support/artworks.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSharedStack } from '../support/shared.ts';
@@ -40,25 +33,7 @@ beforeAll(async () => {
   wire = await startWire(stack.databaseUrl);
   victim = openDatabase({ url: wire.url, name });
   safe = openDatabase({ url: stack.databaseUrl, name: 'credits-safe' });
-  const vault = openVault(stack.secret);
-  deps = {
-    db: victim,
-    files: openFolder(join(stack.dataFolder, 'images')),
-    links: openLinks(vault, 'http://127.0.0.1'),
-    vault,
-    catalogue: createCatalogue({ models: {}, sources: {} }),
-    outbound: {
-      post: () => Promise.reject(new Error()),
-      get: () => Promise.reject(new Error()),
-      close: () => Promise.resolve(),
-    },
-    taskQueue: 'test',
-    now: Date.now,
-    newId: (prefix) => newId(prefix),
-    metrics: createWorkerMetrics(),
-    log: createLogger('test', 'silent'),
-    explainDatabaseError: () => false,
-  };
+  deps = activityDependencies(stack, victim);
 });
 afterAll(async () => {
   await Promise.all([victim.close(), safe.close()]);

@@ -118,7 +118,7 @@ describe.each(Object.entries(cases) as [ProtocolName, Case][])('%s', (name, { st
           acquireSlot: () => Promise.resolve(),
           confirm: () => Promise.resolve(),
           submitSignal: AbortSignal.timeout(2 * timeout),
-          saveJob: (id) => Promise.resolve((job = { id, submittedAt: Date.now(), submissions: 1 })),
+          saveJob: (id) => Promise.resolve((job = { id, submittedAt: Date.now(), charges: 1 })),
           forgetJob: () => Promise.resolve(void (job = null)),
           download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: 5000 }),
         },
