@@ -4,7 +4,7 @@ import type { NewArtwork } from '../../store/artworks.ts';
 import { newId } from '../../store/ids.ts';
 
 /** A call that draws one image. */
-export const drawing: Call = {
+const drawing: Call = {
   id: 'image-1',
   task: 'text-to-image',
   model: 'selena',
