@@ -7,6 +7,7 @@ import type { IdPrefix } from '../store/ids.ts';
 import type { Links } from '../store/links.ts';
 import type { Vault } from '../store/vault.ts';
 import type { Outbound } from './outbound.ts';
+import type { PollPermits } from './poll-permits.ts';
 
 /** The part of the process's logger that activities use. */
 export interface Logger {
@@ -24,6 +25,8 @@ export interface Dependencies {
   outbound: Outbound;
   /** The task queue of the service. The task queue of an engine is `<taskQueue>-<engine>`. */
   taskQueue: string;
+  /** The permits of this process, by the task queue of a provider with limits. */
+  permits: ReadonlyMap<string, PollPermits>;
   /** Epoch milliseconds. */
   now(): number;
   newId(prefix: IdPrefix): string;

@@ -18,6 +18,7 @@ import { codeOf, isDatabaseFailure, toFailure } from './failures.ts';
 import { finish } from './finish.ts';
 import { createDeliverySlots } from './delivery-slots.ts';
 import { perform } from './perform.ts';
+import { noPermit } from './poll-permits.ts';
 import { purge } from './purge.ts';
 
 /** Milliseconds between two heartbeats, for a heartbeat timeout of two seconds. */
@@ -77,11 +78,18 @@ export function createActivities(deps: Dependencies): Activities {
       return outcome;
     },
     // `perform` counts the unexpected errors of a call itself, over all of its activities.
-    perform: step(
-      (args) => heartbeating(() => perform(deps, { ...args, attempt: Context.current().info.attempt }, callSignals())),
-      maxAttempts.perform,
-    ),
+    perform: step((args) => heartbeating(() => performWithPermit(deps, args)), maxAttempts.perform),
   };
+}
+
+async function performWithPermit(deps: Dependencies, args: CallAttempt): Promise<void> {
+  const { attempt, taskQueue } = Context.current().info;
+  const permit = deps.permits.get(taskQueue)?.open() ?? noPermit;
+  try {
+    await perform(deps, { ...args, attempt, permit }, callSignals());
+  } finally {
+    permit.release();
+  }
 }
 
 /** Logs the end of a step, and maps every error to a failure. The log has details that a history must not contain. */

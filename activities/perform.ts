@@ -15,6 +15,7 @@ import { countStart } from './count-start.ts';
 import type { Dependencies } from './dependencies.ts';
 import { codeOf } from './failures.ts';
 import { resultWriteTimeout, retryWrite } from './retry-write.ts';
+import type { Permit } from './poll-permits.ts';
 import { ArtworkEnded } from './provider-call.ts';
 import { isFree } from './repetition.ts';
 import { resolveCall } from './resolve.ts';
@@ -25,6 +26,7 @@ import { CallTaken, awaitOutcome } from './submission-lease.ts';
 interface Attempt extends CallAttempt {
   /** Number of the attempt, starting at 1. */
   attempt: number;
+  permit: Permit;
 }
 
 interface PlannedCall {
@@ -116,13 +118,13 @@ async function findCall(deps: Dependencies, attempt: Attempt, signal: AbortSigna
   return results.has(callId) ? null : { artwork, call, binding, results, known };
 }
 
-interface CallRun extends PlannedCall, Pick<Attempt, 'attempt' | 'until'> {
+interface CallRun extends PlannedCall, Pick<Attempt, 'attempt' | 'permit' | 'until'> {
   startedAt: Date;
 }
 
 /** Runs the call and stores its result. */
 async function runCall(deps: Dependencies, planned: CallRun, signals: CallSignals): Promise<void> {
-  const { artwork, call, binding, results, known, attempt, until } = planned;
+  const { artwork, call, binding, results, known, attempt, permit, until } = planned;
   const engine = await deps.catalogue.engine(binding.engine);
   const resolved = await resolveCall(deps, { artworkId: artwork.id, call, results }, signals.attempt);
   checkPrompt(resolved);
@@ -134,7 +136,7 @@ async function runCall(deps: Dependencies, planned: CallRun, signals: CallSignal
     if (isRetry || limits) await markRetried(deps.db, { artwork: artwork.id, call: call.id }, new Date(deps.now()));
   };
   const { timeout } = binding;
-  const run = { engine, call: resolved, at, timeout, limits, isDirect, known, signals, until, onStart };
+  const run = { engine, call: resolved, at, timeout, limits, isDirect, known, signals, permit, until, onStart };
   const output = await (isRetry && !limits
     ? countStart(deps, { at, model: call.model }, () => runEngine(deps, run))
     : runEngine(deps, run));

@@ -20,7 +20,8 @@ export interface ProviderSlot {
   /**
    * Waits until the call may start; the caller then starts it at once.
    * @param prepare runs once, while the call waits for its start time
-   * @throws EngineError `provider_unavailable` while the engine is paused, or when its wait would exceed the limit
+   * @throws EngineError `provider_unavailable` while the operator has paused the engine, or its provider has requested a
+   * pause
    */
   acquire(prepare: () => Promise<unknown>): Promise<void>;
   /** Takes over the slot of a call whose worker died after it had started the call. */
@@ -103,13 +104,14 @@ async function waitForStart(
         if (performance.now() - startAt < maxLateness) return;
         lateStarts += 1;
         break;
+      // Rare, because the call has a permit: another worker has died or was frozen, or runs an earlier release.
       case 'full':
+      case 'busy':
         await delay(pause, undefined, { signal });
         break;
       case 'paused':
         throw unavailable(`${call.engine} is paused by the operator`);
       case 'held':
-      case 'busy':
         throw unavailable(`${call.engine} accepts no calls for a while`, wait);
     }
     if (deps.now() >= deadline) throw unavailable(`${call.engine} has no free slot`);

@@ -6,6 +6,7 @@ import { type CallAtEngine, countCharges } from '../store/jobs.ts';
 import { abortLater, type CallSignals } from './call-signals.ts';
 import type { Dependencies } from './dependencies.ts';
 import { ArtworkEnded, openProviderCall, type ProviderCall } from './provider-call.ts';
+import type { Permit } from './poll-permits.ts';
 import { createProviderSlot } from './provider-slot.ts';
 import { checkRepetition, isFree, maxCharges } from './repetition.ts';
 import { CallTaken } from './submission-lease.ts';
@@ -23,6 +24,8 @@ export interface EngineRun {
   /** The row of the call after `awaitOutcome`. */
   known: Job | null;
   signals: CallSignals;
+  /** Released as soon as the provider has finished. */
+  permit: Permit;
   /** Epoch milliseconds after which the call is not submitted. */
   until: number | undefined;
   /** Called when the engine starts to work. */
@@ -62,7 +65,7 @@ async function runAtProvider(
   limits: ProviderLimits,
   timer: Timer,
 ): Promise<EngineOutput> {
-  const { engine, call, at, timeout, isDirect, known, signals, until = Infinity, onStart } = run;
+  const { engine, call, at, timeout, isDirect, known, signals, permit, until = Infinity, onStart } = run;
   const slot = createProviderSlot(deps, at, limits, signals.attempt);
   const acquire = async (prepare: () => Promise<void>) => {
     if (deps.now() >= until) throw deadlineExceeded(engine.name);
@@ -71,6 +74,7 @@ async function runAtProvider(
     const charges = await checkRepetition(deps, run);
     const stopWaiting = deps.metrics.admission.startTimer({ engine: at.engine });
     await slot.acquire(() => Promise.all([prepare(), onStart()])).finally(stopWaiting);
+    permit.start();
     if (charges > 0) deps.metrics.repeatedSubmissions.inc({ engine: at.engine, model: call.model });
     timer.start();
   };
@@ -80,11 +84,13 @@ async function runAtProvider(
   try {
     if (providerCall.hasJob()) {
       await Promise.all([slot.resume(), onStart()]);
+      permit.start();
       timer.start();
     }
     const signal = isDirect ? signals.call : signals.attempt;
     const result = await runUntil(run, signal, timer.expired, providerCall);
     await slot.release();
+    permit.release();
     const settle = (isStored: boolean) => providerCall.settle(isStored ? 'stored' : 'charged');
     return { result, isPaidOnce: call.task !== 'write' && !providerCall.hasJob(), settle };
   } catch (error) {

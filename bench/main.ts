@@ -1,4 +1,4 @@
-/** `npm run bench [service] [cluster] [deliveries] [credits] [synchronous] [events] [limits] [providers] [operations]`: runs benchmarks. Compare results of one machine only. */
+/** `npm run bench [service] [cluster] [deliveries] [credits] [synchronous] [events] [limits] [providers] [saturation] [operations]`: runs benchmarks. Compare results of one machine only. */
 import { readStartSettings } from '../scripts/local/settings.ts';
 import { startBenchBackends } from './backends.ts';
 import { benchSynchronousRequests } from './synchronous-requests.ts';
@@ -9,6 +9,7 @@ import { benchEvents } from './events.ts';
 import { benchLimits } from './limits.ts';
 import { benchOperations } from './operations.ts';
 import { benchProviders } from './providers.ts';
+import { benchSaturation } from './saturation.ts';
 import { benchService } from './service.ts';
 
 const benches = {
@@ -20,6 +21,7 @@ const benches = {
   events: benchEvents,
   limits: benchLimits,
   providers: benchProviders,
+  saturation: benchSaturation,
   operations: benchOperations,
 };
 const selected = process.argv.slice(2);

@@ -95,7 +95,7 @@ export function createWorkerMetrics() {
     }),
     admission: new Histogram({
       name: 'atelier_admission_wait_seconds',
-      help: 'Time that a call waits for a slot at a provider, after its wait in the queue.',
+      help: 'Time that a call waits for its start at a provider, after its wait in the queue: the time between two starts, if there is a rate.',
       labelNames: ['engine'],
       buckets: slow,
       registers,

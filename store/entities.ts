@@ -2,7 +2,7 @@
 import { Organization, ApiKey, AuditEntry } from './entities/organization.ts';
 import { Artwork, Image, Delivery } from './entities/artwork.ts';
 import { CallResult, CallMessage, FailedAttempt } from './entities/call.ts';
-import { Job, EngineState, RunningCall } from './entities/provider.ts';
+import { Job, EngineState, RunningCall, PollPermit } from './entities/provider.ts';
 import { Style, UploadedFile } from './entities/input.ts';
 import { Usage, RateLimit, LedgerEntry } from './entities/account.ts';
 
@@ -23,6 +23,7 @@ export const entities = [
   Job,
   EngineState,
   RunningCall,
+  PollPermit,
   Image,
   Delivery,
   Style,

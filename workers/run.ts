@@ -25,6 +25,7 @@ import { connectWorker, explainLostConnection } from './connection.ts';
 import { logContext } from './log-context.ts';
 import { temporalLogger } from './logger.ts';
 import { explainLostDatabase } from './lost-database.ts';
+import { createPermits } from './permit-supplier.ts';
 import { openTemporalMetrics } from './temporal-metrics.ts';
 import { createWorkers } from './worker.ts';
 
@@ -85,6 +86,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   if (failure && failure.kind !== 'unreachable') throw new StartupError(failure.message);
   // Steps wait for a database that does not respond.
   if (failure) log.error({ failure: failure.kind }, failure.message);
+  const permits = createPermits({ db, catalogue, roles, taskQueue, now: Date.now });
   const outbound = createOutbound(config.allowedHosts);
   const activities = createActivities({
     db,
@@ -94,6 +96,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     catalogue,
     outbound,
     taskQueue,
+    permits: permits.queues,
     now: Date.now,
     newId: (prefix) => newId(prefix),
     metrics,
@@ -108,6 +111,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     workflowBundle,
     activities,
     catalogue,
+    permits: permits.queues,
   });
   const checks = healthChecks(db, connection, workers);
   const metricsServer =
@@ -122,6 +126,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await handOver(() => metricsServer?.close());
   await running;
+  await permits.close();
   await Promise.all([catalogue.close(), outbound.close(), db.close(), metricsServer?.close()]);
   await connection.close();
   process.disconnect?.();

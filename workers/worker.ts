@@ -1,11 +1,13 @@
 /** Creates the workers of one process by its roles: for workflows and short steps, for deliveries, and for each engine. */
 import { type NativeConnection, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
+import type { PollPermits } from '../activities/poll-permits.ts';
 import type { Catalogue } from '../engines/catalogue.ts';
 import { processIdentity } from '../runtime/temporal.ts';
 import type { WorkerRole } from '../runtime/worker-roles.ts';
 import { addLogContext } from './log-context.ts';
 import { activatePatch } from './patches.ts';
+import { permitTuner } from './permit-supplier.ts';
 
 interface Options {
   connection: NativeConnection;
@@ -16,6 +18,8 @@ interface Options {
   workflowBundle?: WorkflowBundle | undefined;
   activities: Activities;
   catalogue: Catalogue;
+  /** By the task queue of a provider with limits. */
+  permits: ReadonlyMap<string, PollPermits>;
 }
 
 /** How long activities may run after a stop. Then they are canceled, and another worker runs them again. */
@@ -45,17 +49,18 @@ export async function createWorkers(options: Options): Promise<Worker[]> {
   const deliveries = roles.has('deliveries') ? deliveryOptions(options) : null;
   const main = workflows || deliveries ? [Worker.create({ ...common, taskQueue, ...deliveries, ...workflows })] : [];
   const sources = [...options.catalogue.engines].filter(([, { role }]) => roles.has(role));
-  const engines = sources.map(([name, { concurrency, limits, drain }]) =>
-    Worker.create({
+  const engines = sources.map(([name, { concurrency, drain }]) => {
+    const queue = `${taskQueue}-${name}`;
+    const permits = options.permits.get(queue);
+    return Worker.create({
       ...common,
-      taskQueue: `${taskQueue}-${name}`,
+      taskQueue: queue,
       activities: { perform },
-      maxConcurrentActivityTaskExecutions: concurrency,
+      // Calls beyond a provider's limits wait in its queue, which is fair between organizations, and occupy no worker.
+      ...(permits ? { tuner: permitTuner(permits) } : { maxConcurrentActivityTaskExecutions: concurrency }),
       ...(drain !== undefined && { shutdownGraceTime: drain }),
-      // Calls beyond the rate wait in the task queue, which is fair between organizations, and occupy no worker.
-      ...(limits?.perSecond !== undefined && { maxTaskQueueActivitiesPerSecond: limits.perSecond }),
-    }),
-  );
+    });
+  });
   return Promise.all([...main, ...engines]);
 }
 

@@ -56,3 +56,17 @@ export const RunningCall = defineEntity({
     beatAt: time(),
   },
 });
+
+/** The permits of one worker to take calls from a provider's queue. The worker renews them; otherwise they are free again. */
+export const PollPermit = defineEntity({
+  name: 'PollPermit',
+  properties: {
+    engine: p.text().primary(),
+    worker: p.text().primary(),
+    held: p.integer(),
+    /** How many of them belong to calls that have not started, or to polls. */
+    waiting: p.integer(),
+    /** When the worker last renewed them. */
+    beatAt: time(),
+  },
+});

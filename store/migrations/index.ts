@@ -9,6 +9,7 @@ import { Redeliveries } from './0007-redeliveries.ts';
 import { Feed, feedIndexes } from './0008-feed.ts';
 import { Census, censusIndexes } from './0009-census.ts';
 import { SubmissionLeases } from './0010-submission-leases.ts';
+import { PollPermits } from './0011-poll-permits.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 export const migrations: readonly MigrationStep[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0008-feed', class: Feed, indexes: feedIndexes },
   { name: '0009-census', class: Census, indexes: censusIndexes },
   { name: '0010-submission-leases', class: SubmissionLeases },
+  { name: '0011-poll-permits', class: PollPermits },
 ];

@@ -7,6 +7,7 @@ import type { Dependencies } from '../../activities/dependencies.ts';
 import { codeOf, toFailure } from '../../activities/failures.ts';
 import { finish } from '../../activities/finish.ts';
 import { perform } from '../../activities/perform.ts';
+import { noPermit } from '../../activities/poll-permits.ts';
 import { purge } from '../../activities/purge.ts';
 import type { EngineSource } from '../../engines/catalogue.ts';
 import type { Engine, EngineResult } from '../../engines/contract/index.ts';
@@ -52,7 +53,7 @@ async function withBrokenFolder(source?: Partial<EngineSource>): Promise<{ deps:
 const never = new AbortController().signal;
 
 const run = (id: string, deps: Dependencies) =>
-  perform(deps, { id, callId: 'image-1', attempt: 1 }, { attempt: never, call: never, canceled: never });
+  perform(deps, { id, callId: 'image-1', attempt: 1, permit: noPermit }, { attempt: never, call: never, canceled: never });
 const succeeded: Ending = { status: 'SUCCEEDED', failure: null, failures: [] };
 const onDisk = (id: string) => readdir(join(bench.folder, id)).catch(() => null);
 

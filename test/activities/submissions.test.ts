@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { perform } from '../../activities/perform.ts';
 import type { Dependencies } from '../../activities/dependencies.ts';
+import { noPermit } from '../../activities/poll-permits.ts';
 import { type Engine, type EngineError, type EngineResult } from '../../engines/contract/index.ts';
 import { failureOf } from '../../engines/upstream/failures.ts';
 import { findArtwork } from '../../store/artworks.ts';
@@ -38,7 +39,7 @@ function withProvider(respond: (request: number) => Promise<unknown> = () => Pro
 }
 
 const run = (deps: Dependencies, id: string, signals = { attempt: never, call: never, canceled: never }, attempt = 1) =>
-  perform(deps, { id, callId: 'image-1', attempt }, signals);
+  perform(deps, { id, callId: 'image-1', attempt, permit: noPermit }, signals);
 const errorOf = (running: Promise<void>) =>
   running.then(
     () => null,

@@ -7,6 +7,7 @@ import { inBatches } from '../support/in-batches.ts';
 import { operatorProcess } from '../support/operator.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
@@ -16,6 +17,7 @@ jest.setTimeout(180_000);
 
 let narrow: UpstreamFake;
 let stack: Stack;
+let temporal: TemporalClient;
 
 beforeAll(async () => {
   narrow = await startFal({ apiKey });
@@ -24,12 +26,14 @@ beforeAll(async () => {
     models: { quantum: [{ ...flux, engine: 'narrow' }] },
   });
   stack = await startSharedStack({ workers: 3, ...timed({}, env) });
+  temporal = await openTemporal(stack);
 });
 afterEach(() => {
   narrow.fail(null);
   narrow.release();
 });
 afterAll(async () => {
+  await temporal.close();
   await stack.stop();
   await narrow.close();
 });
@@ -46,10 +50,22 @@ test('all workers together submit no more jobs at once than the provider allows'
   // Long enough to submit a fourth job if a slot were free.
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(narrow.counts.submissions).toBe(3);
+  // The other calls wait in Temporal, and occupy no worker.
+  expect(await countRunningCalls(made)).toBe(3);
   narrow.release();
   for (const { id } of made) expect((await ended(stack, id, 120_000)).status).toBe('SUCCEEDED');
   expect(narrow.counts.submissions).toBe(12);
 });
+
+/** The number of the state of a running activity in Temporal's API. */
+const started = 2;
+
+/** Returns how many of the calls a worker has taken from the provider's queue. */
+async function countRunningCalls(made: readonly { id: string }[]): Promise<number> {
+  const described = await Promise.all(made.map(({ id }) => temporal.client.workflow.getHandle(id).describe()));
+  const calls = described.flatMap(({ raw }) => raw.pendingActivities ?? []);
+  return calls.filter(({ state }) => state === started).length;
+}
 
 test('Retry-After holds for all workers', async () => {
   narrow.fail('busy', { times: 1 });

@@ -8,6 +8,7 @@ import {
   pauseEngines,
   resumeEngines,
 } from '../../store/engine-limits.ts';
+import { permitLease, requestPermits, returnPermits } from '../../store/poll-permits.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -89,4 +90,49 @@ test('an operator’s resume ends a pause that a provider requested', async () =
   await holdEngine(pool(0), engine, 60_000);
   await resumeEngines(pool(1), [engine]);
   expect((await reserveSlot(pool(0), slotFor(2), {})).verdict).toBe('go');
+});
+
+const none = { held: 0, waiting: 0, wanted: 0 };
+
+test('all workers together get as many permits as calls may run at once', async () => {
+  const request = (index: number) =>
+    requestPermits(pool(index), engine, { concurrent: 5 }, { ...none, worker: `w${index}`, wanted: 2 });
+  const granted = await Promise.all(Array.from({ length: 8 }, (_, index) => request(index)));
+  expect(granted.reduce((sum, one) => sum + one, 0)).toBe(5);
+  const holder = granted.indexOf(2);
+  const [empty, other] = granted.flatMap((one, index) => (one === 0 ? [index] : []));
+  expect(await request(empty!)).toBe(0);
+  await requestPermits(pool(0), engine, { concurrent: 5 }, { ...none, worker: `w${holder}`, held: 1, waiting: 0 });
+  expect(await request(empty!)).toBe(1);
+  await returnPermits(pool(0), `w${holder}`);
+  expect(await request(other!)).toBe(1);
+});
+
+test('permits that a worker does not renew are free again', async () => {
+  const request = (worker: string) =>
+    requestPermits(pool(0), engine, { concurrent: 1 }, { ...none, worker, wanted: 1 });
+  expect(await request('dead')).toBe(1);
+  expect(await request('alive')).toBe(0);
+  await new Promise((resolve) => setTimeout(resolve, permitLease + 100));
+  expect(await request('alive')).toBe(1);
+});
+
+test('a rate grants permits for the calls that can start soon, over all workers', async () => {
+  const limits = { perSecond: 2 };
+  const request = (worker: string, of: Partial<typeof none>) =>
+    requestPermits(pool(0), engine, limits, { worker, ...none, ...of });
+  // Starts after 0, 0.5, 1, 1.5 and 2 seconds.
+  expect(await request('one', { wanted: 3 })).toBe(3);
+  expect(await request('two', { wanted: 9 })).toBe(2);
+  expect(await request('two', { held: 2, waiting: 2, wanted: 1 })).toBe(0);
+  // Each start takes a start time from the window, and none is added before it passes.
+  await reserveSlot(pool(0), slotFor(1), limits);
+  expect(await request('two', { held: 2, waiting: 1, wanted: 9 })).toBe(0);
+  // A rate of one call in ten minutes.
+  const slow = { perSecond: 1 / 600 };
+  engine = `${engine}-slow`;
+  const requestSlow = () => requestPermits(pool(0), engine, slow, { worker: 'one', ...none, wanted: 5 });
+  expect(await requestSlow()).toBe(1);
+  await reserveSlot(pool(0), slotFor(1), slow);
+  expect(await requestSlow()).toBe(0);
 });

@@ -32,6 +32,7 @@ export function activityDependencies(
       close: () => Promise.resolve(),
     },
     taskQueue: 'test',
+    permits: new Map(),
     now: Date.now,
     newId: (prefix) => newId(prefix),
     metrics: createWorkerMetrics(),

@@ -1,4 +1,4 @@
-/** A server that speaks fal's queue and storage APIs (https://fal.ai/docs/api-reference/inference-api), with models that finish before the first poll. */
+/** A server that speaks fal's queue and storage APIs (https://fal.ai/docs/api-reference/inference-api). */
 import { make, type Files, unreadableField } from './fake-models.ts';
 import { type FakeResponse, type Exchange, type Stage, type QueueFake, startQueueFake } from './queue-fake.ts';
 import type { FakeFailure } from './upstream-fake.ts';
@@ -13,6 +13,8 @@ interface Job {
   model: string;
   input: Record<string, unknown>;
   status: 'IN_QUEUE' | 'COMPLETED';
+  /** Epoch milliseconds from which the job can complete. */
+  doneAt: number;
 }
 
 const job = '/[\\w.-]+/[\\w.-]+/requests/[\\w-]+';
@@ -50,7 +52,19 @@ const complaints: Partial<Record<FakeFailure, readonly [number, string, string]>
 /** Models that return `image`; all others return `images`. */
 const single = /codeformer|esrgan|clarity|birefnet|sam|depth/;
 
-export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFake> {
+interface FalOptions {
+  apiKey?: string;
+  /** Milliseconds that a job takes. Default: it finishes before the first poll. */
+  jobTime?: number;
+}
+
+export interface FalFake extends QueueFake {
+  /** Returns the largest number of jobs that ran at the same time. */
+  mostRunning(): number;
+}
+
+export async function startFal({ apiKey, jobTime = 0 }: FalOptions = {}): Promise<FalFake> {
+  let mostRunning = 0;
   const files: Files = new Map();
   const jobs = new Map<string, Job>();
 
@@ -59,7 +73,9 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
     const model = path.slice(1);
     const app = model.split('/').slice(0, 2).join('/');
     const id = `80e732af-660e-45cd-bd63-${String(jobs.size).padStart(12, '0')}`;
-    jobs.set(id, { id, app, model, input: json as Job['input'], status: 'IN_QUEUE' });
+    jobs.set(id, { id, app, model, input: json as Job['input'], status: 'IN_QUEUE', doneAt: Date.now() + jobTime });
+    const running = [...jobs.values()].filter(({ doneAt }) => doneAt > Date.now());
+    mostRunning = Math.max(mostRunning, running.length);
     return { status: 200, body: { status: 'IN_QUEUE', request_id: id, ...linksOf(app, id), queue_position: 0 } };
   }
 
@@ -72,7 +88,7 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
   function poll({ path, isHeld, failure }: Exchange): FakeResponse {
     const found = jobAt(path);
     if (!found) return { status: 404, body: { detail: 'Request not found' } };
-    if (!isHeld && failure !== 'endless-job') found.status = 'COMPLETED';
+    if (!isHeld && failure !== 'endless-job' && Date.now() >= found.doneAt) found.status = 'COMPLETED';
     const common = { status: found.status, request_id: found.id, ...linksOf(found.app, found.id) };
     return found.status === 'COMPLETED'
       ? { status: 200, body: { ...common, logs: null, metrics: { inference_time: 1.2 } } }
@@ -133,7 +149,7 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
     return { status: 200, body: {} };
   }
 
-  return startQueueFake({
+  const fake = await startQueueFake({
     stageOf: (method, path) => routes.find(([verb, way]) => verb === method && way.test(path))?.[2] ?? null,
     defaultStage(failure) {
       if (failure === 'endless-job' || failure === 'lost-job') return 'poll';
@@ -167,6 +183,7 @@ export function startFal({ apiKey }: { apiKey?: string } = {}): Promise<QueueFak
       }
     },
   });
+  return { ...fake, mostRunning: () => mostRunning };
 }
 
 /** The result of the safety checker, unless the request has switched it off. */

@@ -28,6 +28,7 @@ test('the cache of workflows is large enough for all workflow task slots', async
       ...{ purge: done, purgeFile: done, perform: done },
     },
     catalogue: createCatalogue(bindings, bindings),
+    permits: new Map(),
   });
   const { tuner, maxCachedWorkflows } = worker!.options;
   expect(tuner.workflowTaskSlotSupplier).toEqual({ type: 'fixed-size', numSlots: maxCachedWorkflows });
