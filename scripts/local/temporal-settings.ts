@@ -11,6 +11,9 @@ export const temporalSettings: Readonly<Record<string, unknown>> = {
   'system.enableActivityEagerExecution': true,
   'matching.useNewMatcher': true,
   'matching.enableFairness': true,
+  // Order and fairness hold within a partition. One takes more tasks per second than the service makes; the others are
+  // still read, so that tasks of a server with other settings are not lost.
+  'matching.numTaskqueueWritePartitions': 1,
 };
 
 /** Returns the content of a dynamic configuration file with these values. YAML includes JSON. */

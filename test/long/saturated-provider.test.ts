@@ -23,12 +23,12 @@ test('no more jobs run than the provider has slots', () => {
 
 test('the calls of an organization start in the order of their creation', () => {
   const moved = displacements(saturation, 'first');
-  // Temporal keeps the order in each of the four partitions of a queue, and polls them at random.
-  expect(Math.max(...moved)).toBeLessThan(40);
+  // Five artworks are created at a time, in any order.
+  expect(Math.max(...moved)).toBeLessThan(25);
 });
 
 test('the burst of one organization does not delay the calls of another', () => {
   const last = saturation.submissions.findLastIndex(({ organization }) => organization === 'other');
-  // Alternating, the last of 50 calls would be at place 100; in one line, at place 199.
-  expect(last).toBeLessThan(150);
+  // Alternating, the last of 50 calls would be at place 100; in one line, at place 200.
+  expect(last).toBeLessThan(120);
 });
