@@ -12,34 +12,42 @@ import { resultWriteTimeout } from './retry-write.ts';
 
 /** Milliseconds to wait for the row: longer than the API takes from the start of the workflow to the end of its insert. */
 const rowTimeout = longestCreation + 250;
-/** Milliseconds between two reads. The row usually follows the workflow within milliseconds. */
+/**
+ * Milliseconds between two reads. The row usually follows the workflow within milliseconds. The pause is a quarter of the
+ * time that has passed, so that about 30 reads cover the longest wait.
+ */
 const shortestPause = 4;
-const longestPause = 32;
+const longestPause = 1000;
 
 /**
  * Waits for the row and returns the shape of the plan.
- * @returns null when the request was never stored: its API process died, and the client received no 202
+ * @returns null when the request was never stored, and the client received no 202: the API has rejected it, or its
+ * process died
  */
 export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Outline | null> {
-  const deadline = deps.now() + rowTimeout;
-  for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {
+  const beganAt = deps.now();
+  for (;;) {
     const artwork = await beginArtwork(deps.db, input.id, new Date(deps.now()));
+    if (artwork === 'abandoned') return leave(deps, input);
     // An artwork that has ended has no plan: this is a repeated begin, and no call is left to perform.
     if (artwork) {
       const begun = outline(deps, artwork.plan ?? { prompt: null, stages: [] }, artwork.webhookUrl != null);
       const earlier = artwork.finishedAt ? await findEarlierDeliveries(deps, artwork) : null;
       return { ...begun, ...(earlier && { earlier }) };
     }
-    if (deps.now() >= deadline) {
+    const waited = deps.now() - beganAt;
+    if (waited >= rowTimeout) {
       const times = { now: new Date(deps.now()), expiresAt: new Date(input.expiresAt) };
-      if (await claimArtwork(deps.db, input, times)) {
-        // The API process may have stored images of the request before it died.
-        await deps.files.remove(input.id);
-        return null;
-      }
+      if (await claimArtwork(deps.db, input, times)) return leave(deps, input);
     }
-    await delay(pause);
+    await delay(Math.min(Math.max(waited / 4, shortestPause), longestPause));
   }
+}
+
+/** Removes the images of a request that will not be stored: its API process may have died after it had written them. */
+async function leave({ files }: Dependencies, { id }: ArtworkInput): Promise<null> {
+  await files.remove(id);
+  return null;
 }
 
 async function findEarlierDeliveries(

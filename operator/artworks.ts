@@ -84,8 +84,9 @@ const advice = (id: string) => `Run: operator artworks revive ${id}`;
 async function retry({ db, config }: Context & { config: Config }, failed: Artwork): Promise<object> {
   const operations = await findOperations();
   const prices = await readPrices(config.pricesFile, operations);
-  const uses = openUsageCounter(db, createLogger('operator', config.logLevel, undefined, 2));
-  const deps = { config, operations, prices, db, uses, now: Date.now, newId, newSeed };
+  const log = createLogger('operator', config.logLevel, undefined, 2);
+  const uses = openUsageCounter(db, log);
+  const deps = { config, operations, prices, db, uses, log, now: Date.now, newId, newSeed };
   try {
     const files = await openFiles(config.files, { timeout: fileTimeouts.operator });
     const { artwork } = await withTemporal(config, (temporal) =>

@@ -12,6 +12,7 @@ import { type ApiKey, onePerIdempotencyKey } from '../store/entities.ts';
 import type { Files } from '../store/files.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import { storeInput } from '../store/inputs.ts';
+import { abandonRequest } from './abandon-request.ts';
 import { startArtworkWorkflow } from './artwork-workflow.ts';
 import type { CreationDependencies } from './dependencies.ts';
 import {
@@ -28,6 +29,12 @@ import type { Validate } from './validate.ts';
 
 /** Milliseconds from the timeout of a synchronous request to the expiry of its row. Its workflow purges the row earlier. */
 const expiryMargin = 2 * 60_000;
+
+/**
+ * Milliseconds from the start of the workflow after which no row is inserted, because the workflow keeps its claim of the
+ * id for an hour. Only a process that was frozen takes so long.
+ */
+const latestInsert = 10 * 60_000;
 
 export interface CreationRequest {
   /** The calling key. */
@@ -89,7 +96,7 @@ export async function createArtwork(
   const id = deps.newId(operation.synchronous ? 'ans' : 'art', createdAt);
   const lifetime = operation.synchronous ? deps.config.synchronousTimeout + expiryMargin : deps.config.retention;
   const expiresAt = createdAt + lifetime;
-  await startArtworkWorkflow(deps, operation, plan, {
+  const workflowInput = {
     id,
     orgId: key.org,
     keyId: key.id,
@@ -97,22 +104,26 @@ export async function createArtwork(
     expiresAt,
     schedule: deps.config.webhookSchedule,
     ...(request.requestId !== null && { requestId: request.requestId }),
-  });
+  };
+  await startArtworkWorkflow(deps, operation, plan, workflowInput);
 
   const names = { id, org: key.org, key: key.id, operation: operation.name, domain: operation.domain };
   const row = { ...names, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };
+  let isInserting = false;
   try {
     // 6. Store the images that came inside the request.
     await storeInputs(deps.files, id, references.images);
 
     // 7. Insert the row, reserve the credits and record the idempotency key, in one transaction.
+    if (deps.now() - createdAt > latestInsert) throw new Problem('unavailable');
+    isInserting = true;
     await insertArtwork(deps.db, { ...row, input, plan, metadata, webhookUrl, quote, idempotency });
   } catch (cause) {
     const reason = rejectionOf(cause);
+    // The response to the insert may be lost, and the row may exist. The workflow finds out.
+    if (isInserting && !reason) throw cause;
+    await abandonRequest(deps, workflowInput, { canSignal: !operation.synchronous });
     if (!reason) throw cause;
-    // The row will not be inserted. The workflow may have cleaned up before these files were written, so delete them
-    // here.
-    if (references.images.size > 0) await deps.files.remove(id);
     const first = reason === 'replayed' && idempotency && (await findFirstResponse(deps.db, key, idempotency));
     if (first) return { artwork: first, replayed: true };
     // The earlier artwork has been deleted, or the workflow has claimed this id. The client can send the request again.

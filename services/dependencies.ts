@@ -20,6 +20,7 @@ export interface CreationDependencies {
   files: Files;
   uses: Pick<UsageCounter, 'countArtwork'>;
   metrics: Pick<ApiMetrics, 'starts'>;
+  log: Logger;
   /** Epoch milliseconds. */
   now(): number;
   newId(prefix: IdPrefix, now?: number): string;
@@ -30,7 +31,6 @@ export interface CreationDependencies {
 export interface ServiceDependencies extends CreationDependencies {
   changes: Changes;
   links: Links;
-  log: Logger;
   /** Aborts when this process starts to stop. */
   stopping: AbortSignal;
 }

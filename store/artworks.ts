@@ -61,11 +61,12 @@ export async function claimArtwork(
   }
 }
 
-/** Sets the status to PROCESSING at the first start. @returns null when the row is missing, a claim or a tombstone */
-export async function beginArtwork(db: Database, id: string, now: Date): Promise<Artwork | null> {
+/** Sets the status to PROCESSING at the first start. @returns null when the row is missing, `abandoned` for a claim or a tombstone */
+export async function beginArtwork(db: Database, id: string, now: Date): Promise<Artwork | 'abandoned' | null> {
   const em = db.em();
   await em.nativeUpdate(Artwork, { id, status: 'STARTING' }, { status: 'PROCESSING', startedAt: now });
-  const artwork = await em.findOne(Artwork, { id, status: { $ne: 'ABANDONED' } });
+  const artwork = await em.findOne(Artwork, { id });
+  if (artwork?.status === 'ABANDONED') return 'abandoned';
   // The row was inserted between the two statements: the caller's next attempt updates it.
   return artwork?.status === 'STARTING' ? null : artwork;
 }

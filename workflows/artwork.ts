@@ -2,7 +2,7 @@
 import { CancellationScope, patched, sleep } from '@temporalio/workflow';
 import type { ArtworkInput, Ending, Outline } from '../schemas/workflow.ts';
 import { purging } from './activities.ts';
-import { begin } from './begin.ts';
+import { begin, untilClaimEnds } from './begin.ts';
 import { ignoreCancellation, runUnless } from './cancellation.ts';
 import { deliver } from './deliver.ts';
 import { addDetail } from './details.ts';
@@ -25,8 +25,7 @@ async function runUntilPurge(input: ArtworkInput, signals: ReceivedSignals): Pro
   const outline = await begin(input);
   if (!outline) {
     addDetail('the request was never stored, or the artwork was deleted');
-    // Artworks of the first release ended here. Later releases keep the claim until the artwork would have expired,
-    // because no insert can arrive after that.
+    // Artworks of the first release ended here. Later releases keep the claim until no insert can arrive.
     if (!patched('claims-end')) return;
     setStatusOfClaim();
   }
@@ -34,7 +33,7 @@ async function runUntilPurge(input: ArtworkInput, signals: ReceivedSignals): Pro
   const running = scope
     .run(async () => outline && performAndDeliver(input, outline, signals))
     .catch(ignoreCancellation);
-  const retention = Math.max(input.expiresAt - Date.now(), 0);
+  const retention = outline ? Math.max(input.expiresAt - Date.now(), 0) : untilClaimEnds(input);
   await runUnless(
     () => signals.remove,
     () => sleep(retention, { summary: 'retention' }),

@@ -5,6 +5,16 @@ import { purging, steps } from './activities.ts';
 import { isPermanentFailure } from './failures.ts';
 import { setStatusOfClaim } from './visibility.ts';
 
+/**
+ * How long a claim is kept. Longer than an API takes to reject a request whose insert it has delayed
+ * (`latestInsert` in `services/create-artwork.ts`).
+ */
+const claimRetention = 3600_000;
+
+/** Returns the milliseconds until a claim ends. Earlier releases kept it until the request would have expired. */
+export const untilClaimEnds = ({ expiresAt }: ArtworkInput): number =>
+  Math.min(Math.max(expiresAt - Date.now(), 0), claimRetention);
+
 /** Returns the shape of the plan, `failed` after an unexpected failure, or null when the request was never stored. */
 export async function begin(input: ArtworkInput): Promise<Outline | 'failed' | null> {
   return steps.begin(input).catch((error: unknown) => {
@@ -13,9 +23,9 @@ export async function begin(input: ArtworkInput): Promise<Outline | 'failed' | n
   });
 }
 
-/** Keeps the claim of an id until the request would have expired, because no insert can arrive after that. */
-export async function holdClaim({ id, expiresAt }: ArtworkInput): Promise<void> {
+/** Keeps the claim of an id until no insert can arrive. */
+export async function holdClaim(input: ArtworkInput): Promise<void> {
   setStatusOfClaim();
-  await sleep(Math.max(expiresAt - Date.now(), 0), { summary: 'until the claim ends' });
-  await purging.purge({ id });
+  await sleep(untilClaimEnds(input), { summary: 'until the claim ends' });
+  await purging.purge({ id: input.id });
 }
