@@ -1,8 +1,7 @@
 /** A result that costs money survives a failure of the image folder, and uploads are refused with 503 meanwhile. */
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { breakImages } from '../support/break-images.ts';
 import { call, create, ended } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
@@ -36,19 +35,6 @@ afterAll(async () => {
   await Promise.all([fal.close(), openai.close()]);
 });
 
-/** Makes the image folder unusable, also for root: a file takes its place. Returns a function that restores it. */
-async function breakImages(): Promise<() => Promise<void>> {
-  const folder = join(stack.dataFolder, 'images');
-  const aside = `${folder}-aside`;
-  await mkdir(folder, { recursive: true });
-  await rename(folder, aside);
-  await writeFile(folder, '');
-  return async () => {
-    await rm(folder);
-    await rename(aside, folder);
-  };
-}
-
 const body = { prompt: 'a boat on a lake', width: 1024, height: 1024 };
 const submissions = () => [fal.counts.submissions, openai.counts.submissions];
 
@@ -56,7 +42,7 @@ test('stores results when the folder works again, and pays for no call meanwhile
   for (const fake of [fal, openai]) fake.hold();
   const early = [await create(stack, body, 'selena'), await create(stack, body, 'quantum')];
   await eventually(() => expect(submissions()).toEqual([1, 1]));
-  const restore = await breakImages();
+  const restore = await breakImages(stack);
   for (const fake of [fal, openai]) fake.release();
   const late = [await create(stack, body, 'selena'), await create(stack, body, 'quantum')];
 
