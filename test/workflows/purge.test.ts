@@ -89,14 +89,30 @@ test.concurrent('a canceled artwork is kept until its retention ends, and then d
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(artwork.expiresAt));
 });
 
-test.concurrent('the claim of a request that was never stored ends with its retention, too', async () => {
+/** Starts the workflow of a request that was never stored. */
+function startWithoutRow(expiresAt: number) {
   const id = newId('art');
-  const names = { id, orgId: stack.orgId, keyId: 'key_nobody', operation: 'selena' };
-  const input = { ...names, expiresAt: Date.now() + 9000, schedule: [0] };
-  const options = { workflowId: id, taskQueue: stack.taskQueue, args: [input] };
-  await (await temporal.client.workflow.start('artwork', options)).result();
-  const { rowCount } = await database.query('select from artwork where id = $1', [id]);
+  const input = { id, orgId: stack.orgId, keyId: 'key_nobody', operation: 'selena', expiresAt, schedule: [0] };
+  return temporal.client.workflow.start('artwork', { workflowId: id, taskQueue: stack.taskQueue, args: [input] });
+}
+
+test.concurrent('the claim of a request that was never stored ends with its retention', async () => {
+  const handle = await startWithoutRow(Date.now() + 9000);
+  await handle.result();
+  const { rowCount } = await database.query('select from artwork where id = $1', [handle.workflowId]);
   expect(rowCount).toBe(0);
+});
+
+test.concurrent('the claim of a request that was never stored ends after an hour', async () => {
+  const handle = await startWithoutRow(Date.now() + 8 * 86_400_000);
+  const timer = await eventually(async () => {
+    const { events } = await handle.fetchHistory();
+    const started = events?.find(({ timerStartedEventAttributes }) => timerStartedEventAttributes);
+    expect(started).toBeDefined();
+    return started!.timerStartedEventAttributes!.startToFireTimeout!;
+  }, 30_000);
+  expect(Number(timer.seconds)).toBe(3600);
+  await handle.terminate('the test is done');
 });
 
 const away = () => `${images}-away`;
