@@ -64,7 +64,7 @@ const started = 2;
 async function countRunningCalls(made: readonly { id: string }[]): Promise<number> {
   const described = await Promise.all(made.map(({ id }) => temporal.client.workflow.getHandle(id).describe()));
   const calls = described.flatMap(({ raw }) => raw.pendingActivities ?? []);
-  return calls.filter(({ state }) => state === started).length;
+  return calls.filter(({ state }) => Number(state) === started).length;
 }
 
 test('Retry-After holds for all workers', async () => {
