@@ -3,10 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globa
 import { Artwork } from '../../store/entities.ts';
 import { newId } from '../../store/ids.ts';
 import { type Accounts, openAccounts } from '../support/accounts.ts';
-import { breakImages } from '../support/break-images.ts';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { dataUri, photo } from '../../engines/local/test/photos.ts';
 import { priced } from '../support/prices.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -62,12 +60,4 @@ test('when the credits of concurrent requests do not suffice', async () => {
   const accepted = responses.filter(({ status }) => status === 202);
   expect(accepted).toHaveLength(1);
   await expectEnded(accepted.map(({ body }) => String(body['id'])));
-});
-
-test('when an image of the request cannot be stored', async () => {
-  const restore = await breakImages(stack);
-  const response = await send('remove-background', { image: dataUri(await photo('chelsea')) });
-  expect(response.status).toBe(503);
-  await restore();
-  await expectEnded([]);
 });

@@ -1,6 +1,7 @@
-/** A result that costs money survives a failure of the image folder, and uploads are refused with 503 meanwhile. */
+/** A result that costs money survives a failure of the image folder, and uploads are refused with 503 meanwhile, and leave no workflow. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { newId } from '../../store/ids.ts';
 import { breakImages } from '../support/break-images.ts';
 import { call, create, ended } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
@@ -10,6 +11,7 @@ import { expectProblem } from '../support/problem.ts';
 import { raw } from '../support/raw.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { openTemporal, startedSince, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
 import { startOpenAiImages } from '../upstreams/openai-images.ts';
@@ -21,6 +23,7 @@ jest.setTimeout(180_000);
 let fal: UpstreamFake;
 let openai: UpstreamFake;
 let stack: Stack;
+let temporal: TemporalClient;
 
 beforeAll(async () => {
   [fal, openai] = await Promise.all([startFal({ apiKey }), startOpenAiImages({ apiKey })]);
@@ -29,8 +32,10 @@ beforeAll(async () => {
     models: { selena: [flux], quantum: [{ engine: 'openai', model: 'gpt-image-1.5' }] },
   });
   stack = await startSharedStack(timed({}, env));
+  temporal = await openTemporal(stack);
 });
 afterAll(async () => {
+  await temporal.close();
   await stack.stop();
   await Promise.all([fal.close(), openai.close()]);
 });
@@ -46,6 +51,7 @@ test('stores results when the folder works again, and pays for no call meanwhile
   for (const fake of [fal, openai]) fake.release();
   const late = [await create(stack, body, 'selena'), await create(stack, body, 'quantum')];
 
+  const since = newId('art');
   const picture = await drawn(64, 64).png().toBuffer();
   const image = `data:image/png;base64,${picture.toString('base64')}`;
   const { baseUrl, adminKey: key } = stack;
@@ -63,4 +69,10 @@ test('stores results when the folder works again, and pays for no call meanwhile
   await restore();
   for (const { id } of [...early, ...late]) expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
   expect(submissions()).toEqual([2, 2]);
+  await eventually(async () => {
+    const started = await startedSince(temporal, stack, since);
+    const [rejected, ...others] = started.filter((id) => id.startsWith('art_'));
+    const { status } = await temporal.client.workflow.getHandle(rejected!).describe();
+    expect([status.name, others]).toEqual(['COMPLETED', []]);
+  });
 });
