@@ -42,14 +42,19 @@ export async function deliver(
     if (response.status === null) signal.throwIfAborted();
     const now = deps.now();
     const { status } = response;
-    deps.metrics.deliveries.inc({ outcome: outcomeOf(response) });
+    const outcome = outcomeOf(response);
+    deps.metrics.deliveries.inc({ outcome });
     deps.metrics.deliverySeconds.observe((now - at) / 1000);
     const isLast = isFinalStatus(status) || nextWait === null;
     const wait = isLast ? null : Math.max(nextWait, parseRetryAfter(response.retryAfter, now));
     const nextAt = wait === null ? null : new Date(now + wait);
     const error = response.error ?? describeStatus(status);
     const delivery = { artwork: id, attempt, at: new Date(at), url, status, error, durationMs: now - at, nextAt };
-    await retryWrite(deps, deliveryWriteTimeout, () => saveDelivery(deps.db, delivery));
+    const isOver = await retryWrite(deps, deliveryWriteTimeout, () => saveDelivery(deps.db, delivery));
+    if (isOver && outcome !== 'delivered') {
+      deps.metrics.givenUp.inc({ outcome });
+      deps.log.warn({ artworkId: id, orgId: artwork.org, outcome }, 'Gave up the delivery of an event');
+    }
     return resultOf(nextAt, now);
   } finally {
     slot.release();

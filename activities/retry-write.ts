@@ -22,12 +22,12 @@ const longestPause = 2000;
  * @param signal ends the repetitions
  * @throws the error of the last attempt
  */
-export async function retryWrite(
+export async function retryWrite<T>(
   deps: Pick<Dependencies, 'now'>,
   timeout: number,
-  write: () => Promise<void>,
+  write: () => Promise<T>,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<T> {
   const deadline = deps.now() + timeout;
   for (let pause = shortestPause; ; pause = Math.min(2 * pause, longestPause)) {
     try {

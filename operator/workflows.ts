@@ -8,8 +8,8 @@ import { createApiMetrics } from '../runtime/metrics.ts';
 import { fileTimeouts } from '../runtime/timeouts.ts';
 import { isUnavailable } from '../services/problem.ts';
 import { reviveArtwork, type ReviveDependencies, type ReviveOptions } from '../services/revive.ts';
-import { reviveAll } from '../services/revive-all.ts';
-import { findStuck } from '../services/stuck.ts';
+import { reviveAll, reviveStuck } from '../services/revive-all.ts';
+import { pagesOfStuck, type StuckKind, stuckKinds } from '../services/stuck.ts';
 import { openFiles } from '../store/files.ts';
 import { newId } from '../store/ids.ts';
 import { openLinks } from '../store/links.ts';
@@ -23,15 +23,9 @@ export function addWorkflowCommands(artworks: Command, context: Context & { conf
   const { db, config } = context;
   artworks
     .command('stuck')
-    .description('list artworks that nothing will continue, up to 1000 of each kind; exits with 1 if there are any')
+    .description('list artworks that nothing will continue; exits with 1 if there are any')
     .action(async () => {
-      const { workflowGone, overdue } = await withTemporal(config, (temporal) =>
-        findStuck({ db, temporal, now: Date.now }),
-      );
-      const rows = [
-        ...workflowGone.map((id) => ({ id, why: 'workflow_gone' })),
-        ...overdue.map((id) => ({ id, why: 'overdue' })),
-      ];
+      const rows = await withTemporal(config, (temporal) => listStuck({ db, temporal, now: Date.now }));
       print(context, rows);
       if (rows.length > 0) context.fail();
     });
@@ -39,11 +33,13 @@ export function addWorkflowCommands(artworks: Command, context: Context & { conf
     .command('revive')
     .description('start the workflow of an artwork again if it is gone; the artwork continues from what is stored')
     .argument('[ids...]')
+    .option('--stuck', 'revive every artwork that `artworks stuck` finds, and purge what has expired')
     .option('--all', 'revive every artwork and every upload, and purge what has expired; for use after a restore')
     .option('--restart-unfinished', 'also if its workflow runs; for a database older than Temporal')
-    .action(async (ids: string[], { all = false, restartUnfinished = false }: ReviveFlags) => {
-      if (all === ids.length > 0) throw new Error('Name artworks, or use --all.');
-      const revive = all ? reviveEverything : reviveSome;
+    .action(async (ids: string[], { all = false, stuck = false, restartUnfinished = false }: ReviveFlags) => {
+      const given = [all, stuck, ids.length > 0].filter(Boolean);
+      if (given.length !== 1) throw new Error('Name artworks, or use either --stuck or --all.');
+      const revive = all ? reviveInBulk(reviveAll) : stuck ? reviveInBulk(reviveStuck) : reviveSome;
       await withReviveDependencies(context, (deps) => revive(context, deps, { restartUnfinished }, ids));
     });
   artworks
@@ -57,8 +53,17 @@ export function addWorkflowCommands(artworks: Command, context: Context & { conf
     });
 }
 
+async function listStuck(deps: Parameters<typeof pagesOfStuck>[0]): Promise<{ id: string; why: StuckKind }[]> {
+  const rows = [];
+  for (const why of stuckKinds) {
+    for await (const ids of pagesOfStuck(deps, why)) rows.push(...ids.map((id) => ({ id, why })));
+  }
+  return rows;
+}
+
 interface ReviveFlags extends Partial<ReviveOptions> {
   all?: boolean;
+  stuck?: boolean;
 }
 
 type Revive = (context: Context, deps: ReviveDependencies, options: ReviveOptions, ids: string[]) => Promise<void>;
@@ -85,20 +90,22 @@ function failure({ fail }: Context, error: unknown): string {
 /** Artworks and uploads between two lines of progress. */
 const progressInterval = 1000;
 
-const reviveEverything: Revive = async (context, deps, options) => {
-  let shown = 0;
-  const counts = await reviveAll(deps, {
-    ...options,
-    onFailure: (id, error) => deps.log.error({ artworkId: id, err: error }, failure(context, error)),
-    onPage({ revived, running, purged, failed }) {
-      const checked = revived + running + purged + failed;
-      if (context.isJson() || checked - shown < progressInterval) return;
-      shown = checked;
-      context.writeLine(`${checked} checked, ${revived} revived`);
-    },
-  });
-  print(context, counts);
-};
+const reviveInBulk =
+  (revive: typeof reviveAll): Revive =>
+  async (context, deps, options) => {
+    let shown = 0;
+    const counts = await revive(deps, {
+      ...options,
+      onFailure: (id, error) => deps.log.error({ artworkId: id, err: error }, failure(context, error)),
+      onPage({ revived, running, purged, failed }) {
+        const checked = revived + running + purged + failed;
+        if (context.isJson() || checked - shown < progressInterval) return;
+        shown = checked;
+        context.writeLine(`${checked} checked, ${revived} revived`);
+      },
+    });
+    print(context, counts);
+  };
 
 async function show(temporal: Client, id: string, history: boolean): Promise<object> {
   try {

@@ -48,7 +48,7 @@ export function createApiMetrics() {
       name: 'atelier_artworks_stuck',
       help:
         'Artworks that nothing will continue: `workflow_gone` is unfinished without a running workflow; ' +
-        '`overdue` is still there ten minutes after its expiry. Should be 0.',
+        '`undelivered` has ended, its event is due, and it has no running workflow; `overdue` is still there ten minutes after its expiry. Should be 0.',
       labelNames: ['why'],
       registers,
     }),
@@ -105,6 +105,14 @@ export function createWorkerMetrics() {
       help:
         'Delivery attempts. `outcome` is `delivered`, `gone` (410), `redirect`, `4xx`, `5xx`, `timeout`, ' +
         '`refused_address` or `unreachable`.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    givenUp: new Counter({
+      name: 'atelier_events_given_up_total',
+      help:
+        'Events that their receiver has not accepted and that are not attempted again: after the last attempt of the ' +
+        'schedule, or after a 410 (`gone`). `outcome` is that of the last attempt.',
       labelNames: ['outcome'],
       registers,
     }),

@@ -4,7 +4,7 @@ import type { ApiMetrics } from '../runtime/metrics.ts';
 import type { Logger } from '../runtime/log.ts';
 import { countUnfinished } from '../store/census.ts';
 import type { Database } from '../store/database.ts';
-import { findStuck } from './stuck.ts';
+import { countStuck, stuckKinds } from './stuck.ts';
 
 /** Milliseconds for which a census is reused, so that frequent scrapes cost no more than one. */
 const freshFor = 10_000;
@@ -37,8 +37,7 @@ export function createCensus(options: Options): () => Promise<void> {
       const first = Math.min(...groups.map((group) => group.oldest.getTime()), now());
       oldest.set({ status }, (now() - first) / 1000);
     }
-    stuck.set({ why: 'workflow_gone' }, counted.workflowGone.length);
-    stuck.set({ why: 'overdue' }, counted.overdue.length);
+    for (const why of stuckKinds) stuck.set({ why }, counted.stuck[why]);
   };
   return () => {
     if (now() - taken.at > freshFor) taken = { at: now(), done: take() };
@@ -47,6 +46,6 @@ export function createCensus(options: Options): () => Promise<void> {
 }
 
 async function count(options: Options) {
-  const [groups, stuck] = await Promise.all([countUnfinished(options.db), findStuck(options)]);
-  return { groups, ...stuck };
+  const [groups, stuck] = await Promise.all([countUnfinished(options.db), countStuck(options)]);
+  return { groups, stuck };
 }

@@ -1,8 +1,8 @@
-/** Revives every artwork and every upload, as after the restore of a backup. */
+/** Revives artworks and uploads in bulk: the stuck ones, or every one, as after the restore of a backup. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { grpcStatus } from '../runtime/grpc-status.ts';
-import { pagesOfArtworks, pagesOfUploads } from '../store/retained.ts';
+import { findUrgentIds, pagesOfArtworks, pagesOfRetained, pagesOfUploads } from '../store/retained.ts';
 import { isUnavailable } from './problem.ts';
 import {
   reviveArtwork,
@@ -11,6 +11,7 @@ import {
   type ReviveOutcome,
   reviveUpload,
 } from './revive.ts';
+import { pagesOfStuck, stuckKinds } from './stuck.ts';
 
 export type ReviveCounts = Record<ReviveOutcome | 'failed', number>;
 
@@ -24,15 +25,48 @@ const transient: readonly number[] = [
 const firstPause = 500;
 const longestPause = 16_000;
 
+export interface BulkOptions extends ReviveOptions {
+  onFailure(id: string, error: unknown): void;
+  /** Gets the counts so far. */
+  onPage(counts: ReviveCounts): void;
+}
+
 /**
- * Continues after a failure, which it reports: the command can be repeated.
- * @param onPage gets the counts so far
+ * Revives artworks that are unfinished or whose event is due first, so that clients wait for these only. Continues after
+ * a failure, which it reports: the command can be repeated.
  * @throws Problem `unavailable` when Temporal does not respond for half a minute; an error of the database
  */
-export async function reviveAll(
-  deps: ReviveDependencies,
-  options: ReviveOptions & { onFailure(id: string, error: unknown): void; onPage(counts: ReviveCounts): void },
-): Promise<ReviveCounts> {
+export async function reviveAll(deps: ReviveDependencies, options: BulkOptions): Promise<ReviveCounts> {
+  const { counts, reviveEach } = countRevivals(options);
+  const urgent = await findUrgentIds(deps.db);
+  const seen = new Set(urgent);
+  for await (const page of pagesOfRetained(deps.db, urgent))
+    await reviveEach(page, (one) => reviveArtwork(deps, one, options));
+  for await (const page of pagesOfArtworks(deps.db)) {
+    const others = page.filter(({ id }) => !seen.has(id));
+    await reviveEach(others, (one) => reviveArtwork(deps, one, options));
+  }
+  for await (const page of pagesOfUploads(deps.db)) await reviveEach(page, (one) => reviveUpload(deps, one));
+  return counts;
+}
+
+/**
+ * Revives the stuck artworks. The duration depends on the number of unfinished artworks and of due events, not of all
+ * artworks.
+ * @throws as `reviveAll`
+ */
+export async function reviveStuck(deps: ReviveDependencies, options: BulkOptions): Promise<ReviveCounts> {
+  const { counts, reviveEach } = countRevivals(options);
+  for (const why of stuckKinds) {
+    for await (const ids of pagesOfStuck(deps, why)) {
+      for await (const page of pagesOfRetained(deps.db, ids))
+        await reviveEach(page, (one) => reviveArtwork(deps, one, options));
+    }
+  }
+  return counts;
+}
+
+function countRevivals({ onFailure, onPage }: BulkOptions) {
   const counts: ReviveCounts = { revived: 0, running: 0, purged: 0, failed: 0 };
   const reviveEach = async <T extends { id: string }>(
     page: readonly T[],
@@ -44,17 +78,15 @@ export async function reviveAll(
       } catch (error) {
         if (isUnavailable(error)) throw error;
         counts.failed++;
-        options.onFailure(one.id, error);
+        onFailure(one.id, error);
       }
     });
     // No request may be open when the caller closes the connection.
     await Promise.allSettled(reviving);
     await Promise.all(reviving);
-    options.onPage(counts);
+    onPage(counts);
   };
-  for await (const page of pagesOfArtworks(deps.db)) await reviveEach(page, (one) => reviveArtwork(deps, one, options));
-  for await (const page of pagesOfUploads(deps.db)) await reviveEach(page, (one) => reviveUpload(deps, one));
-  return counts;
+  return { counts, reviveEach };
 }
 
 const isTransient = (cause: unknown): boolean => {

@@ -1,24 +1,41 @@
 /** Finds artworks and synchronous requests that nothing will continue. A metric counts them, and operators revive them. */
 import type { Client } from '@temporalio/client';
 import { searchAttributes } from '../schemas/search-attributes.ts';
-import { findOverdueIds, findUnfinishedIds } from '../store/census.ts';
+import { type Candidate, type FindCandidates, findExpired, findUndelivered, findUnfinished } from '../store/census.ts';
 import type { Database } from '../store/database.ts';
 
-/** Milliseconds before an artwork can count as stuck. Temporal's visibility may lag by seconds. */
-const grace = { unfinished: 2 * 60_000, purge: 10 * 60_000 };
-/** Maximum rows of each kind. If more are stuck, the exact number does not matter. */
-const limit = 1000;
+/** Rows in one query. */
+const page = 1000;
 /** Workflows in one query to Temporal. */
-const page = 100;
+const workflows = 100;
 /** Milliseconds for each page of Temporal's list. */
 const timeout = 3000;
 
-export interface Stuck {
-  /** Unfinished artworks and synchronous requests on which no workflow works. */
-  workflowGone: string[];
-  /** Rows that are still there after their expiry; also claims and tombstones. */
-  overdue: string[];
+export type StuckKind = 'workflow_gone' | 'undelivered' | 'overdue';
+
+interface Kind {
+  find: FindCandidates;
+  /** Milliseconds before a row can count as stuck. Temporal's list may lag by seconds. */
+  grace: number;
+  /** The workflows that continue such an artwork, as a condition of Temporal's list; null when no workflow counts. */
+  continuedBy: string | null;
 }
+
+const running = `ExecutionStatus = 'Running'`;
+
+const kinds: Record<StuckKind, Kind> = {
+  workflow_gone: {
+    find: findUnfinished,
+    grace: 2 * 60_000,
+    // After a restore, the workflow may have ended an artwork whose row is unfinished again. The workflow then shows
+    // another status.
+    continuedBy: `${running} AND ${searchAttributes.status} = 'PROCESSING'`,
+  },
+  undelivered: { find: findUndelivered, grace: 2 * 60_000, continuedBy: running },
+  overdue: { find: findExpired, grace: 10 * 60_000, continuedBy: null },
+};
+
+export const stuckKinds = Object.keys(kinds) as StuckKind[];
 
 interface Dependencies {
   db: Database;
@@ -26,31 +43,56 @@ interface Dependencies {
   now(): number;
 }
 
-/** Returns ids, up to 1000 of each kind, oldest first. @throws when a backend cannot be reached */
-export async function findStuck(deps: Dependencies): Promise<Stuck> {
-  const { db, now } = deps;
-  const [workflowGone, overdue] = await Promise.all([
-    findWithoutWorkflow(deps),
-    findOverdueIds(db, new Date(now() - grace.purge), limit),
-  ]);
-  return { workflowGone, overdue };
+/** Counts the stuck artworks among the thousand oldest candidates of each kind. @throws when a backend cannot be reached */
+export async function countStuck(deps: Dependencies): Promise<Record<StuckKind, number>> {
+  const counts = await Promise.all(
+    stuckKinds.map(async (why) => [why, (await findPage(deps, kinds[why], null)).stuck.length] as const),
+  );
+  return Object.fromEntries(counts) as Record<StuckKind, number>;
 }
 
-async function findWithoutWorkflow({ db, temporal, now }: Dependencies): Promise<string[]> {
-  const findUnfinished = () => findUnfinishedIds(db, new Date(now() - grace.unfinished), limit);
-  const ids = await findUnfinished();
+/** Returns the ids of all stuck artworks of one kind in pages, oldest first. @throws when a backend cannot be reached */
+export async function* pagesOfStuck(deps: Dependencies, why: StuckKind): AsyncGenerator<string[]> {
+  let after: Candidate | null = null;
+  do {
+    const { stuck, last } = await findPage(deps, kinds[why], after);
+    yield stuck;
+    after = last;
+  } while (after);
+}
+
+/** Returns the stuck artworks of one page, and its last row; null for the last page. */
+async function findPage(
+  deps: Dependencies,
+  { find, grace, continuedBy }: Kind,
+  after: Candidate | null,
+): Promise<{ stuck: string[]; last: Candidate | null }> {
+  const before = new Date(deps.now() - grace);
+  const read = () => find(deps.db, { before, after, limit: page });
+  const rows = await read();
+  const last = rows.length === page ? (rows.at(-1) ?? null) : null;
+  const ids = rows.map(({ id }) => id);
+  if (!continuedBy) return { stuck: ids, last };
+  const missing = await findMissing(deps, ids, continuedBy);
+  if (missing.size === 0) return { stuck: [], last };
+  // Some may have ended since the query.
+  return { stuck: (await read()).map(({ id }) => id).filter((id) => missing.has(id)), last };
+}
+
+/** Returns the ids that no such workflow has. */
+async function findMissing(
+  { temporal, now }: Dependencies,
+  ids: readonly string[],
+  condition: string,
+): Promise<Set<string>> {
   const missing = new Set(ids);
-  for (let from = 0; from < ids.length; from += page) {
-    const quoted = ids.slice(from, from + page).map((id) => `'${id}'`);
-    // After a restore, the workflow may have ended an artwork whose row is unfinished again. The workflow then shows
-    // another status.
-    const running = `ExecutionStatus = 'Running' AND ${searchAttributes.status} = 'PROCESSING'`;
-    const query = `${running} AND WorkflowId IN (${quoted.join(', ')})`;
+  for (let from = 0; from < ids.length; from += workflows) {
+    const quoted = ids.slice(from, from + workflows).map((id) => `'${id}'`);
+    const query = `${condition} AND WorkflowId IN (${quoted.join(', ')})`;
     await temporal.connection.withDeadline(now() + timeout, async () => {
-      for await (const { workflowId } of temporal.workflow.list({ query, pageSize: page })) missing.delete(workflowId);
+      const found = temporal.workflow.list({ query, pageSize: workflows });
+      for await (const { workflowId } of found) missing.delete(workflowId);
     });
   }
-  if (missing.size === 0) return [];
-  // Some may have ended since the query.
-  return (await findUnfinished()).filter((id) => missing.has(id));
+  return missing;
 }

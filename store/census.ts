@@ -1,4 +1,4 @@
-/** Counts unfinished artworks, and finds unfinished and overdue ones. Each query uses an index. */
+/** Counts unfinished artworks, and finds unfinished, undelivered and overdue ones. Each query uses an index. */
 import type { Database } from './database.ts';
 
 export interface UnfinishedGroup {
@@ -19,28 +19,51 @@ export async function countUnfinished(db: Database): Promise<UnfinishedGroup[]> 
   return rows.map((row) => ({ ...row, oldest: new Date(row.oldest) }));
 }
 
-/** Returns the ids of unfinished artworks that were created before a point in time, oldest first. */
-export async function findUnfinishedIds(db: Database, before: Date, limit: number): Promise<string[]> {
-  const rows = await db.em().execute<{ id: string }[]>(
-    `select id
-     from artwork
-     where finished_at is null and status <> 'ABANDONED' and created_at < ?
-     order by created_at
-     limit ?`,
-    [before, limit],
-  );
-  return rows.map(({ id }) => id);
+/** A row that may need an operator, and the time by which its kind is ordered. */
+export interface Candidate {
+  id: string;
+  at: Date;
 }
 
-/** Returns the ids of rows that expired before a point in time, in the order of their expiry. */
-export async function findOverdueIds(db: Database, before: Date, limit: number): Promise<string[]> {
-  const rows = await db.em().execute<{ id: string }[]>(
-    `select id
-     from artwork
-     where expires_at < ?
-     order by expires_at
-     limit ?`,
-    [before, limit],
+/** Finds rows whose time is before `before`, in the order of their times, after a row that an earlier page has ended with. */
+export type FindCandidates = (
+  db: Database,
+  page: { before: Date; after: Candidate | null; limit: number },
+) => Promise<Candidate[]>;
+
+/** Unfinished artworks and synchronous requests, by their creation. */
+export const findUnfinished: FindCandidates = (db, page) =>
+  find(db, page, { id: 'id', at: 'created_at' }, `artwork where finished_at is null and status <> 'ABANDONED'`);
+
+/**
+ * Ended artworks with an attempt to deliver their event that was due. An earlier release does not remove the row of a due
+ * delivery, so the attempts decide.
+ */
+export const findUndelivered: FindCandidates = (db, page) =>
+  find(
+    db,
+    page,
+    { id: 'artwork_id', at: 'due_at' },
+    `due_delivery due
+     where not exists (select from delivery where artwork_id = due.artwork_id and next_at is null)`,
   );
-  return rows.map(({ id }) => id);
+
+/** All rows, by their expiry; also claims and tombstones. */
+export const findExpired: FindCandidates = (db, page) =>
+  find(db, page, { id: 'id', at: 'expires_at' }, 'artwork where true');
+
+async function find(
+  db: Database,
+  { before, after, limit }: Parameters<FindCandidates>[1],
+  { id, at }: { id: string; at: string },
+  source: string,
+): Promise<Candidate[]> {
+  const rows = await db.em().execute<{ id: string; at: string | Date }[]>(
+    `select ${id} as id, ${at} as at
+     from ${source} and ${at} < ? and (${at}, ${id}) > (?, ?)
+     order by ${at}, ${id}
+     limit ?`,
+    [before, after?.at ?? new Date(0), after?.id ?? '', limit],
+  );
+  return rows.map((row) => ({ id: row.id, at: new Date(row.at) }));
 }

@@ -5,25 +5,39 @@ import { Artwork, Delivery } from './entities.ts';
 /**
  * Stores a delivery attempt; if a crash has repeated an attempt, the last response replaces the first. Does nothing when
  * the artwork is deleted. It is one statement, so a crash cannot leave half of it behind.
+ * @returns whether the event was due until this attempt, and no other attempt follows
  */
-export async function saveDelivery(db: Database, delivery: Delivery): Promise<void> {
+export async function saveDelivery(db: Database, delivery: Delivery): Promise<boolean> {
   const { artwork, attempt, at, url, status = null, error = null, durationMs, nextAt } = delivery;
-  await db.em().execute(
-    `insert into "delivery" (artwork_id, attempt, at, url, status, error, duration_ms, next_at)
-     select id, ?::int, ?::timestamptz, ?, ?::int, ?, ?::int, ?::timestamptz
-     from artwork
-     where id = ? and status <> 'ABANDONED'
-     for share
-     on conflict (artwork_id, attempt) do update
-     set
-       at = excluded.at,
-       url = excluded.url,
-       status = excluded.status,
-       error = excluded.error,
-       duration_ms = excluded.duration_ms,
-       next_at = excluded.next_at`,
+  const ended = await db.em().execute<unknown[]>(
+    `with stored as (
+       insert into "delivery" (artwork_id, attempt, at, url, status, error, duration_ms, next_at)
+       select id, ?::int, ?::timestamptz, ?, ?::int, ?, ?::int, ?::timestamptz
+       from artwork
+       where id = ? and status <> 'ABANDONED'
+       for share
+       on conflict (artwork_id, attempt) do update
+       set
+         at = excluded.at,
+         url = excluded.url,
+         status = excluded.status,
+         error = excluded.error,
+         duration_ms = excluded.duration_ms,
+         next_at = excluded.next_at
+       returning artwork_id, next_at
+     ), postponed as (
+       update due_delivery due
+       set due_at = stored.next_at
+       from stored
+       where due.artwork_id = stored.artwork_id and stored.next_at is not null
+     )
+     delete from due_delivery due
+     using stored
+     where due.artwork_id = stored.artwork_id and stored.next_at is null
+     returning due.artwork_id`,
     [attempt, at.toISOString(), url, status, error, durationMs, nextAt?.toISOString() ?? null, artwork],
   );
+  return ended.length > 0;
 }
 
 export function findDelivery(db: Database, artworkId: string, attempt: number): Promise<Delivery | null> {

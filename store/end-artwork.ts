@@ -6,7 +6,7 @@ import type { ErrorCode } from '../schemas/errors.ts';
 import type { CallFailure } from '../schemas/workflow.ts';
 import { settle } from './credits.ts';
 import type { Database } from './database.ts';
-import { Artwork, CallResult, Image, Style } from './entities.ts';
+import { Artwork, CallResult, DueDelivery, Image, Style } from './entities.ts';
 import type { IdPrefix } from './ids.ts';
 import type { Links } from './links.ts';
 import { imagesOf, messagesOf } from './results.ts';
@@ -72,6 +72,7 @@ export async function endArtwork(
     if (style) await em.insert(Style, style);
     if (ending.status === 'CANCELED') await em.nativeDelete(Image, { artwork: id });
     await em.nativeUpdate(Artwork, { id }, { ...ending, plan: null, eventId, eventBody });
+    if (artwork.webhookUrl != null) await em.insert(DueDelivery, { artwork: id, dueAt: ending.finishedAt });
     await settle(em, artwork, ending.charged, ending.finishedAt);
     return ending.status;
   });

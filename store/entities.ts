@@ -1,6 +1,6 @@
 /** The tables. A test checks that the migrations create them; triggers and functions exist in the migrations only. */
 import { Organization, ApiKey, AuditEntry } from './entities/organization.ts';
-import { Artwork, Image, Delivery } from './entities/artwork.ts';
+import { Artwork, Image, Delivery, DueDelivery } from './entities/artwork.ts';
 import { CallResult, CallMessage, FailedAttempt } from './entities/call.ts';
 import { Job, EngineState, RunningCall, PollPermit } from './entities/provider.ts';
 import { Style, UploadedFile } from './entities/input.ts';
@@ -26,6 +26,7 @@ export const entities = [
   PollPermit,
   Image,
   Delivery,
+  DueDelivery,
   Style,
   UploadedFile,
   Usage,

@@ -21,6 +21,24 @@ export async function* pagesOfArtworks(db: Database): AsyncGenerator<RetainedArt
   );
 }
 
+/** Returns the ids of the artworks that clients wait for, oldest first: the unfinished ones, then those whose event is due. */
+export async function findUrgentIds(db: Database): Promise<string[]> {
+  const rows = await db.em().execute<{ id: string }[]>(
+    `(select id from artwork where finished_at is null order by created_at)
+     union all
+     (select artwork_id from due_delivery order by due_at)`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the artworks with these ids in pages; those that are deleted meanwhile are missing. */
+export async function* pagesOfRetained(db: Database, ids: readonly string[]): AsyncGenerator<RetainedArtwork[]> {
+  for (let from = 0; from < ids.length; from += limit) yield await findAll(db, ids.slice(from, from + limit));
+}
+
+const findAll = (db: Database, ids: readonly string[]): Promise<RetainedArtwork[]> =>
+  db.em().find(Artwork, { id: { $in: [...ids] } }, { fields: [...columns] });
+
 /** Returns all uploads in pages, oldest first. */
 export async function* pagesOfUploads(db: Database): AsyncGenerator<UploadedFile[]> {
   yield* pages((after) => db.em().find(UploadedFile, { id: { $gt: after } }, { orderBy: { id: 'asc' }, limit }));

@@ -102,6 +102,40 @@ test('counts requests by route, accept times, engine calls, deliveries and ended
   for (const label of labelsOf([...api, ...worker])) expect(label).not.toMatch(/art_|key_|org_|secret|boat|http/);
 });
 
+test('counts once an event that its receiver never accepts, and one that it refuses for good', async () => {
+  const refusing = await startReceiver((response, _nth, { path }) => response.writeHead(Number(path.slice(1))).end());
+  const make = async (status: number) => {
+    const { id } = await create(stack, {
+      prompt: 'a boat',
+      webhookUrl: new URL(`/${status}`, refusing.url).href,
+      ...size,
+    });
+    return id;
+  };
+  const [failing, gone] = [await make(500), await make(410)];
+  const givenUp = async () => {
+    const samples = await ofWorker();
+    return [{ outcome: '5xx' }, { outcome: 'gone' }, {}].map((labels) =>
+      sumOf(samples, 'atelier_events_given_up_total', labels),
+    );
+  };
+  await Promise.all([refusing.until(failing, 3), refusing.until(gone)]);
+  await eventually(async () => expect(await givenUp()).toEqual([1, 1, 2]));
+  // The event was given up before.
+  const redelivery = await call(`${stack.baseUrl}/v2/artworks/${failing}/redeliver`, {
+    method: 'POST',
+    key: stack.adminKey,
+  });
+  expect(redelivery.status).toBe(202);
+  await refusing.until(failing, 4);
+  await eventually(async () => {
+    const { rows } = await database.query('select attempt from delivery where artwork_id = $1', [failing]);
+    expect(rows).toHaveLength(4);
+  });
+  expect(await givenUp()).toEqual([1, 1, 2]);
+  await refusing.close();
+});
+
 const labelsOf = (samples: Sample[]) => samples.flatMap(({ labels }) => Object.values(labels));
 
 /** Takes a census at once; an API repeats its last one for 10 seconds. */
@@ -127,7 +161,7 @@ test('counts as stuck a terminated workflow and an artwork that was not purged, 
   const census = () => takeCensus(temporal.client);
   const stuckAtApi = async (why: string) => sumOf(await ofApi(), 'atelier_artworks_stuck', { why });
   expect(await eventually(() => stuckAtApi('workflow_gone'))).toBe(0);
-  expect(await stuckAtApi('overdue')).toBe(0);
+  expect([await stuckAtApi('overdue'), await stuckAtApi('undelivered')]).toEqual([0, 0]);
 
   fal.hold();
   const lost = await create(stack, { prompt: 'a boat', ...size }, 'quantum');

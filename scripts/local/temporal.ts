@@ -47,7 +47,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
 }
 
 // Syncing the file at every write took half of the server's CPU time. With these settings, data survives the death of any
-// process; a power failure may lose the last moments, which is acceptable on a development machine.
+// process. A power failure may lose the last moments; the README says how to continue.
 const pragmas = ['journal_mode=wal', 'synchronous=normal'].flatMap((pragma) => ['--sqlite-pragma', pragma]);
 
 function flags({

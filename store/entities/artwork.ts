@@ -104,3 +104,14 @@ export const Delivery = defineEntity({
   },
 });
 export type Delivery = InferEntity<typeof Delivery>;
+
+/** An event that its receiver has not accepted, and that will be attempted again. Few events are due for long. */
+export const DueDelivery = defineEntity({
+  name: 'DueDelivery',
+  indexes: [{ properties: ['dueAt'] }],
+  properties: {
+    artwork: () => p.manyToOne(Artwork).mapToPk().primary().deleteRule('cascade'),
+    /** When the next attempt is due. */
+    dueAt: time(),
+  },
+});

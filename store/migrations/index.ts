@@ -10,6 +10,7 @@ import { Feed, feedIndexes } from './0008-feed.ts';
 import { Census, censusIndexes } from './0009-census.ts';
 import { SubmissionLeases } from './0010-submission-leases.ts';
 import { PollPermits } from './0011-poll-permits.ts';
+import { DueDeliveries } from './0012-due-deliveries.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 export const migrations: readonly MigrationStep[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0009-census', class: Census, indexes: censusIndexes },
   { name: '0010-submission-leases', class: SubmissionLeases },
   { name: '0011-poll-permits', class: PollPermits },
+  { name: '0012-due-deliveries', class: DueDeliveries },
 ];

@@ -90,6 +90,31 @@ test('lists an artwork whose workflow was terminated as stuck; revive completes 
   expect(await stuck()).toEqual({ code: 0, rows: [] });
 });
 
+test('lists an ended artwork whose event nothing will deliver; revive --stuck delivers it, and leaves the others alone', async () => {
+  const [lost, healthy, delivered] = await Promise.all([
+    make({ webhookUrl: failing.url }),
+    make({ webhookUrl: failing.url }),
+    make(),
+  ]);
+  await Promise.all([failing.until(lost), failing.until(healthy), receiver.until(delivered)]);
+  await eventually(async () => {
+    const due = await sql.query('select artwork_id from due_delivery order by artwork_id');
+    expect(due.rows.map(({ artwork_id: id }: { artwork_id: string }) => id)).toEqual([lost, healthy].sort());
+  });
+  await Promise.all([terminate(lost), terminate(delivered)]);
+  await sql.query(`update due_delivery set due_at = now() - interval '3 minutes'`);
+  await eventually(async () => expect(await stuck()).toEqual({ code: 1, rows: [{ id: lost, why: 'undelivered' }] }));
+
+  expect(await json('artworks', 'revive', '--stuck')).toEqual({ revived: 1, running: 0, purged: 0, failed: 0 });
+  const [first, second] = await failing.until(lost, 2);
+  expect(second!.raw).toEqual(first!.raw);
+  await failing.until(healthy, 2);
+  await eventually(async () => expect((await sql.query('select from due_delivery')).rowCount).toBe(0));
+  expect(await stuck()).toEqual({ code: 0, rows: [] });
+  expect(await json('artworks', 'revive', '--stuck')).toEqual({ revived: 0, running: 0, purged: 0, failed: 0 });
+  expect(await json('artworks', 'revive', delivered)).toEqual([{ id: delivered, outcome: 'revived' }]);
+});
+
 test('a revived artwork continues its schedule of deliveries, and sends no delivered event again', async () => {
   const [delivered, pending] = await Promise.all([make(), make({ webhookUrl: failing.url })]);
   await Promise.all([receiver.until(delivered), failing.until(pending)]);
@@ -264,10 +289,10 @@ test('revive --all counts a purge that fails, and continues', async () => {
   expect(await json('artworks', 'revive', '--all')).toMatchObject({ revived: 0, purged: 1, failed: 0 });
 });
 
-test('revive requires ids or --all', async () => {
-  for (const args of [[], ['art_none', '--all']]) {
+test('revive requires ids, --stuck or --all', async () => {
+  for (const args of [[], ['art_none', '--all'], ['art_none', '--stuck'], ['--all', '--stuck']]) {
     const { code, stderr } = await operator(stack.env, 'artworks', 'revive', ...args);
-    expect([code, stderr]).toEqual([1, 'Name artworks, or use --all.\n']);
+    expect([code, stderr]).toEqual([1, 'Name artworks, or use either --stuck or --all.\n']);
   }
   const { code, stdout } = await operator(stack.env, 'artworks', 'revive', 'art_none', '--json');
   const outcome = 'failed: There is no such artwork.';
