@@ -11,7 +11,7 @@ import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, handOver, untilStopped } from '../runtime/process.ts';
 import { StartupError } from '../runtime/startup-error.ts';
 import { checkTemporal, connectToTemporal, processIdentity } from '../runtime/temporal.ts';
-import { fileTimeouts, longestCreation } from '../runtime/timeouts.ts';
+import { fileTimeouts, longestCreation, longestSynchronousRequest } from '../runtime/timeouts.ts';
 import { createCensus } from '../services/census.ts';
 import { findOperations } from '../services/operations.ts';
 import { readPrices } from '../services/prices.ts';
@@ -29,12 +29,6 @@ import { respondToBrokenRequests } from './http/broken-request.ts';
 import { reportListening } from './report-listening.ts';
 import { prepareTemporaryFolder } from './http/upload-folders.ts';
 
-/**
- * Milliseconds before a stopping process closes the remaining connections: longer than any response takes. Two seconds
- * are for what precedes a creation, such as authentication.
- */
-const drainTimeout = longestCreation + 2000;
-
 /** Milliseconds between two closings of idle connections while the process stops. */
 const closeInterval = 50;
 
@@ -48,6 +42,11 @@ exitOnUncaughtException('api');
 // Files are readable only by their owner.
 process.umask(0o077);
 const config = readConfig();
+/**
+ * Milliseconds before a stopping process closes the remaining connections: longer than any response takes, so that no
+ * result is lost that has been paid for. Two seconds are for what precedes a creation, such as authentication.
+ */
+const drainTimeout = 2000 + Math.max(longestCreation, longestSynchronousRequest(config.synchronousTimeout));
 const log = createLogger('api', config.logLevel);
 const { namespace } = config.temporal;
 const connection = connectToTemporal(config.temporal);

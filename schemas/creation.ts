@@ -40,16 +40,32 @@ export const preferHeader = {
   ),
 };
 
+const keyFormat = { minLength: 1, maxLength: 255, pattern: '^[ -~]*$' };
+
 export const idempotencyHeader = {
   'Idempotency-Key': Type.Optional(
     Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: '^[ -~]*$',
+      ...keyFormat,
       description:
         'A key of your choice that makes retries safe. Repeating a request with the same key returns the first 202 ' +
         'with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A key is kept for ' +
         'as long as its artwork.',
+    }),
+  ),
+};
+
+/** Milliseconds that the result of a synchronous request with an `Idempotency-Key` is kept after its end. */
+export const keptResult = 10 * 60_000;
+
+export const synchronousIdempotencyHeader = {
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      ...keyFormat,
+      description:
+        'A key of your choice that makes retries safe. With it, the request continues when the connection is lost, and ' +
+        `its result is kept for ${keptResult / 60_000} minutes. Repeating the request with the same key waits for the ` +
+        'running request, or returns its result, with `Idempotency-Replayed: true`; using the key for a different ' +
+        'request fails with 422. A request that has failed is run again.',
     }),
   ),
 };

@@ -2,7 +2,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { Access, Domain } from './access.ts';
 import { accepted, artwork } from './artwork.ts';
-import { creationQuery, dryRun, idempotencyHeader, preferHeader } from './creation.ts';
+import { creationQuery, dryRun, idempotencyHeader, preferHeader, synchronousIdempotencyHeader } from './creation.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Plan } from './plan.ts';
@@ -81,7 +81,8 @@ export function operationPath(operation: Pick<Operation, 'name' | 'domain'>): st
 const tags: Partial<Record<Domain, string>> = { 'style-dna': 'Style DNA', textcraft: 'Language' };
 
 const replayed = {
-  'Idempotency-Replayed': '`true` if an earlier request with the same Idempotency-Key created the artwork.',
+  'Idempotency-Replayed':
+    '`true` if an earlier request with the same Idempotency-Key created the artwork or the result.',
 };
 
 const artworkResponses: Endpoint['responses'] = {
@@ -95,12 +96,13 @@ const artworkResponses: Endpoint['responses'] = {
 
 function synchronousResponses({ schema, example }: NonNullable<Operation['synchronous']>): Endpoint['responses'] {
   const description = 'The result. With `dryRun=true`, the price.';
-  return { 200: { description, schema: Type.Union([schema, dryRun]), example } };
+  return { 200: { description, schema: Type.Union([schema, dryRun]), example, headers: replayed } };
 }
 
 /** Errors in the response to a synchronous request. For other operations, the artwork shows the errors of engines. */
 const synchronousErrors: ErrorCode[] = [
   'insufficient_credits',
+  'idempotency_mismatch',
   'unavailable',
   'input_invalid',
   'content_refused',
@@ -125,7 +127,9 @@ export function operationEndpoints(operation: Operation): Endpoint[] {
     body: operation.request,
     bodyExample: operation.example,
     query: creationQuery,
-    ...(!operation.synchronous && { headers: Type.Object({ ...idempotencyHeader, ...preferHeader }) }),
+    headers: Type.Object(
+      operation.synchronous ? synchronousIdempotencyHeader : { ...idempotencyHeader, ...preferHeader },
+    ),
     responses: operation.synchronous ? synchronousResponses(operation.synchronous) : artworkResponses,
     errors: operation.synchronous ? synchronousErrors : ['insufficient_credits', 'idempotency_mismatch', 'unavailable'],
   };

@@ -40,6 +40,8 @@ export interface SynchronousRequestInput extends ArtworkInput {
   patience: number;
   /** Epoch milliseconds of the deadline for the calls, shortly before the timeout. */
   until?: number;
+  /** Milliseconds that the result is kept after the end. Default: one minute. */
+  resultRetention?: number;
 }
 
 /** Input of the workflow `purgeFile`. */

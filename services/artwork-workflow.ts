@@ -18,6 +18,7 @@ type WorkflowDependencies = Pick<CreationDependencies, 'config' | 'temporal' | '
 
 /**
  * @param plan null when the artwork has ended
+ * @param resultRetention milliseconds that the result of a synchronous request is kept; null: a minute
  * @throws Problem `unavailable` when Temporal cannot be reached; `WorkflowExecutionAlreadyStartedError` when a workflow
  * with this id runs or has completed
  */
@@ -26,6 +27,7 @@ export function startArtworkWorkflow(
   operation: Pick<Operation, 'name' | 'synchronous'>,
   plan: Plan | null,
   input: ArtworkInput,
+  resultRetention: number | null = null,
 ): Promise<void> {
   const model = plan?.stages.at(-1)?.calls[0]?.model ?? operation.name;
   const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
@@ -52,6 +54,6 @@ export function startArtworkWorkflow(
   const until = deps.now() + timeout * modelShare;
   return startWorkflow<typeof synchronousRequest>(deps, 'answer', {
     ...options,
-    args: [{ ...input, patience: timeout, until }],
+    args: [{ ...input, patience: timeout, until, ...(resultRetention !== null && { resultRetention }) }],
   });
 }

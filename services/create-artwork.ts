@@ -3,7 +3,7 @@
  * and for synchronous requests; the operator's `artworks retry` calls it for the request of a failed artwork.
  */
 import type { Accepted } from '../schemas/artwork.ts';
-import type { DryRun } from '../schemas/creation.ts';
+import { type DryRun, keptResult } from '../schemas/creation.ts';
 import type { Operation } from '../schemas/operation.ts';
 import { insertArtwork } from '../store/artworks.ts';
 import { isOutOfCredits } from '../store/credits.ts';
@@ -19,7 +19,7 @@ import {
   digestRequest,
   findFirstResponse,
   type IdempotencyLookup,
-  replayFirstResponse,
+  replayEarlier,
   viewAccepted,
 } from './idempotency.ts';
 import { type FieldError, Problem, rejectFailures } from './problem.ts';
@@ -75,7 +75,7 @@ export async function createArtwork(
   let idempotency: Idempotency | null = null;
   if (request.idempotency && failures.length === 0) {
     idempotency = { key: request.idempotency.key, request: digestRequest(operation, body) };
-    const first = replayFirstResponse(await request.idempotency.earlier, idempotency);
+    const first = await replayEarlier(deps.db, operation, await request.idempotency.earlier, idempotency);
     if (first) return { artwork: first, replayed: true };
   }
 
@@ -94,7 +94,11 @@ export async function createArtwork(
   // inputs and ends.
   const createdAt = deps.now();
   const id = deps.newId(operation.synchronous ? 'ans' : 'art', createdAt);
-  const lifetime = operation.synchronous ? deps.config.synchronousTimeout + expiryMargin : deps.config.retention;
+  // A repeat of a synchronous request needs the result. Without an idempotency key, no repeat can find it.
+  const resultRetention = operation.synchronous && idempotency ? keptResult : null;
+  const lifetime = operation.synchronous
+    ? deps.config.synchronousTimeout + expiryMargin + (resultRetention ?? 0)
+    : deps.config.retention;
   const expiresAt = createdAt + lifetime;
   const workflowInput = {
     id,
@@ -105,7 +109,7 @@ export async function createArtwork(
     schedule: deps.config.webhookSchedule,
     ...(request.requestId !== null && { requestId: request.requestId }),
   };
-  await startArtworkWorkflow(deps, operation, plan, workflowInput);
+  await startArtworkWorkflow(deps, operation, plan, workflowInput, resultRetention);
 
   const names = { id, org: key.org, key: key.id, operation: operation.name, domain: operation.domain };
   const row = { ...names, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };

@@ -4,7 +4,12 @@ import type { Accepted } from '../schemas/artwork.ts';
 import type { Operation } from '../schemas/operation.ts';
 import type { Database } from '../store/database.ts';
 import type { ApiKey, Artwork } from '../store/entities.ts';
-import { type EarlierArtwork, findByIdempotencyKey, type Idempotency } from '../store/idempotency.ts';
+import {
+  type EarlierArtwork,
+  findByIdempotencyKey,
+  type Idempotency,
+  releaseIdempotencyKey,
+} from '../store/idempotency.ts';
 import { Problem } from './problem.ts';
 
 /** A running query for the artwork that an earlier request with the same `Idempotency-Key` created. */
@@ -28,7 +33,7 @@ export function digestRequest(operation: Operation, body: Record<string, unknown
   return sha256(canonicalJson([operation.name, withoutDefaults(operation, body)]));
 }
 
-/** Finds and replays the first response. @see replayFirstResponse */
+/** Finds the first response. @throws Problem `idempotency_mismatch` when the earlier request was different */
 export async function findFirstResponse(db: Database, key: ApiKey, request: Idempotency): Promise<Accepted | null> {
   return replayFirstResponse(await findByIdempotencyKey(db, key.id, request.key), request);
 }
@@ -37,11 +42,30 @@ export async function findFirstResponse(db: Database, key: ApiKey, request: Idem
  * Returns the first 202, or null when there was no earlier request.
  * @throws Problem `idempotency_mismatch` when the earlier request was different
  */
-export function replayFirstResponse(earlier: EarlierArtwork | null, { request }: Idempotency): Accepted | null {
+function replayFirstResponse(earlier: EarlierArtwork | null, { request }: Idempotency): Accepted | null {
   if (!earlier) return null;
   if (!earlier.requestDigest || !request.equals(earlier.requestDigest)) throw new Problem('idempotency_mismatch');
   return viewAccepted(earlier);
 }
+
+/**
+ * Returns the first response, or null when the request must run: there was no earlier one, or it was a synchronous
+ * request that failed. Only results are kept.
+ * @throws Problem `idempotency_mismatch` when the earlier request was different
+ */
+export async function replayEarlier(
+  db: Database,
+  { synchronous }: Operation,
+  earlier: EarlierArtwork | null,
+  request: Idempotency,
+): Promise<Accepted | null> {
+  const first = replayFirstResponse(earlier, request);
+  if (!first || !synchronous || !hasFailed(earlier)) return first;
+  await releaseIdempotencyKey(db, first.id);
+  return null;
+}
+
+const hasFailed = (earlier: EarlierArtwork | null) => earlier?.status === 'FAILED' || earlier?.status === 'CANCELED';
 
 type StoredAcceptance = Pick<Artwork, 'id' | 'operation' | 'createdAt' | 'expiresAt' | 'reserved'>;
 

@@ -1,35 +1,39 @@
-/** Synchronous requests: created like an artwork, awaited by the client, and deleted a minute later. */
+/** Synchronous requests: created like an artwork, awaited by the client, and deleted a minute or some minutes later. */
 import { errors, isErrorCode } from '../schemas/errors.ts';
 import type { Operation } from '../schemas/operation.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { endAsCanceled } from '../store/end-artwork.ts';
+import type { Artwork } from '../store/entities.ts';
 import { findResults } from '../store/results.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
 import { waitUntilEnded } from './wait-for-artwork.ts';
 
+/** Milliseconds for the call to Temporal. Without it, the workflow works until the model's timeout. */
+const cancelTimeout = 2500;
+
+interface AwaitedRequest {
+  /** The id of its workflow and row. */
+  id: string;
+  /** Whether a repeat with the same `Idempotency-Key` can read the result: then the request is never canceled. */
+  isKept: boolean;
+}
+
 /**
- * Returns the result of a synchronous request.
- * @param id of the request's workflow and row
+ * Returns the result of a synchronous request. Continues to wait while this process stops, because a result that was
+ * paid for would be lost.
  * @param clientGone aborts when the client disconnects
  * @throws Problem with the code that an artwork would show
  */
 export async function waitForResult(
   deps: ServiceDependencies,
   operation: Operation,
-  id: string,
+  { id, isKept }: AwaitedRequest,
   clientGone: AbortSignal,
 ): Promise<object | undefined> {
-  const signal = AbortSignal.any([clientGone, deps.stopping]);
-  const ended = await waitUntilEnded(deps, id, deps.config.synchronousTimeout, signal);
-  const row = ended ?? (await cancelUnlessEnded(deps, id));
-  if (!row) {
-    await deps.temporal.workflow
-      .getHandle(id)
-      .cancel()
-      .catch((err: unknown) => deps.log.warn({ err, artworkId: id }, 'Could not cancel a synchronous request'));
-    throw new Problem(deps.stopping.aborted ? 'unavailable' : 'provider_timeout');
-  }
+  const ended = await waitUntilEnded(deps, id, deps.config.synchronousTimeout, clientGone);
+  const row = ended ?? (isKept ? await findEnded(deps, id) : await cancelUnlessEnded(deps, id));
+  if (!row) throw new Problem('provider_timeout');
   if (row.status !== 'SUCCEEDED') throw problemOf(row.errorCode, row.errorMessage);
   const results = [...(await findResults(deps.db, id)).values()];
   const last = results.find(({ finishReason }) => finishReason);
@@ -45,12 +49,28 @@ export async function waitForResult(
 }
 
 /**
- * Cancels a request for which the client no longer waits, so that it costs nothing.
+ * Returns the row if the request has ended, otherwise null.
+ * @throws Problem `unavailable` when the result was purged meanwhile: the next repeat runs the request again
+ */
+async function findEnded({ db }: ServiceDependencies, id: string): Promise<Artwork | null> {
+  const row = await findArtwork(db, id);
+  if (!row) throw new Problem('unavailable');
+  return row.finishedAt ? row : null;
+}
+
+/**
+ * Cancels a request for which no client waits any more, so that it costs nothing.
  * @returns the row if the request ended first
  */
-async function cancelUnlessEnded(deps: ServiceDependencies, id: string) {
+async function cancelUnlessEnded(deps: ServiceDependencies, id: string): Promise<Artwork | null> {
   const outcome = await endAsCanceled(deps, id);
-  return outcome === 'CANCELED' ? null : findArtwork(deps.db, id);
+  const row = outcome === 'CANCELED' ? null : await findArtwork(deps.db, id);
+  if (row) return row;
+  const handle = deps.temporal.workflow.getHandle(id);
+  await deps.temporal.connection
+    .withDeadline(Date.now() + cancelTimeout, () => handle.cancel())
+    .catch((err: unknown) => deps.log.warn({ err, artworkId: id }, 'Could not cancel a synchronous request'));
+  return null;
 }
 
 function problemOf(code: string | null | undefined, message: string | null | undefined): Problem {

@@ -12,7 +12,7 @@ export interface Idempotency {
 
 export type EarlierArtwork = Pick<
   Artwork,
-  'id' | 'operation' | 'requestDigest' | 'createdAt' | 'expiresAt' | 'reserved'
+  'id' | 'operation' | 'status' | 'requestDigest' | 'createdAt' | 'expiresAt' | 'reserved'
 >;
 
 /** @returns the artwork that this API key has created with the idempotency key; null when there is none or it is purged */
@@ -21,6 +21,12 @@ export function findByIdempotencyKey(
   keyId: string,
   idempotencyKey: Buffer,
 ): Promise<EarlierArtwork | null> {
-  const fields = ['id', 'operation', 'requestDigest', 'createdAt', 'expiresAt', 'reserved'] as const;
+  const fields = ['id', 'operation', 'status', 'requestDigest', 'createdAt', 'expiresAt', 'reserved'] as const;
   return db.em().findOne(Artwork, { key: keyId, idempotencyKey }, { fields: [...fields] });
+}
+
+/** Removes the idempotency key from a request that has ended without a result, so that it can be run again. */
+export async function releaseIdempotencyKey(db: Database, id: string): Promise<void> {
+  const unsuccessful = { id, status: { $in: ['FAILED' as const, 'CANCELED' as const] } };
+  await db.em().nativeUpdate(Artwork, unsuccessful, { idempotencyKey: null, requestDigest: null });
 }

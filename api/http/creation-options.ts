@@ -1,6 +1,5 @@
 /** Reads the options of a creation outside its body: the query `dryRun` and the header `Idempotency-Key`. */
 import type { Request } from 'express';
-import type { Operation } from '../../schemas/operation.ts';
 import type { FieldError } from '../../services/problem.ts';
 
 const header = 'Idempotency-Key';
@@ -13,10 +12,10 @@ export interface CreationOptions {
   failures: FieldError[];
 }
 
-export function readCreationOptions(request: Request, operation: Operation): CreationOptions {
+export function readCreationOptions(request: Request): CreationOptions {
   const isDryRun = request.query['dryRun'] === 'true';
   const key = request.get(header);
-  const failures = [...checkQuery(request), ...(key === undefined ? [] : checkKey(key, operation))];
+  const failures = [...checkQuery(request), ...(key === undefined ? [] : checkKey(key))];
   return { isDryRun, idempotencyKey: isDryRun ? null : (key ?? null), failures };
 }
 
@@ -34,10 +33,7 @@ function checkQuery({ query }: Request): FieldError[] {
   return failures;
 }
 
-function checkKey(key: string, operation: Operation): FieldError[] {
-  const failure = (message: string) => [{ path: `/${header}`, rule: 'header', message }];
-  if (operation.synchronous) {
-    return failure('is not supported here, because results are not kept and cannot be replayed. Omit the header.');
-  }
-  return /^[\x20-\x7e]{1,255}$/.test(key) ? [] : failure('must have 1 to 255 printable ASCII characters');
+function checkKey(key: string): FieldError[] {
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return [];
+  return [{ path: `/${header}`, rule: 'header', message: 'must have 1 to 255 printable ASCII characters' }];
 }

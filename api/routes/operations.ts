@@ -35,7 +35,7 @@ function serveCreation(
   const validate = validator.compile(operation.request);
   return async (request, response) => {
     const key = await authenticate(deps, request, response);
-    const { isDryRun, idempotencyKey, failures } = readCreationOptions(request, operation);
+    const { isDryRun, idempotencyKey, failures } = readCreationOptions(request);
     // Runs while the request is counted and its body is read, so that it adds no time.
     const idempotency = idempotencyKey === null ? null : lookUpEarlier(deps.db, key, idempotencyKey);
     await admit(deps, response, key, endpoint);
@@ -46,17 +46,21 @@ function serveCreation(
     if (isDryRun) return void response.json(await priceArtwork(deps, operation, creation));
     const created = await createArtwork(deps, operation, creation);
     if (operation.synchronous) {
-      response.json(await waitForResult(deps, operation, created.artwork.id, whenGone(response)));
+      if (created.replayed) response.set(replayedHeader, 'true');
+      const awaited = { id: created.artwork.id, isKept: idempotencyKey !== null };
+      response.json(await waitForResult(deps, operation, awaited, whenGone(response)));
     } else {
       await respond(deps, response, created);
     }
   };
 }
 
+const replayedHeader = 'Idempotency-Replayed';
+
 /** Sends the 202, or the artwork if the client waits for it and it ends in time. */
 async function respond(deps: Dependencies, response: Response, { artwork, replayed }: Creation): Promise<void> {
   response.location(`/v2/artworks/${artwork.id}`);
-  if (replayed) response.set('Idempotency-Replayed', 'true');
+  if (replayed) response.set(replayedHeader, 'true');
   const wait = preferredWait(response.req.get('prefer'));
   const ended = wait > 0 ? await waitForArtwork(deps, artwork.id, wait, whenGone(response)) : null;
   response.locals['artworkId'] = artwork.id;

@@ -2954,6 +2954,12 @@ export type PostStyleDnaGenerateStyleOptionsData = {
      */
     count?: number;
   };
+  headers?: {
+    /**
+     * A key of your choice that makes retries safe. With it, the request continues when the connection is lost, and its result is kept for 10 minutes. Repeating the request with the same key waits for the running request, or returns its result, with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A request that has failed is run again.
+     */
+    'Idempotency-Key'?: string;
+  };
   path?: never;
   query?: {
     /**
@@ -2990,7 +2996,7 @@ export type PostStyleDnaGenerateStyleOptionsErrors = {
    */
   415: Problem;
   /**
-   * input_invalid, content_refused
+   * idempotency_mismatch, input_invalid, content_refused
    */
   422: Problem;
   /**
@@ -3173,6 +3179,12 @@ export type PostStyleDnaRefinePromptData = {
      */
     styleDnaId?: string;
   };
+  headers?: {
+    /**
+     * A key of your choice that makes retries safe. With it, the request continues when the connection is lost, and its result is kept for 10 minutes. Repeating the request with the same key waits for the running request, or returns its result, with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A request that has failed is run again.
+     */
+    'Idempotency-Key'?: string;
+  };
   path?: never;
   query?: {
     /**
@@ -3209,7 +3221,7 @@ export type PostStyleDnaRefinePromptErrors = {
    */
   415: Problem;
   /**
-   * input_invalid, content_refused
+   * idempotency_mismatch, input_invalid, content_refused
    */
   422: Problem;
   /**
@@ -3389,6 +3401,12 @@ export type PostTextcraftData = {
      */
     format?: 'text' | 'json';
   };
+  headers?: {
+    /**
+     * A key of your choice that makes retries safe. With it, the request continues when the connection is lost, and its result is kept for 10 minutes. Repeating the request with the same key waits for the running request, or returns its result, with `Idempotency-Replayed: true`; using the key for a different request fails with 422. A request that has failed is run again.
+     */
+    'Idempotency-Key'?: string;
+  };
   path?: never;
   query?: {
     /**
@@ -3425,7 +3443,7 @@ export type PostTextcraftErrors = {
    */
   415: Problem;
   /**
-   * input_invalid, content_refused
+   * idempotency_mismatch, input_invalid, content_refused
    */
   422: Problem;
   /**

@@ -131,6 +131,7 @@ const values = closed({
       targetCPU: Type.Integer({ minimum: 1, maximum: 100 }),
     }),
     resources: object,
+    terminationGracePeriodSeconds: count,
     service: closed({
       type: Type.Enum(['ClusterIP', 'NodePort', 'LoadBalancer']),
       port: Type.Integer({ minimum: 1, maximum: 65535 }),

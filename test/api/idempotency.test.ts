@@ -193,10 +193,14 @@ test.each([
   ['textcraft', { task: 'copy', prompt: 'a boat' }],
   ['style-dna/refine-prompt', { prompt: 'a boat' }],
   ['style-dna/generate-style-options', { prompt: 'a boat' }],
-])('%s stores nothing and rejects the header', async (path, body) => {
-  const response = await send(body, { path });
-  expect(rules(expectProblem(response, 'validation_failed'))).toEqual(['/Idempotency-Key header']);
-  expect((response.body['errors'] as { message: string }[])[0]!.message).toContain('Omit the header');
+])('%s returns the kept result again, on any process', async (path, body) => {
+  const first = await send(body, { path });
+  const again = await send(body, { path, api: 1 });
+  expect([first.status, replayed(first), again.status, replayed(again)]).toEqual([200, null, 200, 'true']);
+  expect(again.body).toEqual(first.body);
+  contract.check('POST', `/v2/${path}`, again);
+  expectProblem(await send({ ...body, prompt: 'another boat' }, { path }), 'idempotency_mismatch');
+  expectProblem(await send(boat), 'idempotency_mismatch');
 });
 
 test('compares images inside the request by their content', async () => {

@@ -11,6 +11,8 @@ export interface Request {
 /** The reaction of the server to one request. */
 export type Reply =
   | ({ kind: 'completion' } & Completion)
+  /** A completion that begins when the promise has resolved. */
+  | ({ kind: 'late'; after: Promise<void> } & Completion)
   | ({ kind: 'refusal' } & Refusal)
   /** Any status, type and bytes. */
   | { kind: 'raw'; status: number; contentType: string; body: string; headers?: Record<string, string> }
@@ -100,6 +102,8 @@ function act(reply: Reply, body: Chat | null, response: ServerResponse): void {
   switch (reply.kind) {
     case 'completion':
       return void send(200, 'application/json', JSON.stringify(completionOf(reply, body)));
+    case 'late':
+      return void reply.after.then(() => act({ ...reply, kind: 'completion' }, body, response));
     case 'refusal':
       return void send(reply.status, 'application/json', JSON.stringify({ error: reply.error }), reply.headers);
     case 'raw':
