@@ -53,7 +53,11 @@ async function withBrokenFolder(source?: Partial<EngineSource>): Promise<{ deps:
 const never = new AbortController().signal;
 
 const run = (id: string, deps: Dependencies) =>
-  perform(deps, { id, callId: 'image-1', attempt: 1, permit: noPermit }, { attempt: never, call: never, canceled: never });
+  perform(
+    deps,
+    { id, callId: 'image-1', attempt: 1, permit: noPermit },
+    { attempt: never, call: never, canceled: never },
+  );
 const succeeded: Ending = { status: 'SUCCEEDED', failure: null, failures: [] };
 const onDisk = (id: string) => readdir(join(bench.folder, id)).catch(() => null);
 
