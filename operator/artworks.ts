@@ -21,6 +21,7 @@ import { findCallHistory, listAllArtworks } from '../store/operator-artworks.ts'
 import { limit } from './arguments.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
+import { withReviveDependencies } from './revive-dependencies.ts';
 import { withTemporal } from './temporal.ts';
 
 interface ListOptions {
@@ -54,8 +55,8 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .argument('<id>')
     .action(async (id: string) => {
       const artwork = await requireArtwork(context, id);
-      const isSignaled = await withTemporal(config, (temporal) => redeliverArtwork({ db, temporal }, artwork));
-      if (!isSignaled) throw new Error(`The artwork ${id} has no running workflow. ${advice(id)}`);
+      const isSignaled = await withReviveDependencies(context, (deps) => redeliverArtwork(deps, artwork));
+      if (!isSignaled) throw new Error(`The artwork ${id} is deleted.`);
       print(context, { id, redelivery: 'scheduled' });
     });
   artworks
@@ -69,7 +70,11 @@ export function artworkCommands(context: Context & { config: Config }): Command 
         cancelArtwork({ db, links, temporal, now: Date.now, newId }, artwork),
       );
       // Only a workflow delivers the event and purges the artwork.
-      print(context, { id, status: 'CANCELED', ...(!hasWorkflow && { workflow: `gone. ${advice(id)}` }) });
+      print(context, {
+        id,
+        status: 'CANCELED',
+        ...(!hasWorkflow && { workflow: `gone. Run: operator artworks revive ${id}` }),
+      });
     });
   artworks
     .command('retry')
@@ -78,8 +83,6 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .action(async (id: string) => print(context, await retry(context, await requireArtwork(context, id))));
   return artworks;
 }
-
-const advice = (id: string) => `Run: operator artworks revive ${id}`;
 
 async function retry({ db, config }: Context & { config: Config }, failed: Artwork): Promise<object> {
   const operations = await findOperations();

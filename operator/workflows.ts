@@ -3,19 +3,14 @@ import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { Config } from '../runtime/config.ts';
-import { createLogger } from '../runtime/log.ts';
-import { createApiMetrics } from '../runtime/metrics.ts';
-import { fileTimeouts } from '../runtime/timeouts.ts';
 import { isUnavailable } from '../services/problem.ts';
 import { reviveArtwork, type ReviveDependencies, type ReviveOptions } from '../services/revive.ts';
 import { reviveAll, reviveStuck } from '../services/revive-all.ts';
 import { pagesOfStuck, type StuckKind, stuckKinds } from '../services/stuck.ts';
-import { openFiles } from '../store/files.ts';
-import { newId } from '../store/ids.ts';
-import { openLinks } from '../store/links.ts';
 import { findRetained } from '../store/retained.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
+import { withReviveDependencies } from './revive-dependencies.ts';
 import { withTemporal } from './temporal.ts';
 import { describeWorkflow, listEvents } from './workflow-view.ts';
 
@@ -114,16 +109,4 @@ async function show(temporal: Client, id: string, history: boolean): Promise<obj
     if (!(cause instanceof WorkflowNotFoundError)) throw cause;
     throw new Error(`Temporal has no workflow ${id}. It has ended long ago, or it is gone.`, { cause });
   }
-}
-
-async function withReviveDependencies(
-  { db, config, vault }: Context & { config: Config },
-  work: (deps: ReviveDependencies) => Promise<void>,
-): Promise<void> {
-  const files = await openFiles(config.files, { timeout: fileTimeouts.operator });
-  const log = createLogger('operator', config.logLevel, undefined, 2);
-  const links = openLinks(vault, config.publicUrl);
-  await withTemporal(config, (temporal) =>
-    work({ config, db, files, links, log, metrics: createApiMetrics(), newId, now: Date.now, temporal }),
-  );
 }

@@ -128,6 +128,22 @@ test.concurrent.each([
   },
 );
 
+test.concurrent.each([
+  ['received', [200, 200]],
+  ['rejected with 500', [500, 200]],
+])('redelivers an event that was %s although the workflow is gone', async (_name, statuses) => {
+  const receiver = await receiverOf(...statuses);
+  const id = await make(receiver.url);
+  await record(id, 1);
+  await temporal.client.workflow.getHandle(id).terminate('an operator was careless');
+  expect((await redeliver(id)).status).toBe(202);
+  expect((await record(id, 2)).map(({ status, nextAt }) => [status, nextAt !== null])).toEqual(
+    statuses.map((status) => [status, status !== 200]),
+  );
+  expectSame(await receiver.until(id, 2));
+  expect((await temporal.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
+});
+
 test.concurrent('redelivers after an attempt that hangs', async () => {
   const held = Promise.withResolvers<ServerResponse>();
   const receiver = await startReceiver((response, nth) => (nth === 1 ? held.resolve(response) : void response.end()));

@@ -127,7 +127,7 @@ test('says that the Temporal server cannot be reached', async () => {
   expect(stderr).not.toContain('    at ');
 });
 
-test('cancel releases the credits of an artwork whose workflow was terminated', async () => {
+test('cancel releases the credits of an artwork whose workflow was terminated, and redeliver sends its event', async () => {
   fal.hold();
   const id = await make();
   await eventually(async () => expect((await read(stack, id)).status).toBe('PROCESSING'));
@@ -136,7 +136,9 @@ test('cancel releases the credits of an artwork whose workflow was terminated', 
   await temporal.close();
   expect(await json('cancel', id)).toMatchObject({ id, status: 'CANCELED', workflow: expect.stringContaining('gone') });
   expect((await read(stack, id)).status).toBe('CANCELED');
-  expect(await refused('redeliver', id)).toContain('no running workflow');
+  // A redelivery starts the workflow again.
+  expect(await json('redeliver', id)).toEqual({ id, redelivery: 'scheduled' });
+  expect((await receiver.until(id))[0]!.event.type).toBe('artwork.canceled');
 });
 
 test('retry creates a new artwork of the same request and key', async () => {
