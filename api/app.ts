@@ -1,6 +1,7 @@
 /** Assembles the HTTP application: middleware for every request, then the endpoints, then 404 and errors. */
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { readiness } from '../runtime/dependency-checks.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mountDocs } from './openapi/docs.ts';
 import { Problem } from '../services/problem.ts';
@@ -50,7 +51,7 @@ export function createApp(deps: Dependencies): Express {
   const system = {
     '/': describeService(deps, publicEndpoints),
     '/health': health(deps),
-    '/health/ready': health(deps),
+    ...Object.fromEntries(Object.entries(readiness).map(([path, required]) => [path, health(deps, required)])),
     '/health/live': live,
   };
   for (const [path, handler] of Object.entries(system)) {

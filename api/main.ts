@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Client } from '@temporalio/client';
 import { readConfig } from '../runtime/config.ts';
-import { dependencyChecks } from '../runtime/dependency-checks.ts';
+import { dependencyChecks, readiness } from '../runtime/dependency-checks.ts';
 import { createLogger } from '../runtime/log.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
 import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
@@ -89,6 +89,7 @@ const metricsServer =
     metrics,
     log,
     checks: dependencyChecks(db, connection),
+    readiness,
     refresh: createCensus({ db, temporal, metrics, log, now: Date.now }),
   }));
 if (metricsServer) measureProcess(metrics);

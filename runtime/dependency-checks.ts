@@ -15,3 +15,9 @@ export function dependencyChecks(db: Queries, connection: ConnectionLike): Check
       connection.withDeadline(Date.now() + checkTimeout, () => connection.workflowService.getSystemInfo({})),
   };
 }
+
+/** The checks that each readiness of an API requires. Reading needs no Temporal, so an outage of it leaves APIs in service. */
+export const readiness = {
+  '/health/ready': ['database'],
+  '/health/ready/creations': ['database', 'temporal'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;

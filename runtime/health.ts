@@ -8,7 +8,7 @@ export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 type Status = 'ok' | 'unavailable';
 
 export interface Health {
-  /** `ok` when all checks pass. */
+  /** `ok` when all required checks pass. */
   status: Status;
   version: string;
   checks: Record<string, Status>;
@@ -17,11 +17,12 @@ export interface Health {
 /** Milliseconds for each check. */
 export const checkTimeout = 1000;
 
-export async function checkHealth(checks: Checks): Promise<Health> {
+/** @param required names of the checks that decide about the status; the others are only reported. Default: all */
+export async function checkHealth(checks: Checks, required: readonly string[] = Object.keys(checks)): Promise<Health> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await statusOf(check)] as const),
   );
-  const status = entries.every(([, one]) => one === 'ok') ? 'ok' : 'unavailable';
+  const status = entries.every(([name, one]) => one === 'ok' || !required.includes(name)) ? 'ok' : 'unavailable';
   return { status, version, checks: Object.fromEntries(entries) };
 }
 

@@ -12,8 +12,9 @@ interface Options {
   port: number;
   metrics: { registers: Registry[] };
   log: Logger;
-  /** The checks behind `/health/ready`. */
   checks: Checks;
+  /** The checks that each path requires. Default: `/health/ready` requires all. */
+  readiness?: Readonly<Record<string, readonly string[]>>;
   /** Updates the gauges before each response. */
   refresh?(): Promise<void>;
   /** Returns more metrics in Prometheus's text format. */
@@ -45,6 +46,7 @@ export async function serveMetrics({
   metrics: { registers },
   log,
   checks,
+  readiness = { '/health/ready': Object.keys(checks) },
   refresh,
   others,
 }: Options): Promise<MetricsServer> {
@@ -54,13 +56,14 @@ export async function serveMetrics({
     const more = await others?.().catch((err: unknown) => log.warn({ err }, 'Could not read additional metrics'));
     return [...own, more ?? ''].join('\n');
   };
+  const ready = async (required: readonly string[]) => {
+    const health = await checkHealth(checks, required);
+    return json(health.status === 'ok' ? 200 : 503, health);
+  };
   const paths: Readonly<Record<string, () => Promise<Page>>> = {
     '/metrics': async () => ({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', text: await render() }),
     '/health/live': () => Promise.resolve(json(200, { status: 'ok', version })),
-    '/health/ready': async () => {
-      const health = await checkHealth(checks);
-      return json(health.status === 'ok' ? 200 : 503, health);
-    },
+    ...Object.fromEntries(Object.entries(readiness).map(([path, required]) => [path, () => ready(required)])),
   };
   const server = createServer((request, response) => {
     const page = request.method === 'GET' ? paths[request.url?.split('?')[0] ?? ''] : undefined;

@@ -13,7 +13,7 @@ import { readMetrics, type Sample, sumOf } from './support/metrics.ts';
 import { openTestDatabase } from './support/open-database.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import { shared, startSharedStack } from './support/shared.ts';
-import type { Stack } from './support/stack.ts';
+import { type Stack, startFurtherApi } from './support/stack.ts';
 import { openTemporal } from './support/temporal.ts';
 import { startFal } from './upstreams/fal.ts';
 import type { UpstreamFake } from './upstreams/upstream-fake.ts';
@@ -196,6 +196,24 @@ test('serves the health of API and worker beside the metrics', async () => {
   });
   for (const url of [`${ofApi}/live`, `${ofWorker}/live`]) expect((await call(url)).status).toBe(200);
   expect((await call(`${ofWorker}/live`, { method: 'POST' })).status).toBe(404);
+});
+
+test('an API without Temporal is ready for reading, but not for creations', async () => {
+  const port = await claimPort(0);
+  // No server listens on this port.
+  const outage = { TEMPORAL_ADDRESS: '127.0.0.1:1', ATELIER_METRICS_PORT: String(port.port) };
+  const api = await startFurtherApi(stack, outage);
+  const checks = { database: 'ok', temporal: 'unavailable' };
+  for (const base of [api.baseUrl, `http://127.0.0.1:${port.port}`]) {
+    const read = await call(`${base}/health/ready`);
+    expect(read).toMatchObject({ status: 200, body: { status: 'ok', checks } });
+    const creations = await call(`${base}/health/ready/creations`);
+    expect(creations).toMatchObject({ status: 503, body: { status: 'unavailable', checks } });
+  }
+  expect((await call(`${api.baseUrl}/health`)).status).toBe(503);
+  expect((await call(`${api.baseUrl}/v2/artworks`, { key: stack.adminKey })).status).toBe(200);
+  await api.stop();
+  port.release();
 });
 
 test('a gauge that cannot be refreshed is missing instead of outdated', async () => {

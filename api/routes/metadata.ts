@@ -37,11 +37,14 @@ export function retired(deps: Dependencies): RequestHandler {
   };
 }
 
-/** GET /health and /health/ready: reports whether requests can be accepted now. */
-export function health({ db, temporal }: Dependencies): RequestHandler {
+/**
+ * GET /health and /health/ready…: reports whether requests can be accepted now.
+ * @param required the checks without which the response is 503; default: all
+ */
+export function health({ db, temporal }: Dependencies, required?: readonly string[]): RequestHandler {
   const checks = dependencyChecks(db, temporal.connection);
   return async (_request, response) => {
-    const found = await checkHealth(checks);
+    const found = await checkHealth(checks, required);
     response.status(found.status === 'ok' ? 200 : 503).json(found);
   };
 }

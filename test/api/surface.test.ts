@@ -46,7 +46,7 @@ test('the health check needs no key', async () => {
   const whole = { status: 'ok', version: manifest.version, checks: { database: 'ok', temporal: 'ok' } };
   expect(await call(at('/health'))).toMatchObject({ status: 200, body: whole });
   expect((await call(at('/health'))).body).toEqual(whole);
-  expect((await call(at('/health/ready'))).body).toEqual(whole);
+  for (const path of ['/health/ready', '/health/ready/creations']) expect((await call(at(path))).body).toEqual(whole);
   expect((await call(at('/health/live'))).body).toEqual({ status: 'ok', version: manifest.version });
 });
 
@@ -114,7 +114,16 @@ test.each([
   }
 });
 
-const system = ['/', '/health', '/health/live', '/health/ready', '/openapi.json', '/docs', '/docs/swagger-ui.css'];
+const system = [
+  '/',
+  '/health',
+  '/health/live',
+  '/health/ready',
+  '/health/ready/creations',
+  '/openapi.json',
+  '/docs',
+  '/docs/swagger-ui.css',
+];
 const allowed: [path: string, methods: string[]][] = [
   ...system.map((path): [string, string[]] => [path, ['GET']]),
   ...[...Map.groupBy(endpoints, ({ path }) => path)].map(([path, group]): [string, string[]] => [

@@ -92,6 +92,8 @@ async function expectRefused(part: Part): Promise<void> {
   };
   const health = await call(`${stack.baseUrl}/health`);
   expect(health).toMatchObject({ status: 503, body: { checks } });
+  expect((await call(`${stack.baseUrl}/health/ready`)).status).toBe(part === 'Temporal' ? 200 : 503);
+  expect((await call(`${stack.baseUrl}/health/ready/creations`)).status).toBe(503);
   const ofWorker = `http://127.0.0.1:${metricsPort.port}/health`;
   expect(await call(`${ofWorker}/ready`)).toMatchObject({
     status: 503,

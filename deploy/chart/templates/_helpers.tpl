@@ -83,23 +83,23 @@ securityContext:
 {{- end }}
 
 {{/*
-Probes of a process, which the API serves on its own port, too. A pod counts as started when PostgreSQL and Temporal have
-responded, so a wrong setting stops a rollout. Later, an outage of either restarts no pod and takes none out of service:
-the API then still reads, and explains its 503.
+Probes of a process, with the port and the path of its startup probe. The API serves its health on its own port, too. A
+pod counts as started when PostgreSQL and Temporal have responded, so a wrong setting stops a rollout. Later, an outage of
+either restarts no pod and takes none out of service: the API then still reads, and explains its 503.
 */}}
 {{- define "atelier.probes" -}}
 startupProbe:
-  httpGet: { path: /health/ready, port: {{ . }} }
+  httpGet: { path: {{ .started }}, port: {{ .port }} }
   periodSeconds: 2
   timeoutSeconds: 5
   failureThreshold: 60
 livenessProbe:
-  httpGet: { path: /health/live, port: {{ . }} }
+  httpGet: { path: /health/live, port: {{ .port }} }
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: 6
 readinessProbe:
-  httpGet: { path: /health/live, port: {{ . }} }
+  httpGet: { path: /health/live, port: {{ .port }} }
   periodSeconds: 5
   timeoutSeconds: 5
   failureThreshold: 2
