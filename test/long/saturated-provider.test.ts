@@ -21,9 +21,9 @@ test('no more jobs run than the provider has slots', () => {
   expect(saturation.mostRunning).toBe(2);
 });
 
-test('the calls of an organization start in the order of their creation', () => {
+test('the calls of an organization start in the order in which they were queued', () => {
   const moved = displacements(saturation, 'first');
-  // Five artworks are created at a time, in any order.
+  // Temporal may swap calls that it gets within a few milliseconds.
   expect(Math.max(...moved)).toBeLessThan(25);
 });
 

@@ -3,7 +3,8 @@ import { ended, create } from './client.ts';
 import { apiKey, at, enginesEnv, flux } from './engines.ts';
 import { inBatches } from './in-batches.ts';
 import { openTestDatabase } from './open-database.ts';
-import { type StackOptions, startStack } from './stack.ts';
+import { type Service, type StackOptions, startStack } from './stack.ts';
+import { openTemporal } from './temporal.ts';
 import { createTestKey } from './test-key.ts';
 import { createTestOrganization } from './test-organization.ts';
 import { timed } from './timed.ts';
@@ -20,6 +21,8 @@ export interface SaturationOptions {
   calls: { first: number; other: number };
 }
 
+type Organization = 'first' | 'other';
+
 export interface Saturation {
   /** The number of artworks by status. */
   ended: Record<string, number>;
@@ -27,8 +30,8 @@ export interface Saturation {
   failedAttempts: number;
   /** The largest number of jobs that ran at the same time. */
   mostRunning: number;
-  /** Per submission, in their order: the organization and the number of its artwork, counted per organization. */
-  submissions: { organization: 'first' | 'other'; index: number }[];
+  /** Per submission, in their order: the organization and the place of its call in the queue, counted per organization. */
+  submissions: { organization: Organization; place: number }[];
   /** Milliseconds from the start of the workers to the end of the last artwork. */
   took: number;
 }
@@ -54,9 +57,10 @@ export async function saturate(
       inBatches([...Array(count).keys()], (index) =>
         create(service, { prompt: `${organization} ${index}`, width: 64 * 4, height: 64 * 4, nsfw: true }),
       );
-    // The calls wait in the provider's queue, in this order, when the workers start.
     const ofFirst = await createAll(stack, 'first', calls.first);
     const ofOther = await createAll(other, 'other', calls.other);
+    // The calls of the first organization wait in the provider's queue before those of the other, when the workers start.
+    const places = { first: await queuePlaces(stack, ofFirst), other: await queuePlaces(stack, ofOther) };
     const startedAt = Date.now();
     await Promise.all(
       Array.from({ length: workers }, () => stack.startWorker({ ATELIER_WORKER_ROLES: roles.providers })),
@@ -71,10 +75,11 @@ export async function saturate(
     }
     const took = Date.now() - startedAt;
     const [failed] = await db.em().execute<{ count: number }[]>('select count(*)::int as count from failed_try');
-    const submissions = fal.requests.flatMap(({ body }) => {
+    const submissions = fal.requests.flatMap(({ body }): Saturation['submissions'] => {
       const { prompt = '' } = Object(body) as { prompt?: string };
       const [, organization, index] = /^(first|other) (\d+)$/.exec(prompt) ?? [];
-      return organization ? [{ organization: organization as 'first' | 'other', index: Number(index) }] : [];
+      if (organization !== 'first' && organization !== 'other') return [];
+      return [{ organization, place: places[organization].indexOf(Number(index)) }];
     });
     return { ended: counts, failedAttempts: failed?.count ?? 0, mostRunning: fal.mostRunning(), submissions, took };
   } finally {
@@ -84,9 +89,22 @@ export async function saturate(
   }
 }
 
-/** Returns, for each submission of an organization, by how many places it differs from the order of creation. */
-export function displacements({ submissions }: Saturation, organization: 'first' | 'other'): number[] {
+/** Waits until the calls of all artworks are in the queue, and returns the numbers of the artworks in their order there. */
+async function queuePlaces(service: Service, made: readonly { id: string }[]): Promise<number[]> {
+  const temporal = await openTemporal(service);
+  const scheduled = await inBatches([...made.entries()], async ([index, { id }]) => {
+    const { raw } = await temporal.client.workflow.getHandle(id).describe();
+    const time = raw.pendingActivities?.[0]?.scheduledTime;
+    if (!time) throw new Error(`The call of ${id} is not in the queue yet.`);
+    return { index, at: Number(time.seconds) * 1000 + Number(time.nanos) / 1e6 };
+  });
+  await temporal.close();
+  return scheduled.sort((one, other) => one.at - other.at).map(({ index }) => index);
+}
+
+/** Returns, for each submission of an organization, by how many places it differs from the order of the queue. */
+export function displacements({ submissions }: Saturation, organization: Organization): number[] {
   return submissions
     .filter((one) => one.organization === organization)
-    .map(({ index }, place) => Math.abs(index - place));
+    .map(({ place }, submitted) => Math.abs(place - submitted));
 }
