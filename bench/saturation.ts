@@ -22,7 +22,7 @@ export async function benchSaturation({ postgres, temporal, folder }: Backends):
       'submissions, failed attempts': `${submissions.length}, ${failedAttempts}`,
       'most jobs at once': `${mostRunning} of ${concurrent} slots`,
       'use of the slots': `${((100 * least) / took).toFixed(0)} %, including the start of the workers`,
-      'places moved from the order of creation': `${summarize(moved).p50} p50, ${Math.max(...moved)} at most`,
+      'places moved from the order of the queue': `${summarize(moved).p50} p50, ${Math.max(...moved)} at most`,
       'place of the last of 50 calls behind 150': String(last + 1),
     });
   }
