@@ -2,7 +2,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { isSettled, settle } from './credits.ts';
 import type { Database } from './database.ts';
-import { Artwork, CallMessage, CallResult, Delivery, FailedAttempt, Image, Job } from './entities.ts';
+import { Artwork, CallMessage, CallResult, Delivery, DueDelivery, FailedAttempt, Image, Job } from './entities.ts';
 
 /** Values that overwrite all columns with data of a client. */
 const tombstone = {
@@ -41,6 +41,7 @@ export async function eraseArtwork(db: Database, id: string, now: Date): Promise
     await em.nativeDelete(CallMessage, { artwork: id });
     await em.nativeDelete(FailedAttempt, { artwork: id });
     await em.nativeDelete(Delivery, { artwork: id });
+    await em.nativeDelete(DueDelivery, { artwork: id });
     await em.nativeDelete(Job, { artwork: id, endedAt: { $ne: null } });
     await em.nativeUpdate(Artwork, { id }, tombstone);
   });

@@ -5,8 +5,10 @@ export class DueDeliveries extends Migration {
   override up(): void {
     this.addSql(`
       create table "due_delivery" (
-        "artwork_id" text primary key references "artwork" ("id") on update cascade on delete cascade,
-        "due_at" timestamptz(3) not null
+        "artwork_id" text primary key,
+        "due_at" timestamptz(3) not null,
+        constraint "due_delivery_artwork_id_foreign"
+          foreign key ("artwork_id") references "artwork" ("id") on update cascade on delete cascade
       )
     `);
     this.addSql(`create index "due_delivery_due_at_index" on "due_delivery" ("due_at")`);
