@@ -33,7 +33,7 @@ export function addWorkflowCommands(artworks: Command, context: Context & { conf
     .option('--restart-unfinished', 'also if its workflow runs; for a database older than Temporal')
     .action(async (ids: string[], { all = false, stuck = false, restartUnfinished = false }: ReviveFlags) => {
       const given = [all, stuck, ids.length > 0].filter(Boolean);
-      if (given.length !== 1) throw new Error('Name artworks, or use either --stuck or --all.');
+      if (given.length !== 1) throw new Error('Use exactly one of these: ids of artworks, --stuck or --all.');
       const revive = all ? reviveInBulk(reviveAll) : stuck ? reviveInBulk(reviveStuck) : reviveSome;
       await withReviveDependencies(context, (deps) => revive(context, deps, { restartUnfinished }, ids));
     });

@@ -62,8 +62,21 @@ export function createApiMetrics() {
 
 export type ApiMetrics = ReturnType<typeof createApiMetrics>;
 
+/** The outcomes of delivery attempts that their receiver has not accepted. */
+const failedOutcomes = ['gone', 'redirect', '4xx', '5xx', 'timeout', 'refused_address', 'unreachable'];
+
 export function createWorkerMetrics() {
   const registers = [new Registry()];
+  const givenUp = new Counter({
+    name: 'atelier_events_given_up_total',
+    help:
+      'Events that their receiver has not accepted and that are not attempted again: after the last attempt of the ' +
+      'schedule, or after a 410 (`gone`). `outcome` is that of the last attempt.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  // Prometheus does not see an increase from no value to 1.
+  for (const outcome of failedOutcomes) givenUp.inc({ outcome }, 0);
   return {
     registers,
     ended: new Counter({
@@ -108,14 +121,7 @@ export function createWorkerMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
-    givenUp: new Counter({
-      name: 'atelier_events_given_up_total',
-      help:
-        'Events that their receiver has not accepted and that are not attempted again: after the last attempt of the ' +
-        'schedule, or after a 410 (`gone`). `outcome` is that of the last attempt.',
-      labelNames: ['outcome'],
-      registers,
-    }),
+    givenUp,
     deliverySeconds: new Histogram({
       name: 'atelier_delivery_seconds',
       help: 'Time that receivers take to respond.',

@@ -22,7 +22,7 @@ const longestInsert = 4000;
 /** Milliseconds from the start of an artwork's workflow to the end of the insert of its row, at most. */
 export const longestCreation = workflowStartTimeout + longestWrite + longestInsert;
 
-/** Milliseconds for reading the result of a synchronous request: two queries, each with its connection. */
+/** Milliseconds for ending a synchronous request at its timeout and for reading its result, while PostgreSQL responds. */
 const longestReading = 8000;
 
 /** Returns the milliseconds that a synchronous request takes at most. @param timeout the configured timeout */

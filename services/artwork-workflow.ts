@@ -50,7 +50,7 @@ export function startArtworkWorkflow(
   };
   if (!operation.synchronous) return startWorkflow<typeof artwork>(deps, 'artwork', { ...options, args: [input] });
   const timeout = deps.config.synchronousTimeout;
-  // The client could not read a result that is written after its 504, so the model stops before that.
+  // Usually, the client cannot read a result that is stored after its 504, so the model stops before that.
   const until = deps.now() + timeout * modelShare;
   return startWorkflow<typeof synchronousRequest>(deps, 'answer', {
     ...options,

@@ -75,7 +75,8 @@ export async function createArtwork(
   let idempotency: Idempotency | null = null;
   if (request.idempotency && failures.length === 0) {
     idempotency = { key: request.idempotency.key, request: digestRequest(operation, body) };
-    const first = await replayEarlier(deps.db, operation, await request.idempotency.earlier, idempotency);
+    const earlier = await request.idempotency.earlier;
+    const first = await replayEarlier(deps.db, operation, earlier, idempotency, new Date(deps.now()));
     if (first) return { artwork: first, replayed: true };
   }
 
@@ -94,7 +95,7 @@ export async function createArtwork(
   // inputs and ends.
   const createdAt = deps.now();
   const id = deps.newId(operation.synchronous ? 'ans' : 'art', createdAt);
-  // A repeat of a synchronous request needs the result. Without an idempotency key, no repeat can find it.
+  // A repeat of a synchronous request needs the result. Without an idempotency key, no repeat can find the result.
   const resultRetention = operation.synchronous && idempotency ? keptResult : null;
   const lifetime = operation.synchronous
     ? deps.config.synchronousTimeout + expiryMargin + (resultRetention ?? 0)

@@ -58,14 +58,17 @@ export async function replayEarlier(
   { synchronous }: Operation,
   earlier: EarlierArtwork | null,
   request: Idempotency,
+  now: Date,
 ): Promise<Accepted | null> {
   const first = replayFirstResponse(earlier, request);
-  if (!first || !synchronous || !hasFailed(earlier)) return first;
-  await releaseIdempotencyKey(db, first.id);
+  if (!first || !synchronous || !hasFailed(earlier, now)) return first;
+  await releaseIdempotencyKey(db, first.id, now);
   return null;
 }
 
-const hasFailed = (earlier: EarlierArtwork | null) => earlier?.status === 'FAILED' || earlier?.status === 'CANCELED';
+/** Also after its expiry, because nothing will complete a request whose workflow is lost. */
+const hasFailed = (earlier: EarlierArtwork | null, now: Date) =>
+  earlier !== null && (earlier.status === 'FAILED' || earlier.status === 'CANCELED' || earlier.expiresAt <= now);
 
 type StoredAcceptance = Pick<Artwork, 'id' | 'operation' | 'createdAt' | 'expiresAt' | 'reserved'>;
 

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { grpcStatus } from '../runtime/grpc-status.ts';
-import { findUrgentIds, pagesOfArtworks, pagesOfRetained, pagesOfUploads } from '../store/retained.ts';
+import { findUndelivered, findUnfinished, pagesOfIds } from '../store/census.ts';
+import { pagesOfArtworks, pagesOfRetained, pagesOfUploads } from '../store/retained.ts';
 import { isUnavailable } from './problem.ts';
 import {
   reviveArtwork,
@@ -32,16 +33,21 @@ export interface BulkOptions extends ReviveOptions {
 }
 
 /**
- * Revives artworks that are unfinished or whose event is due first, so that clients wait for these only. Continues after
- * a failure, which it reports: the command can be repeated.
+ * Revives unfinished artworks and those with an undelivered event first, because clients wait for them; then the others,
+ * and the uploads. Continues after a failure, which it reports: the command can be repeated.
  * @throws Problem `unavailable` when Temporal does not respond for half a minute; an error of the database
  */
 export async function reviveAll(deps: ReviveDependencies, options: BulkOptions): Promise<ReviveCounts> {
   const { counts, reviveEach } = countRevivals(options);
-  const urgent = await findUrgentIds(deps.db);
-  const seen = new Set(urgent);
-  for await (const page of pagesOfRetained(deps.db, urgent))
-    await reviveEach(page, (one) => reviveArtwork(deps, one, options));
+  const seen = new Set<string>();
+  for (const find of [findUnfinished, findUndelivered]) {
+    for await (const ids of pagesOfIds(deps.db, find)) {
+      const others = ids.filter((id) => !seen.has(id));
+      for (const id of others) seen.add(id);
+      for await (const page of pagesOfRetained(deps.db, others))
+        await reviveEach(page, (one) => reviveArtwork(deps, one, options));
+    }
+  }
   for await (const page of pagesOfArtworks(deps.db)) {
     const others = page.filter(({ id }) => !seen.has(id));
     await reviveEach(others, (one) => reviveArtwork(deps, one, options));
@@ -51,8 +57,8 @@ export async function reviveAll(deps: ReviveDependencies, options: BulkOptions):
 }
 
 /**
- * Revives the stuck artworks. The duration depends on the number of unfinished artworks and of due events, not of all
- * artworks.
+ * Revives the stuck artworks. The duration depends on the numbers of unfinished artworks, undelivered events and overdue
+ * artworks, not on the number of stored artworks.
  * @throws as `reviveAll`
  */
 export async function reviveStuck(deps: ReviveDependencies, options: BulkOptions): Promise<ReviveCounts> {

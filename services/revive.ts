@@ -48,7 +48,7 @@ export async function reviveArtwork(
 ): Promise<ReviveOutcome> {
   const { id, status, expiresAt } = artwork;
   if (expiresAt.getTime() <= deps.now()) return purge(deps, id);
-  // A synchronous request without a workflow has no client that still waits for its response.
+  // A synchronous request without a workflow gets no result, and nothing would purge one that it has. A repeat runs again.
   if (id.startsWith('ans_')) return (await describe(deps, id))?.isRunning ? 'running' : purge(deps, id);
   if (await start(deps, artwork)) {
     // Then this is the tombstone of a deleted artwork, or the claim of a request that was never stored.

@@ -1,4 +1,4 @@
-/** Synchronous requests: created like an artwork, awaited by the client, and deleted a minute or some minutes later. */
+/** Synchronous requests: created like an artwork, awaited by the client, and purged a minute after their end, or ten minutes with an `Idempotency-Key`. */
 import { errors, isErrorCode } from '../schemas/errors.ts';
 import type { Operation } from '../schemas/operation.ts';
 import { findArtwork } from '../store/artworks.ts';
@@ -68,7 +68,7 @@ async function cancelUnlessEnded(deps: ServiceDependencies, id: string): Promise
   if (row) return row;
   const handle = deps.temporal.workflow.getHandle(id);
   await deps.temporal.connection
-    .withDeadline(Date.now() + cancelTimeout, () => handle.cancel())
+    .withDeadline(deps.now() + cancelTimeout, () => handle.cancel())
     .catch((err: unknown) => deps.log.warn({ err, artworkId: id }, 'Could not cancel a synchronous request'));
   return null;
 }

@@ -25,19 +25,23 @@ export interface Candidate {
   at: Date;
 }
 
-/** Finds rows whose time is before `before`, in the order of their times, after a row that an earlier page has ended with. */
+/**
+ * Finds a page of rows, in the order of their times.
+ * @param page.before only rows with an earlier time; null for all
+ * @param page.after the last row of the previous page
+ */
 export type FindCandidates = (
   db: Database,
-  page: { before: Date; after: Candidate | null; limit: number },
+  page: { before: Date | null; after: Candidate | null; limit: number },
 ) => Promise<Candidate[]>;
 
-/** Unfinished artworks and synchronous requests, by their creation. */
+/** Finds unfinished artworks and synchronous requests, by their creation. */
 export const findUnfinished: FindCandidates = (db, page) =>
   find(db, page, { id: 'id', at: 'created_at' }, `artwork where finished_at is null and status <> 'ABANDONED'`);
 
 /**
- * Ended artworks with an attempt to deliver their event that was due. An earlier release does not remove the row of a due
- * delivery, so the attempts decide.
+ * Finds ended artworks whose event will be attempted again, by the time of the attempt. Workers of 2.6.2 do not remove
+ * the row of a due delivery, so the recorded attempts decide.
  */
 export const findUndelivered: FindCandidates = (db, page) =>
   find(
@@ -48,7 +52,7 @@ export const findUndelivered: FindCandidates = (db, page) =>
      where not exists (select from delivery where artwork_id = due.artwork_id and next_at is null)`,
   );
 
-/** All rows, by their expiry; also claims and tombstones. */
+/** Finds rows by their expiry; also claims and tombstones. */
 export const findExpired: FindCandidates = (db, page) =>
   find(db, page, { id: 'id', at: 'expires_at' }, 'artwork where true');
 
@@ -60,10 +64,23 @@ async function find(
 ): Promise<Candidate[]> {
   const rows = await db.em().execute<{ id: string; at: string | Date }[]>(
     `select ${id} as id, ${at} as at
-     from ${source} and ${at} < ? and (${at}, ${id}) > (?, ?)
+     from ${source} and (${at}, ${id}) > (?, ?) ${before ? `and ${at} < ?` : ''}
      order by ${at}, ${id}
      limit ?`,
-    [before, after?.at ?? new Date(0), after?.id ?? '', limit],
+    [after?.at ?? new Date(0), after?.id ?? '', ...(before ? [before] : []), limit],
   );
   return rows.map((row) => ({ id: row.id, at: new Date(row.at) }));
+}
+
+/** Rows of a page. */
+const pageSize = 1000;
+
+/** Returns the ids of all rows in pages. */
+export async function* pagesOfIds(db: Database, find: FindCandidates): AsyncGenerator<string[]> {
+  let after: Candidate | null = null;
+  do {
+    const rows: Candidate[] = await find(db, { before: null, after, limit: pageSize });
+    yield rows.map(({ id }) => id);
+    after = rows.length === pageSize ? (rows.at(-1) ?? null) : null;
+  } while (after);
 }

@@ -25,8 +25,8 @@ export function findByIdempotencyKey(
   return db.em().findOne(Artwork, { key: keyId, idempotencyKey }, { fields: [...fields] });
 }
 
-/** Removes the idempotency key from a request that has ended without a result, so that it can be run again. */
-export async function releaseIdempotencyKey(db: Database, id: string): Promise<void> {
-  const unsuccessful = { id, status: { $in: ['FAILED' as const, 'CANCELED' as const] } };
-  await db.em().nativeUpdate(Artwork, unsuccessful, { idempotencyKey: null, requestDigest: null });
+/** Removes the idempotency key from a request that has ended without a result or has expired, so that it can run again. */
+export async function releaseIdempotencyKey(db: Database, id: string, now: Date): Promise<void> {
+  const isUseless = [{ status: { $in: ['FAILED' as const, 'CANCELED' as const] } }, { expiresAt: { $lte: now } }];
+  await db.em().nativeUpdate(Artwork, { id, $or: isUseless }, { idempotencyKey: null, requestDigest: null });
 }

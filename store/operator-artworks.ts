@@ -16,7 +16,7 @@ export function listAllArtworks(
   limit: number,
 ): Promise<Artwork[]> {
   const where = {
-    // Leaves out synchronous requests, which are purged a minute after their end.
+    // Leaves out synchronous requests, which are purged minutes after their end.
     id: { $like: 'art\\_%' },
     status: status ?? { $ne: 'ABANDONED' as const },
     ...(org !== undefined && { org }),

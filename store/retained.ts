@@ -21,16 +21,6 @@ export async function* pagesOfArtworks(db: Database): AsyncGenerator<RetainedArt
   );
 }
 
-/** Returns the ids of the artworks that clients wait for, oldest first: the unfinished ones, then those whose event is due. */
-export async function findUrgentIds(db: Database): Promise<string[]> {
-  const rows = await db.em().execute<{ id: string }[]>(
-    `(select id from artwork where finished_at is null order by created_at)
-     union all
-     (select artwork_id from due_delivery order by due_at)`,
-  );
-  return rows.map(({ id }) => id);
-}
-
 /** Returns the artworks with these ids in pages; those that are deleted meanwhile are missing. */
 export async function* pagesOfRetained(db: Database, ids: readonly string[]): AsyncGenerator<RetainedArtwork[]> {
   for (let from = 0; from < ids.length; from += limit) yield await findAll(db, ids.slice(from, from + limit));

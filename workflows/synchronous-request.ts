@@ -1,4 +1,4 @@
-/** A synchronous request: a short artwork that sends no webhook and is purged a minute after its end. */
+/** A synchronous request: a short artwork that sends no webhook and is purged minutes after its end. */
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { SynchronousRequestInput } from '../schemas/workflow.ts';
 import { purging } from './activities.ts';
@@ -33,7 +33,7 @@ export async function synchronousRequest(input: SynchronousRequestInput): Promis
     // The duration of a timer may differ in a replay, so that it needs no patch.
     await sleep(input.resultRetention ?? usualRetention, { summary: 'until the client has read the result' });
   };
-  // The API cancels the workflow when the client disconnects or its timeout ends.
+  // Without an idempotency key, the API cancels the workflow when the client disconnects or its timeout ends.
   await work().catch(ignoreCancellation);
   await CancellationScope.nonCancellable(() => purging.purge({ id: input.id }));
   addDetail('purged');

@@ -25,8 +25,8 @@ export interface Parts {
   stopAll(hurry: boolean): Promise<void>;
 }
 
-/** Milliseconds before SIGKILL. */
-const stopTimeout = 20_000;
+/** Milliseconds before SIGKILL: longer than an API takes to complete a synchronous request of a minute. */
+const stopTimeout = 80_000;
 
 /** @param stopOrder groups of names, which are stopped one after another */
 export function createParts(register: Register, terminal: Terminal, stopOrder: readonly (readonly string[])[]): Parts {

@@ -292,7 +292,7 @@ test('revive --all counts a purge that fails, and continues', async () => {
 test('revive requires ids, --stuck or --all', async () => {
   for (const args of [[], ['art_none', '--all'], ['art_none', '--stuck'], ['--all', '--stuck']]) {
     const { code, stderr } = await operator(stack.env, 'artworks', 'revive', ...args);
-    expect([code, stderr]).toEqual([1, 'Name artworks, or use either --stuck or --all.\n']);
+    expect([code, stderr]).toEqual([1, 'Use exactly one of these: ids of artworks, --stuck or --all.\n']);
   }
   const { code, stdout } = await operator(stack.env, 'artworks', 'revive', 'art_none', '--json');
   const outcome = 'failed: There is no such artwork.';

@@ -50,7 +50,6 @@ afterAll(async () => {
 interface Options {
   api?: number;
   idempotencyKey?: string | null;
-  signal?: AbortSignal;
   path?: string;
   more?: object;
 }
@@ -63,7 +62,6 @@ function write(options: Options = {}): Promise<ServiceResponse | null> {
     key: key.apiKey,
     headers: idempotencyKey === null ? {} : { 'idempotency-key': idempotencyKey },
     body: { ...(path === 'textcraft' && { task: 'freeform' }), prompt: `Say hello to ${words}.`, ...more },
-    ...(options.signal && { signal: options.signal }),
   }).catch(() => null);
 }
 
@@ -83,6 +81,19 @@ const expectChargedOnce = async () =>
   expect(await accounts.entries(key)).toEqual(['charge -10', 'grant 100', 'release 10', 'reserve -10']);
 
 const replayed = (response: ServiceResponse | null) => response?.headers.get('idempotency-replayed');
+
+/** Sends a request to refine a prompt, and disconnects at the signal. Then it returns null. */
+const refineUntil = (signal: AbortSignal, idempotencyKey: string) =>
+  fetch(`${stack.baseUrl}/v2/style-dna/refine-prompt`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key.apiKey}`,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    },
+    body: JSON.stringify({ prompt: `Say hello to ${words}.` }),
+    signal,
+  }).catch(() => null);
 
 test('an API that gets SIGTERM completes a synchronous request and accepts no further one', async () => {
   const release = holdModel();
@@ -123,16 +134,7 @@ test('after the death of an API, a repeat at another waits for the running reque
 test('a client that disconnects gets the text with a repeat, because its request is not canceled', async () => {
   const release = holdModel();
   const disconnected = new AbortController();
-  const lost = fetch(`${stack.baseUrl}/v2/style-dna/refine-prompt`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key.apiKey}`,
-      'content-type': 'application/json',
-      'idempotency-key': 'letter 2',
-    },
-    body: JSON.stringify({ prompt: `Say hello to ${words}.` }),
-    signal: disconnected.signal,
-  }).catch(() => null);
+  const lost = refineUntil(disconnected.signal, 'letter 2');
   await untilModelWrites();
   disconnected.abort();
   expect(await lost).toBeNull();
@@ -167,6 +169,24 @@ test('a repeat runs a request again that has failed, because no text was kept', 
   expect(again).toMatchObject({ status: 200, body: { text: 'Hello at last!' } });
   expect(replayed(again)).toBeNull();
   expect(await accounts.balance(key)).toBe(90);
+});
+
+test('a repeat runs a request again that has lost its workflow and has expired', async () => {
+  const release = holdModel('Hello too late!');
+  const disconnected = new AbortController();
+  const lost = refineUntil(disconnected.signal, 'letter 6');
+  await untilModelWrites();
+  const { rows } = await accounts.sql.query<{ id: string }>('select id from artwork where key_id = $1', [key.id]);
+  await temporal.client.workflow.getHandle(rows[0]!.id).terminate('an operator was careless');
+  await accounts.sql.query('update artwork set expires_at = now() where id = $1', [rows[0]!.id]);
+  disconnected.abort();
+  expect(await lost).toBeNull();
+  upstream.replyTo(words, completion('Hello at last!'));
+  const again = await write({ path: 'style-dna/refine-prompt', idempotencyKey: 'letter 6', api: 1 });
+  release();
+  expect(again?.status).toBe(200);
+  expect(JSON.stringify(again?.body)).toContain('Hello at last!');
+  expect(replayed(again)).toBeNull();
 });
 
 test('a result with a key is kept for ten minutes, and one without for a minute', async () => {
