@@ -34,6 +34,8 @@ export async function serveServices(shared: Shared) {
     return withNewOrganization(await started);
   };
   const server = createServer((request, response) => {
+    // A process of tests may pause for longer than an idle connection is kept, and would then use a closed one.
+    response.setHeader('connection', 'close');
     join(request.url?.slice(1) ?? '').then(
       (service) => response.end(JSON.stringify(service)),
       (error: unknown) => fail(response, error),
