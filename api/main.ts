@@ -44,7 +44,8 @@ process.umask(0o077);
 const config = readConfig();
 /**
  * Milliseconds before a stopping process closes the remaining connections: longer than a response takes while PostgreSQL
- * and Temporal respond, so that no result is lost that has been paid for. Two seconds are for what precedes a creation, such as authentication.
+ * and Temporal respond, so that no result is lost that has been paid for. Two seconds are for what precedes a creation,
+ * such as authentication.
  */
 const drainTimeout = 2000 + Math.max(longestCreation, longestSynchronousRequest(config.synchronousTimeout));
 const log = createLogger('api', config.logLevel);

@@ -61,14 +61,14 @@ export async function replayEarlier(
   now: Date,
 ): Promise<Accepted | null> {
   const first = replayFirstResponse(earlier, request);
-  if (!first || !synchronous || !hasFailed(earlier, now)) return first;
-  await releaseIdempotencyKey(db, first.id, now);
+  if (!earlier || !synchronous || !hasFailed(earlier, now)) return first;
+  await releaseIdempotencyKey(db, earlier.id, now);
   return null;
 }
 
 /** Also after its expiry, because nothing will complete a request whose workflow is lost. */
-const hasFailed = (earlier: EarlierArtwork | null, now: Date) =>
-  earlier !== null && (earlier.status === 'FAILED' || earlier.status === 'CANCELED' || earlier.expiresAt <= now);
+const hasFailed = ({ status, expiresAt }: EarlierArtwork, now: Date) =>
+  status === 'FAILED' || status === 'CANCELED' || expiresAt <= now;
 
 type StoredAcceptance = Pick<Artwork, 'id' | 'operation' | 'createdAt' | 'expiresAt' | 'reserved'>;
 

@@ -2,8 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { grpcStatus } from '../runtime/grpc-status.ts';
-import { findUndelivered, findUnfinished, pagesOfIds } from '../store/census.ts';
-import { pagesOfArtworks, pagesOfRetained, pagesOfUploads } from '../store/retained.ts';
+import {
+  pagesOfArtworks,
+  pagesOfRetained,
+  pagesOfUploads,
+  pagesOfUrgent,
+  type RetainedArtwork,
+} from '../store/retained.ts';
 import { isUnavailable } from './problem.ts';
 import {
   reviveArtwork,
@@ -39,19 +44,17 @@ export interface BulkOptions extends ReviveOptions {
  */
 export async function reviveAll(deps: ReviveDependencies, options: BulkOptions): Promise<ReviveCounts> {
   const { counts, reviveEach } = countRevivals(options);
-  const seen = new Set<string>();
-  for (const find of [findUnfinished, findUndelivered]) {
-    for await (const ids of pagesOfIds(deps.db, find)) {
-      const others = ids.filter((id) => !seen.has(id));
-      for (const id of others) seen.add(id);
-      for await (const page of pagesOfRetained(deps.db, others))
-        await reviveEach(page, (one) => reviveArtwork(deps, one, options));
-    }
+  const urgent = new Set<string>();
+  const reviveOthers = (page: readonly RetainedArtwork[]) =>
+    reviveEach(
+      page.filter(({ id }) => !urgent.has(id)),
+      (one) => reviveArtwork(deps, one, options),
+    );
+  for await (const page of pagesOfUrgent(deps.db)) {
+    await reviveOthers(page);
+    for (const { id } of page) urgent.add(id);
   }
-  for await (const page of pagesOfArtworks(deps.db)) {
-    const others = page.filter(({ id }) => !seen.has(id));
-    await reviveEach(others, (one) => reviveArtwork(deps, one, options));
-  }
+  for await (const page of pagesOfArtworks(deps.db)) await reviveOthers(page);
   for await (const page of pagesOfUploads(deps.db)) await reviveEach(page, (one) => reviveUpload(deps, one));
   return counts;
 }

@@ -71,16 +71,3 @@ async function find(
   );
   return rows.map((row) => ({ id: row.id, at: new Date(row.at) }));
 }
-
-/** Rows of a page. */
-const pageSize = 1000;
-
-/** Returns the ids of all rows in pages. */
-export async function* pagesOfIds(db: Database, find: FindCandidates): AsyncGenerator<string[]> {
-  let after: Candidate | null = null;
-  do {
-    const rows: Candidate[] = await find(db, { before: null, after, limit: pageSize });
-    yield rows.map(({ id }) => id);
-    after = rows.length === pageSize ? (rows.at(-1) ?? null) : null;
-  } while (after);
-}

@@ -1,4 +1,5 @@
 /** Goes through everything that a workflow purges later: artworks, synchronous requests and uploads. */
+import { type Candidate, findUndelivered, findUnfinished } from './census.ts';
 import type { Database } from './database.ts';
 import { Artwork, UploadedFile } from './entities.ts';
 
@@ -16,9 +17,24 @@ export function findRetained(db: Database, id: string): Promise<RetainedArtwork 
 
 /** Returns all artworks and synchronous requests in pages, oldest first; also claims and tombstones. */
 export async function* pagesOfArtworks(db: Database): AsyncGenerator<RetainedArtwork[]> {
-  yield* pages((after) =>
-    db.em().find(Artwork, { id: { $gt: after } }, { fields: [...columns], orderBy: { id: 'asc' }, limit }),
+  yield* pages<RetainedArtwork>((after) =>
+    db.em().find(Artwork, { id: { $gt: after?.id ?? '' } }, { fields: [...columns], orderBy: { id: 'asc' }, limit }),
   );
+}
+
+/**
+ * Returns the artworks for which clients wait in pages, oldest first: the unfinished ones, then those with an undelivered
+ * event. An artwork that ends meanwhile may be in both.
+ */
+export async function* pagesOfUrgent(db: Database): AsyncGenerator<RetainedArtwork[]> {
+  for (const find of [findUnfinished, findUndelivered]) {
+    const candidates = pages<Candidate>((after) => find(db, { before: null, after, limit }));
+    for await (const page of candidates)
+      yield await findAll(
+        db,
+        page.map(({ id }) => id),
+      );
+  }
 }
 
 /** Returns the artworks with these ids in pages; those that are deleted meanwhile are missing. */
@@ -31,9 +47,11 @@ const findAll = (db: Database, ids: readonly string[]): Promise<RetainedArtwork[
 
 /** Returns all uploads in pages, oldest first. */
 export async function* pagesOfUploads(db: Database): AsyncGenerator<UploadedFile[]> {
-  yield* pages((after) => db.em().find(UploadedFile, { id: { $gt: after } }, { orderBy: { id: 'asc' }, limit }));
+  yield* pages<UploadedFile>((after) =>
+    db.em().find(UploadedFile, { id: { $gt: after?.id ?? '' } }, { orderBy: { id: 'asc' }, limit }),
+  );
 }
 
-async function* pages<T extends { id: string }>(read: (after: string) => Promise<T[]>): AsyncGenerator<T[]> {
-  for (let page = await read(''); page.length > 0; page = await read(page.at(-1)?.id ?? '')) yield page;
+async function* pages<T>(read: (after: T | null) => Promise<T[]>): AsyncGenerator<T[]> {
+  for (let page = await read(null); page.length > 0; page = await read(page.at(-1) ?? null)) yield page;
 }
