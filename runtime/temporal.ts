@@ -2,10 +2,12 @@
 import { hostname } from 'node:os';
 import {
   Connection,
+  type ConnectionLike,
   type ConnectionOptions,
   defaultGrpcRetryOptions,
   makeGrpcRetryInterceptor,
 } from '@temporalio/client';
+import { timeLeft } from './deadline.ts';
 import { explainTemporalError, type TemporalFailure } from './temporal-errors.ts';
 import type { TemporalConnection } from './temporal-settings.ts';
 
@@ -39,6 +41,10 @@ export function connectToTemporal(
     interceptors: [makeGrpcRetryInterceptor(retry)],
   });
 }
+
+/** Calls Temporal within a timeout and the deadline of the request. @param timeout milliseconds */
+export const callTemporal = <T>(connection: ConnectionLike, timeout: number, work: () => Promise<T>): Promise<T> =>
+  connection.withDeadline(Date.now() + timeLeft(timeout), work);
 
 /** Returns why the namespace cannot be used; null if it can. */
 export async function checkTemporal(temporal: TemporalConnection): Promise<TemporalFailure | null> {

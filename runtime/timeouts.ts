@@ -1,30 +1,37 @@
-/** Timeouts that several rooms share: of object storage, and of a creation, for which other steps wait. */
-import { maxImageBytes } from '../schemas/image.ts';
-
+/** Timeouts that several rooms share: of requests and their steps, and of object storage. */
 /**
  * Milliseconds that a request to object storage may take, without the transfer of its bytes, by process: a client waits
  * for an API, a step of a worker is retried, and an operator can wait.
  */
 export const fileTimeouts = { api: 2000, worker: 5000, operator: 10_000 } as const;
 
-/** Milliseconds for the call that starts a workflow, so that the 503 is sent within three seconds. */
-export const workflowStartTimeout = 2500;
+/** Milliseconds for one call to Temporal, so that most requests get their 503 within three seconds. */
+export const temporalTimeout = 2500;
+
+/**
+ * Milliseconds for all steps of a request, without the time of its client and of models. It suffices for the longest
+ * write of an image (7 s), and leaves time for the end of a rejected request within ten seconds.
+ */
+export const requestTimeout = 8000;
+
+/** Milliseconds for ending the workflow of a request that was rejected after its start. */
+export const abandonTimeout = 1500;
 
 /** Bytes per millisecond below which a transfer to or from object storage counts as failed. */
 export const lowestRate = 4000;
 
-/** Milliseconds. The images of a request are written at the same time, each with its own timeout. */
-const longestWrite = fileTimeouts.api + maxImageBytes / lowestRate;
+/**
+ * Milliseconds without a response of PostgreSQL after which a request no longer waits for the end of its artwork or for
+ * its result.
+ */
+export const longestOutage = 4000;
 
-/** Milliseconds for the row: two seconds for the connection, two for the insert. */
-const longestInsert = 4000;
+/** Milliseconds for the steps after such a wait: reading the result, or ending the request. */
+export const readingTimeout = 3000;
 
 /** Milliseconds from the start of an artwork's workflow to the end of the insert of its row, at most. */
-export const longestCreation = workflowStartTimeout + longestWrite + longestInsert;
-
-/** Milliseconds for ending a synchronous request at its timeout and for reading its result, while PostgreSQL responds. */
-const longestReading = 8000;
+export const longestCreation = requestTimeout;
 
 /** Returns the milliseconds that a synchronous request takes at most. @param timeout the configured timeout */
 export const longestSynchronousRequest = (timeout: number): number =>
-  workflowStartTimeout + longestInsert + timeout + longestReading;
+  requestTimeout + timeout + readingTimeout + temporalTimeout;

@@ -1,8 +1,21 @@
 /** Ends the workflow of a request that was rejected after the workflow had started. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { withDeadline, withoutDeadline } from '../runtime/deadline.ts';
+import { callTemporal } from '../runtime/temporal.ts';
+import { abandonTimeout, temporalTimeout } from '../runtime/timeouts.ts';
 import { claimArtwork } from '../store/artworks.ts';
 import type { ArtworkInput } from '../schemas/workflow.ts';
 import type { CreationDependencies } from './dependencies.ts';
+import { isUnavailable } from './problem.ts';
 import { signalWorkflow } from './signal-workflow.ts';
+import { throwUnavailable } from './temporal-unavailable.ts';
+
+type Dependencies = Pick<CreationDependencies, 'db' | 'temporal' | 'log' | 'now'>;
+
+/** Milliseconds between two attempts to reach Temporal after the response, and for all of them. */
+const pause = 5000;
+const longestOutage = 10 * 60_000;
 
 /**
  * Claims the id, so that the workflow no longer waits for the row, and then signals `remove`, so that it removes the
@@ -11,15 +24,52 @@ import { signalWorkflow } from './signal-workflow.ts';
  * @param canSignal whether the workflow has signals; that of a synchronous request has none, and ends within minutes
  */
 export async function abandonRequest(
-  { db, temporal, log, now }: Pick<CreationDependencies, 'db' | 'temporal' | 'log' | 'now'>,
+  { db, temporal, log, now }: Dependencies,
   input: ArtworkInput,
   { canSignal }: { canSignal: boolean },
 ): Promise<void> {
   const { id: artworkId, expiresAt } = input;
   try {
-    await claimArtwork(db, input, { now: new Date(now()), expiresAt: new Date(expiresAt) });
-    if (canSignal) await signalWorkflow({ temporal }, artworkId, 'remove');
+    await withDeadline(abandonTimeout, async () => {
+      await claimArtwork(db, input, { now: new Date(now()), expiresAt: new Date(expiresAt) });
+      if (canSignal) await signalWorkflow({ temporal }, artworkId, 'remove');
+    });
   } catch (err) {
     log.warn({ err, artworkId }, 'Could not end the workflow of a rejected request; it ends by itself');
+  }
+}
+
+/**
+ * Makes the workflow delete the row of a rejected request, if there is one: the response to its commit was lost. Never
+ * throws. While Temporal is unavailable, it continues in the background until this process stops.
+ * @param canSignal as for `abandonRequest`; without signals, the workflow is canceled
+ */
+export async function withdrawRequest(
+  { temporal, log }: Dependencies,
+  artworkId: string,
+  { canSignal }: { canSignal: boolean },
+): Promise<void> {
+  const handle = temporal.workflow.getHandle(artworkId);
+  const cancel = () =>
+    callTemporal(temporal.connection, temporalTimeout, () => handle.cancel()).catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throwUnavailable(error);
+    });
+  const withdraw = () => (canSignal ? signalWorkflow({ temporal }, artworkId, 'remove') : cancel());
+  const withdrawLater = async (since: number) => {
+    for (;;) {
+      try {
+        return void (await withdraw());
+      } catch (err) {
+        const isOver = performance.now() - since > longestOutage;
+        if (isOver) return log.error({ err, artworkId }, 'A rejected request may have been stored. Check the artwork');
+      }
+      await sleep(pause, undefined, { ref: false });
+    }
+  };
+  try {
+    await withDeadline(abandonTimeout, withdraw);
+  } catch (err) {
+    log.warn({ err, artworkId }, 'A rejected request may have been stored; its deletion is repeated');
+    if (isUnavailable(err)) void withoutDeadline(() => withdrawLater(performance.now()));
   }
 }

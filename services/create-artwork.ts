@@ -12,7 +12,7 @@ import { type ApiKey, onePerIdempotencyKey } from '../store/entities.ts';
 import type { Files } from '../store/files.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import { storeInput } from '../store/inputs.ts';
-import { abandonRequest } from './abandon-request.ts';
+import { abandonRequest, withdrawRequest } from './abandon-request.ts';
 import { startArtworkWorkflow } from './artwork-workflow.ts';
 import type { CreationDependencies } from './dependencies.ts';
 import {
@@ -59,7 +59,8 @@ export interface Creation {
 
 /**
  * @throws Problem `validation_failed`, `idempotency_mismatch`, `insufficient_credits` or `unavailable`. In these cases,
- * nothing is accepted; if the workflow has started, it finds no row and ends
+ * nothing is accepted; if the workflow has started, it finds no row and ends. After a database error, a request with an
+ * idempotency key may be stored: its repeat gets the 202
  */
 export async function createArtwork(
   deps: CreationDependencies,
@@ -125,9 +126,14 @@ export async function createArtwork(
     await insertArtwork(deps.db, { ...row, input, plan, metadata, webhookUrl, quote, idempotency });
   } catch (cause) {
     const reason = rejectionOf(cause);
-    // The response to the insert may be lost, and the row may exist. The workflow finds out.
-    if (isInserting && !reason) throw cause;
-    await abandonRequest(deps, workflowInput, { canSignal: !operation.synchronous });
+    const canSignal = !operation.synchronous;
+    if (isInserting && !reason) {
+      // The response to the insert may be lost, and the row may exist. A repeat with the idempotency key finds the row.
+      // Otherwise, the client never learns its id, so the workflow deletes it.
+      if (!idempotency) await withdrawRequest(deps, id, { canSignal });
+      throw cause;
+    }
+    await abandonRequest(deps, workflowInput, { canSignal });
     if (!reason) throw cause;
     const first = reason === 'replayed' && idempotency && (await findFirstResponse(deps.db, key, idempotency));
     if (first) return { artwork: first, replayed: true };

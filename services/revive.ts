@@ -3,6 +3,7 @@
  * backup. The new workflow continues from what is stored.
  */
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { callTemporal } from '../runtime/temporal.ts';
 import { searchAttributes } from '../schemas/search-attributes.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { endAsCanceled } from '../store/end-artwork.ts';
@@ -108,11 +109,9 @@ interface WorkflowState {
 }
 
 /** Returns null when Temporal has no workflow with this id. */
-async function describe({ temporal, now }: ReviveDependencies, id: string): Promise<WorkflowState | null> {
+async function describe({ temporal }: ReviveDependencies, id: string): Promise<WorkflowState | null> {
   try {
-    const found = await temporal.connection.withDeadline(now() + timeout, () =>
-      temporal.workflow.getHandle(id).describe(),
-    );
+    const found = await callTemporal(temporal.connection, timeout, () => temporal.workflow.getHandle(id).describe());
     const status = found.typedSearchAttributes.get(shownStatus);
     return { id, runId: found.runId, isRunning: found.status.name === 'RUNNING', status };
   } catch (error) {
@@ -138,10 +137,10 @@ async function mustRestart(
   return current !== null && !current.finishedAt;
 }
 
-async function terminate({ temporal, now }: ReviveDependencies, { id, runId }: WorkflowState): Promise<void> {
+async function terminate({ temporal }: ReviveDependencies, { id, runId }: WorkflowState): Promise<void> {
   try {
     const handle = temporal.workflow.getHandle(id, runId);
-    await temporal.connection.withDeadline(now() + timeout, () => handle.terminate('revived from an older row'));
+    await callTemporal(temporal.connection, timeout, () => handle.terminate('revived from an older row'));
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throwUnavailable(error);
   }

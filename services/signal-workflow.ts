@@ -1,11 +1,10 @@
 /** Signals the workflow of an artwork, with a timeout: an unreachable Temporal server becomes a 503. */
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { callTemporal } from '../runtime/temporal.ts';
+import { temporalTimeout } from '../runtime/timeouts.ts';
 import { type Signal, signals } from '../schemas/workflow.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { throwUnavailable } from './temporal-unavailable.ts';
-
-/** Milliseconds for the call to Temporal, so that the 503 is sent within three seconds. */
-const timeout = 2500;
 
 /**
  * Returns false when the workflow does not exist or has ended. Temporal keeps a signal until a worker handles it.
@@ -18,7 +17,7 @@ export async function signalWorkflow(
 ): Promise<boolean> {
   try {
     const handle = temporal.workflow.getHandle(id);
-    await temporal.connection.withDeadline(Date.now() + timeout, () => handle.signal(signals[signal]));
+    await callTemporal(temporal.connection, temporalTimeout, () => handle.signal(signals[signal]));
     return true;
   } catch (cause) {
     if (cause instanceof WorkflowNotFoundError) return false;

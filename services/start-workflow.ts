@@ -1,7 +1,8 @@
 /** Starts a workflow, with a timeout: an unreachable Temporal server becomes a 503. */
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
-import { workflowStartTimeout } from '../runtime/timeouts.ts';
+import { callTemporal } from '../runtime/temporal.ts';
+import { temporalTimeout } from '../runtime/timeouts.ts';
 import type { CreationDependencies } from './dependencies.ts';
 import { isTemporalUnavailable, throwUnavailable } from './temporal-unavailable.ts';
 
@@ -16,9 +17,7 @@ export async function startWorkflow<W extends Workflow>(
   const allOptions = { ...options, taskQueue } as WorkflowStartOptions<W>;
   const endTimer = metrics.starts.startTimer();
   try {
-    await temporal.connection.withDeadline(Date.now() + workflowStartTimeout, () =>
-      temporal.workflow.start<W>(type, allOptions),
-    );
+    await callTemporal(temporal.connection, temporalTimeout, () => temporal.workflow.start<W>(type, allOptions));
     endTimer({ outcome: 'ok' });
   } catch (cause) {
     endTimer({ outcome: isTemporalUnavailable(cause) ? 'unavailable' : 'error' });

@@ -1,10 +1,13 @@
 /** `Prefer: wait=N` (RFC 7240): delays the response to a creation until the artwork has ended, for up to N seconds. */
+import { withDeadline } from '../runtime/deadline.ts';
+import { longestOutage, readingTimeout } from '../runtime/timeouts.ts';
 import type { ArtworkView } from '../schemas/artwork.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { findImages } from '../store/results.ts';
 import type { Artwork } from '../store/entities.ts';
 import { viewArtwork } from '../schemas/artwork-view.ts';
 import type { ServiceDependencies } from './dependencies.ts';
+import { Problem } from './problem.ts';
 
 /** Seconds. A longer `wait` counts as this one. */
 const longestWait = 60;
@@ -19,8 +22,8 @@ export function preferredWait(header: string | undefined): number {
 }
 
 /**
- * Returns the artwork once it has ended, or null when it has not ended in time, the client disconnected, or this
- * process stops. Never throws, because the artwork is already accepted.
+ * Returns the artwork once it has ended, or null when it has not ended in time, the client disconnected, the database
+ * does not respond, or this process stops. Never throws, because the artwork is already accepted.
  * @param clientGone aborts when the client disconnects
  */
 export async function waitForArtwork(
@@ -32,15 +35,18 @@ export async function waitForArtwork(
   try {
     const signal = AbortSignal.any([clientGone, deps.stopping]);
     const artwork = await waitUntilEnded(deps, id, seconds * 1000, signal);
-    return artwork && viewArtwork(artwork, await findImages(deps.db, id), deps.links);
+    if (!artwork) return null;
+    const images = await withDeadline(readingTimeout, () => findImages(deps.db, id));
+    return viewArtwork(artwork, images, deps.links);
   } catch {
     return null;
   }
 }
 
 /**
- * Returns the ended artwork. Ignores database errors.
+ * Returns the ended artwork. Ignores database errors that last for less than `longestOutage`.
  * @returns null when the artwork is deleted, when `signal` aborts, or after `timeout` milliseconds
+ * @throws Problem `unavailable` when the database does not respond
  */
 export async function waitUntilEnded(
   deps: ServiceDependencies,
@@ -49,12 +55,16 @@ export async function waitUntilEnded(
   signal: AbortSignal,
 ): Promise<Artwork | null> {
   const deadline = deps.now() + timeout;
+  let respondedAt = performance.now();
   while (!signal.aborted) {
     const left = deadline - deps.now();
     if (left <= 0) return null;
     // Listening begins before the query, so that no change is missed between the two.
     const changed = deps.changes.next(id, Math.min(left, pollInterval), signal);
-    const artwork = await findArtwork(deps.db, id).catch(() => undefined);
+    const outageLeft = respondedAt + longestOutage - performance.now();
+    const artwork = await withDeadline(outageLeft, () => findArtwork(deps.db, id)).catch(() => undefined);
+    if (artwork !== undefined) respondedAt = performance.now();
+    else if (performance.now() - respondedAt >= longestOutage) throw new Problem('unavailable');
     const isDeleted = artwork === null;
     if (isDeleted) return null;
     if (artwork?.finishedAt) return artwork;

@@ -1,4 +1,7 @@
 /** Synchronous requests: created like an artwork, awaited by the client, and purged a minute after their end, or ten minutes with an `Idempotency-Key`. */
+import { withDeadline } from '../runtime/deadline.ts';
+import { callTemporal } from '../runtime/temporal.ts';
+import { readingTimeout, temporalTimeout } from '../runtime/timeouts.ts';
 import { errors, isErrorCode } from '../schemas/errors.ts';
 import type { Operation } from '../schemas/operation.ts';
 import { findArtwork } from '../store/artworks.ts';
@@ -8,9 +11,6 @@ import { findResults } from '../store/results.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { Problem } from './problem.ts';
 import { waitUntilEnded } from './wait-for-artwork.ts';
-
-/** Milliseconds for the call to Temporal. Without it, the workflow works until the model's timeout. */
-const cancelTimeout = 2500;
 
 interface AwaitedRequest {
   /** The id of its workflow and row. */
@@ -23,7 +23,7 @@ interface AwaitedRequest {
  * Returns the result of a synchronous request. Continues to wait while this process stops, because a result that was
  * paid for would be lost.
  * @param clientGone aborts when the client disconnects
- * @throws Problem with the code that an artwork would show
+ * @throws Problem with the code that an artwork would show, or `unavailable` when the database does not respond
  */
 export async function waitForResult(
   deps: ServiceDependencies,
@@ -31,11 +31,16 @@ export async function waitForResult(
   { id, isKept }: AwaitedRequest,
   clientGone: AbortSignal,
 ): Promise<object | undefined> {
-  const ended = await waitUntilEnded(deps, id, deps.config.synchronousTimeout, clientGone);
+  const ended = await waitUntilEnded(deps, id, deps.config.synchronousTimeout, clientGone).catch(
+    async (cause: unknown) => {
+      if (!isKept) await cancelWorkflow(deps, id);
+      throw cause;
+    },
+  );
   const row = ended ?? (isKept ? await findEnded(deps, id) : await cancelUnlessEnded(deps, id));
   if (!row) throw new Problem('provider_timeout');
   if (row.status !== 'SUCCEEDED') throw problemOf(row.errorCode, row.errorMessage);
-  const results = [...(await findResults(deps.db, id)).values()];
+  const results = [...(await withDeadline(readingTimeout, () => findResults(deps.db, id))).values()];
   const last = results.find(({ finishReason }) => finishReason);
   if (!last) throw new Error(`The synchronous request ${id} succeeded without a result`);
   const written = {
@@ -53,7 +58,7 @@ export async function waitForResult(
  * @throws Problem `unavailable` when the result was purged meanwhile: the next repeat runs the request again
  */
 async function findEnded({ db }: ServiceDependencies, id: string): Promise<Artwork | null> {
-  const row = await findArtwork(db, id);
+  const row = await withDeadline(readingTimeout, () => findArtwork(db, id));
   if (!row) throw new Problem('unavailable');
   return row.finishedAt ? row : null;
 }
@@ -63,14 +68,24 @@ async function findEnded({ db }: ServiceDependencies, id: string): Promise<Artwo
  * @returns the row if the request ended first
  */
 async function cancelUnlessEnded(deps: ServiceDependencies, id: string): Promise<Artwork | null> {
-  const outcome = await endAsCanceled(deps, id);
-  const row = outcome === 'CANCELED' ? null : await findArtwork(deps.db, id);
-  if (row) return row;
-  const handle = deps.temporal.workflow.getHandle(id);
-  await deps.temporal.connection
-    .withDeadline(deps.now() + cancelTimeout, () => handle.cancel())
-    .catch((err: unknown) => deps.log.warn({ err, artworkId: id }, 'Could not cancel a synchronous request'));
-  return null;
+  let row: Artwork | null = null;
+  try {
+    row = await withDeadline(readingTimeout, async () => {
+      const outcome = await endAsCanceled(deps, id);
+      return outcome === 'CANCELED' ? null : await findArtwork(deps.db, id);
+    });
+  } finally {
+    if (!row) await cancelWorkflow(deps, id);
+  }
+  return row;
+}
+
+/** Never throws. Without the cancellation, the workflow works until the model's timeout. */
+async function cancelWorkflow({ temporal, log }: ServiceDependencies, id: string): Promise<void> {
+  const handle = temporal.workflow.getHandle(id);
+  await callTemporal(temporal.connection, temporalTimeout, () => handle.cancel()).catch((err: unknown) =>
+    log.warn({ err, artworkId: id }, 'Could not cancel a synchronous request'),
+  );
 }
 
 function problemOf(code: string | null | undefined, message: string | null | undefined): Problem {

@@ -1,5 +1,9 @@
-/** Removes broken connections from the pool: a connection that ends or hangs while it is in use is closed at once. */
+/**
+ * Removes broken connections from the pool: a connection that ends or hangs while it is in use is closed at once. Ends
+ * every wait at the deadline of the request.
+ */
 import type { Client, Pool, PoolClient } from 'pg';
+import { isTimeout, timeLeft, within } from '../runtime/deadline.ts';
 import { codeOf } from '../runtime/error-code.ts';
 
 /** The message of pg's error when a query exceeds `query_timeout`. */
@@ -14,7 +18,20 @@ const readOnlyTransaction = '25006';
 export function removeBrokenConnections(pool: Pool): void {
   pool.on('connect', closeUnusable);
   const connect = pool.connect.bind(pool);
-  pool.connect = (async () => releaseAtEnd(await connect())) as Pool['connect'];
+  pool.connect = (async () => releaseAtEnd(await beforeDeadline(connect()))) as Pool['connect'];
+}
+
+/** @throws Error at the deadline of the request; a connection that comes later returns to the pool */
+async function beforeDeadline(connecting: Promise<PoolClient>): Promise<PoolClient> {
+  try {
+    return await within(Infinity, () => connecting);
+  } catch (cause) {
+    connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    );
+    throw isTimeout(cause) ? new Error('Connection timeout: the deadline of the request has passed', { cause }) : cause;
+  }
 }
 
 /** Releases the connection once: when its holder does, or when the connection ends. */
@@ -32,12 +49,26 @@ function releaseAtEnd(client: PoolClient): PoolClient {
   return client;
 }
 
-/** Closes a connection after a timeout, and one whose server has become a standby: the next may lead to the primary. */
+/**
+ * Closes a connection after a timeout or at the deadline of the request, and one whose server has become a standby: the
+ * next may lead to the primary.
+ */
 export function closeUnusable(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const watched = (...args: unknown[]) => {
+    const left = timeLeft();
+    // The statement must not reach the server: it may be the commit of a request that gets a 503.
+    if (left === 0) closeSocket(client);
     const result = query(...args);
-    if (result instanceof Promise) result.catch((error: unknown) => isUnusable(error) && closeSocket(client));
+    if (!(result instanceof Promise)) return result;
+    const timer = left === Infinity ? undefined : setTimeout(() => closeSocket(client), left);
+    result.then(
+      () => clearTimeout(timer),
+      (error: unknown) => {
+        clearTimeout(timer);
+        if (isUnusable(error)) closeSocket(client);
+      },
+    );
     return result;
   };
   client.query = watched as PoolClient['query'];

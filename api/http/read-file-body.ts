@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
+import { pauseDeadline } from '../../runtime/deadline.ts';
 import { maxImageBytes } from '../../schemas/image.ts';
 import { Problem } from '../../services/problem.ts';
 import { makeUploadFolder, onTemporaryFolder } from './upload-folders.ts';
@@ -32,7 +33,8 @@ export async function withFileBody<T>(request: Request, work: (file: ReceivedFil
   const folder = await makeUploadFolder();
   try {
     const path = join(folder, 'file');
-    const size = isForm ? await receivePart(request, path) : await receiveBody(request, path);
+    const receiveFile = () => (isForm ? receivePart(request, path) : receiveBody(request, path));
+    const size = await pauseDeadline(receiveFile);
     if (size === 0 && !isForm) throw missing('the body is empty');
     return await work({ path, size, open: () => createReadStream(path) });
   } finally {

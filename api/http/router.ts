@@ -1,5 +1,7 @@
 /** Mounts endpoints. Authenticates, counts, authorizes, reads and validates each request before its handler runs. */
 import type { Express, Request, RequestHandler, Response } from 'express';
+import { pauseDeadline, withDeadline } from '../../runtime/deadline.ts';
+import { requestTimeout } from '../../runtime/timeouts.ts';
 import type { Endpoint, Method } from '../../schemas/endpoint.ts';
 import { endpoints } from '../../schemas/endpoints.ts';
 import type { ApiKey } from '../../store/entities.ts';
@@ -55,7 +57,10 @@ interface ServedCall {
   body?: unknown;
 }
 
-/** Returns the request handler of an endpoint, which runs all checks and then `handler`. */
+/**
+ * Returns the request handler of an endpoint, which runs all checks and then `handler`. Whatever hangs, they end within
+ * `requestTimeout`, without the time that the client takes for its body.
+ */
 export function serve(
   deps: Dependencies,
   validator: Validator,
@@ -63,19 +68,20 @@ export function serve(
   handler: (call: ServedCall) => Promise<void> | void,
 ): RequestHandler {
   const validate = endpoint.body && validator.compile(endpoint.body);
-  return async (request, response) => {
+  const serveCall = async (request: Request, response: Response) => {
     const call: ServedCall = { request, response, params: {} };
     if (endpoint.access !== 'public') {
       call.key = await authenticate(deps, request, response);
       await admit(deps, response, call.key, endpoint);
     }
     if (validate) {
-      call.body = await readJsonBody(request, response, endpoint.bodyOptional);
+      call.body = await pauseDeadline(() => readJsonBody(request, response, endpoint.bodyOptional));
       rejectFailures(validate(call.body));
     }
     call.params = readParameters(request);
     await handler(call);
   };
+  return (request, response) => withDeadline(requestTimeout, () => serveCall(request, response));
 }
 
 /** Counts a request of a key, then checks that the key may send it. @throws Problem 429 or 403 */

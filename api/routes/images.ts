@@ -1,6 +1,9 @@
 /** Serves image files by their signed links: sends them, or redirects to a presigned URL of the object storage. */
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
+import { within } from '../../runtime/deadline.ts';
 import { codeOf } from '../../runtime/error-code.ts';
 import { Problem } from '../../services/problem.ts';
 import type { Image } from '../../store/entities.ts';
@@ -65,6 +68,7 @@ async function send({ files }: Dependencies, request: Request, response: Respons
   if (range === 'unsatisfiable') return void response.set('Content-Range', `bytes */${bytes}`).status(416).end();
   const file = await files.read(artwork, name, range ?? undefined);
   if (!file) throw notFound();
+  await firstBytes(file);
   response.set(headersOf(link));
   if (range) {
     const { start, end } = range;
@@ -75,6 +79,17 @@ async function send({ files }: Dependencies, request: Request, response: Respons
     response.destroy();
     if (!isDisconnect(err)) request.log.warn({ err }, 'A download failed before its end');
   });
+}
+
+/** Waits for the first bytes, because an error after the headers is no 503. @throws Problem `unavailable` */
+async function firstBytes(file: Readable): Promise<void> {
+  try {
+    await within(Infinity, (signal) => once(file, 'readable', { signal }));
+  } catch (cause) {
+    // Without a listener, a late error would end the process.
+    file.on('error', () => undefined).destroy();
+    throw new Problem('unavailable', { cause });
+  }
 }
 
 /** Returns whether a response ended early because its client disconnected, which is no error. */

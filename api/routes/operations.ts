@@ -1,5 +1,7 @@
 /** The routes of an operation: its creation, then its listings. `services/create-artwork.ts` creates the artwork. */
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { pauseDeadline, withDeadline } from '../../runtime/deadline.ts';
+import { requestTimeout } from '../../runtime/timeouts.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { type Operation, operationEndpoints } from '../../schemas/operation.ts';
 import { createArtwork, type Creation, type CreationRequest, priceArtwork } from '../../services/create-artwork.ts';
@@ -33,13 +35,13 @@ function serveCreation(
   endpoint: Endpoint,
 ): RequestHandler {
   const validate = validator.compile(operation.request);
-  return async (request, response) => {
+  const create = async (request: Request, response: Response) => {
     const key = await authenticate(deps, request, response);
     const { isDryRun, idempotencyKey, failures } = readCreationOptions(request);
     // Runs while the request is counted and its body is read, so that it adds no time.
     const idempotency = idempotencyKey === null ? null : lookUpEarlier(deps.db, key, idempotencyKey);
     await admit(deps, response, key, endpoint);
-    const body = await readJsonBody(request, response);
+    const body = await pauseDeadline(() => readJsonBody(request, response));
     const requestId = request.id as string;
     const creation: CreationRequest = { key, body, validate, optionFailures: failures, idempotency, requestId };
 
@@ -48,11 +50,12 @@ function serveCreation(
     if (operation.synchronous) {
       if (created.replayed) response.set(replayedHeader, 'true');
       const awaited = { id: created.artwork.id, isKept: idempotencyKey !== null };
-      response.json(await waitForResult(deps, operation, awaited, whenGone(response)));
+      response.json(await pauseDeadline(() => waitForResult(deps, operation, awaited, whenGone(response))));
     } else {
-      await respond(deps, response, created);
+      await pauseDeadline(() => respond(deps, response, created));
     }
   };
+  return (request, response) => withDeadline(requestTimeout, () => create(request, response));
 }
 
 const replayedHeader = 'Idempotency-Replayed';

@@ -3,6 +3,7 @@
  * changed. One refresh then reads them for all their followers, and only one refresh runs at a time.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { withoutDeadline } from '../../runtime/deadline.ts';
 import { findArtworks } from '../../store/artworks.ts';
 import { mayRead } from '../../store/artwork-list.ts';
 import type { ApiKey } from '../../store/entities.ts';
@@ -54,7 +55,8 @@ export function openFeed(deps: FeedDependencies, { maxStreams, maxStreamsOfKey, 
 
   const markChanged = (ids: Iterable<string>) => {
     for (const id of ids) if (byArtwork.has(id)) changed.add(id);
-    if (!isRefreshing) void refreshAll();
+    // The refresh serves all streams, and outlives the request that has opened one.
+    if (!isRefreshing) void withoutDeadline(refreshAll);
   };
   const refreshAll = async () => {
     isRefreshing = true;

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, open, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isTimeout, within } from '../../runtime/deadline.ts';
 import { codeOf } from '../../runtime/error-code.ts';
 import type { Files } from '../files.ts';
 import { checkName } from './name.ts';
@@ -20,10 +21,12 @@ export function openFolder(folder: string): Files {
       const file = pathOf(owner, name);
       // A draft that a crash leaves behind is removed with its folder.
       const draft = `${file}.${randomUUID()}`;
-      await reported('write', async () => {
+      await reported('write', async (signal) => {
         await mkdir(pathOf(owner), { recursive: true });
         try {
           await writeFile(draft, content instanceof Uint8Array ? content : readSource(content));
+          // A write that hung until its request was rejected must not leave a file.
+          signal.throwIfAborted();
           await rename(draft, file);
         } catch (error) {
           // Otherwise a full disk would stay full.
@@ -67,12 +70,15 @@ export function openFolder(folder: string): Files {
   };
 }
 
-/** @throws FilesUnavailable for errors of the file system, such as a full disk; SourceError */
-async function reported<T>(step: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs a step until the deadline of the request. A network file system can hang.
+ * @throws FilesUnavailable for errors of the file system, such as a full disk, and at the deadline; SourceError
+ */
+async function reported<T>(step: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await within(Infinity, work);
   } catch (error) {
-    const code = codeOf(error);
+    const code = isTimeout(error) ? 'ETIMEDOUT' : codeOf(error);
     if (error instanceof SourceError || typeof code !== 'string') throw error;
     throw new FilesUnavailable(`The image folder does not work: ${step} failed (${code})`, error);
   }

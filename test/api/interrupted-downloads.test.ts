@@ -1,4 +1,4 @@
-/** Downloads through the API that end early: logged when the file cannot be read, but not when the client disconnects. */
+/** Downloads through the API that fail: 503 and a log line when the file cannot be read, nothing when the client disconnects. */
 import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
@@ -40,13 +40,13 @@ interface Line {
   requestId?: string;
 }
 
-/** Returns the warnings in the log, once the line of the request is there. */
-async function warningsOf(requestId: string): Promise<Line[]> {
+/** Returns the lines in the log about the request that report a problem, once its own line is there. */
+async function problemsOf(requestId: string): Promise<Line[]> {
   const text = await readFile(join(api.dataFolder, `api-${new URL(api.baseUrl).port}.log`), 'utf8');
   const lines = text.split('\n').filter((line) => line.includes(requestId));
   const parsed = lines.map((line) => JSON.parse(line) as Line);
   expect(parsed.map(({ msg }) => msg)).toEqual(expect.arrayContaining([expect.stringMatching(/^request /)]));
-  return parsed.filter(({ level }) => level === 40);
+  return parsed.filter(({ level, msg }) => level >= 40 && !msg.startsWith('request '));
 }
 
 /** Begins a download whose request has this id. */
@@ -62,16 +62,18 @@ test('does not log a client that disconnects', async () => {
   const response = await download('disconnected');
   expect(response.statusCode).toBe(200);
   response.destroy();
-  expect(await eventually(() => warningsOf('disconnected'))).toEqual([]);
+  expect(await eventually(() => problemsOf('disconnected'))).toEqual([]);
 });
 
-test('logs a download that fails, with its cause', async () => {
+test('responds with 503 when the file cannot be read, and logs the cause', async () => {
   // A folder can be opened, but not read.
   await rm(file, { force: true });
   await mkdir(file);
-  await expect(download('failed')).rejects.toThrow();
+  const response = await download('failed');
+  expect([response.statusCode, response.headers['content-type']]).toEqual([503, 'application/json; charset=utf-8']);
+  response.resume();
   await eventually(async () => {
-    const warnings = await warningsOf('failed');
-    expect(warnings).toMatchObject([{ msg: 'A download failed before its end', err: { code: 'EISDIR' } }]);
+    const problems = await problemsOf('failed');
+    expect(problems).toMatchObject([{ msg: 'unavailable', err: { code: 'EISDIR' } }]);
   });
 });

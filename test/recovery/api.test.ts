@@ -11,7 +11,7 @@ import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { storedNames } from '../support/stored-files.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
-import { timed } from '../support/timed.ts';
+import { endless, timed } from '../support/timed.ts';
 import { expectNothingLost } from '../support/nothing-lost.ts';
 import type { TestKey } from '../support/test-key.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
@@ -29,8 +29,9 @@ let wire: Wire;
 let api: WiredApi;
 
 beforeAll(async () => {
-  const env = await priced({ selena: { base: 10 } });
-  [stack, receiver] = await Promise.all([startSharedStack(timed({ selena: 0 }, env)), startReceiver()]);
+  const env = await priced({ selena: { base: 10 }, hamilton: { base: 10 } });
+  const times = { selena: 0, hamilton: endless };
+  [stack, receiver] = await Promise.all([startSharedStack(timed(times, env)), startReceiver()]);
   [wire, temporal, accounts] = await Promise.all([
     startWire(stack.env['DATABASE_URL'] ?? ''),
     openTemporal(stack),
@@ -149,6 +150,15 @@ function claimed(key: TestKey): Promise<string> {
   });
 }
 
+/** Expects that the workflow of the only request of the key ends, and that nothing of the request remains. */
+async function expectNothing(key: TestKey, id: string): Promise<void> {
+  await eventually(async () => {
+    expect(await accounts.db.em().find(Artwork, { key: key.id })).toEqual([]);
+    expect((await temporal.client.workflow.getHandle(id).describe()).status.name).toBe('COMPLETED');
+    expect(await storedNames(stack, id)).toEqual([]);
+  });
+}
+
 /** Expects that the request of the key left only a claimed id. */
 async function expectOnlyClaim(key: TestKey): Promise<void> {
   const id = await claimed(key);
@@ -199,7 +209,7 @@ test('frozen at each point: another API takes over the request, and the late wri
   const { pid } = api;
   process.kill(pid, 'SIGSTOP');
   const responses = await Promise.all(sent.map(sendAgain));
-  await claimed(unrepeated!.key);
+  const id = await claimed(unrepeated!.key);
   process.kill(pid, 'SIGCONT');
   for (const { release } of [...sent, unrepeated!]) release();
   for (const [index, { key, response }] of sent.entries()) {
@@ -211,7 +221,23 @@ test('frozen at each point: another API takes over the request, and the late wri
     await expectOne(key, String(again.body['id']));
   }
   expect((await unrepeated!.response)?.status).toBe(503);
-  await expectOnlyClaim(unrepeated!.key);
+  await expectNothing(unrepeated!.key, id);
+});
+
+test('without a response to its commit, a request without an idempotency key gets a 503, and its artwork is deleted', async () => {
+  const began = performance.now();
+  const [{ key, response, release } = {} as Sent] = await sendUntil([
+    ['between commit and response', { operation: 'hamilton' }],
+  ]);
+  // The server commits a moment after the commit has passed the wire.
+  await eventually(async () => expect(await accounts.balance(key)).toBe(15));
+  const [row] = await accounts.db.em().find(Artwork, { key: key.id });
+  expect((await response)?.status).toBe(503);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  await expectNothing(key, row!.id);
+  release();
+  expect(await accounts.balance(key)).toBe(25);
+  expect(receiver.received.filter(({ event }) => event.id === row!.id)).toEqual([]);
 });
 
 test('overtaken between start and row: the later request makes the artwork, and the first one gets its response', async () => {

@@ -1,11 +1,15 @@
-/** An address that leads to one server, and stalls on demand: its connections stay open, but no byte passes. */
+/** An address that leads to one server, and stalls or slows down on demand: its connections stay open. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface StallingAddress {
   /** Host and port. */
   address: string;
+  /** Lets no byte pass. */
   stall(): void;
+  /** Delays each response of the server. @param milliseconds 0 ends the delay */
+  slow(milliseconds: number): void;
   /** Lets everything pass that has arrived meanwhile. */
   resume(): void;
   close(): Promise<void>;
@@ -17,8 +21,11 @@ export async function startStallingAddress(target: string): Promise<StallingAddr
   const sockets = new Set<Socket>();
   let passing = Promise.withResolvers<void>();
   passing.resolve();
-  const gate = () =>
-    new Transform({ transform: (chunk, _encoding, done) => void passing.promise.then(() => done(null, chunk)) });
+  let pause = 0;
+  const gate = (wait: () => Promise<unknown>) =>
+    new Transform({ transform: (chunk, _encoding, done) => void wait().then(() => done(null, chunk)) });
+  const toServer = () => gate(() => passing.promise);
+  const toClient = () => gate(() => Promise.all([passing.promise, pause > 0 && delay(pause)]));
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     const both = [client, upstream];
@@ -27,12 +34,13 @@ export async function startStallingAddress(target: string): Promise<StallingAddr
       socket.on('error', () => undefined);
       socket.once('close', () => both.forEach((one) => sockets.delete(one) && one.destroy()));
     }
-    client.pipe(gate()).pipe(upstream).pipe(gate()).pipe(client);
+    client.pipe(toServer()).pipe(upstream).pipe(toClient()).pipe(client);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     stall: () => void (passing = Promise.withResolvers()),
+    slow: (milliseconds) => void (pause = milliseconds),
     resume: () => passing.resolve(),
     async close() {
       passing.resolve();
