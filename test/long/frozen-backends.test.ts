@@ -10,7 +10,7 @@ import { freeze } from '../support/freeze.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Stack, startFurtherApi, startStack } from '../support/stack.ts';
-import { type StallingAddress, startStallingAddress } from '../support/stalling-address.ts';
+import { startStallingAddress } from '../support/stalling-address.ts';
 import { endless, timed } from '../support/timed.ts';
 
 // These tests start processes, which takes long on a busy machine.
