@@ -31,6 +31,7 @@ export async function begin(deps: Dependencies, input: ArtworkInput): Promise<Ou
     if (artwork === 'abandoned') return leave(deps, input);
     // An artwork that has ended has no plan: this is a repeated begin, and no call is left to perform.
     if (artwork) {
+      deps.nameRequest(artwork.requestId);
       const begun = outline(deps, artwork.plan ?? { prompt: null, stages: [] }, artwork.webhookUrl != null);
       const earlier = artwork.finishedAt ? await findEarlierDeliveries(deps, artwork) : null;
       return { ...begun, ...(earlier && { earlier }) };

@@ -23,6 +23,7 @@ export async function deliver(
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
   const [artwork, previous] = await Promise.all([findArtwork(deps.db, id), findDelivery(deps.db, id, attempt)]);
+  deps.nameRequest(artwork?.requestId);
   if (!artwork?.webhookUrl || !artwork.eventId || !artwork.eventBody) return { result: 'done' };
   const { webhookUrl: url, eventId, eventBody: body } = artwork;
   // A worker stored this attempt and died before it returned, so the event must not be sent again.

@@ -32,6 +32,8 @@ export interface Dependencies {
   newId(prefix: IdPrefix): string;
   metrics: WorkerMetrics;
   log: Logger;
+  /** Adds the id of the request that created the artwork to the log lines of the current step. */
+  nameRequest(requestId: string | null | undefined): void;
   /**
    * Logs why the database is unavailable, unless it has done so in the last seconds. Returns whether it can explain the
    * error, which then needs no stack trace.

@@ -105,6 +105,7 @@ async function countedError({ db }: Dependencies, { id, callId }: Attempt, cause
 async function findCall(deps: Dependencies, attempt: Attempt, signal: AbortSignal): Promise<PlannedCall | null> {
   const { id, callId, engine } = attempt;
   const [earlier, artwork] = await Promise.all([findResults(deps.db, id), findArtwork(deps.db, id)]);
+  deps.nameRequest(artwork?.requestId);
   if (earlier.has(callId)) return null;
   const call = artwork?.plan?.stages.flatMap(({ calls }) => calls).find((planned) => planned.id === callId);
   if (!artwork || !call) return null;

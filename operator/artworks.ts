@@ -129,6 +129,7 @@ async function viewInDetail({ db, isJson }: Context, artwork: Artwork): Promise<
     jobs: jobs.map(({ call, engine, remoteId, submissions, endedAt }) => ({
       ...{ call, engine, remoteId, submissions, endedAt: iso(endedAt) },
     })),
+    requestId: artwork.requestId ?? null,
     webhook: artwork.webhookUrl != null,
     deliveries: deliveries.map(({ attempt, at, status, error, durationMs, nextAt }) => ({
       ...{ attempt, at: iso(at), status: status ?? null, error: error ?? null, durationMs, nextAt: iso(nextAt) },
@@ -139,6 +140,7 @@ async function viewInDetail({ db, isJson }: Context, artwork: Artwork): Promise<
   return {
     ...view(artwork),
     ...{
+      requestId: detail.requestId,
       calls: lines(detail.calls),
       failedAttempts: lines(detail.failedAttempts),
       jobs: lines(detail.jobs),

@@ -5,10 +5,7 @@
 import type { Outcome } from './artwork.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** The Temporal header that passes the id of the request to activities. */
-export const requestIdHeader = 'atelier-request-id';
-
-/** Input of the workflow `artwork`. */
+/** Input of the workflow `artwork`. Inputs of releases up to 2.6.2 also have the id of the request, which is ignored. */
 export interface ArtworkInput {
   /** The id of the artwork and of the workflow. */
   id: string;
@@ -19,8 +16,6 @@ export interface ArtworkInput {
   expiresAt: number;
   /** Milliseconds to wait before each delivery attempt. */
   schedule: readonly number[];
-  /** The id of the request, for the log. Inputs of older releases lack it. */
-  requestId?: string;
 }
 
 /** The signals of the workflow `artwork`. */

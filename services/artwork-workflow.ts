@@ -37,7 +37,7 @@ export function startArtworkWorkflow(
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowTaskTimeout,
     staticSummary: `${operation.name} · ${input.orgId}`,
-    staticDetails: `Created by ${input.keyId}${input.requestId ? ` in the request ${input.requestId}` : ''}.`,
+    staticDetails: `Created by ${input.keyId}.`,
     typedSearchAttributes: [
       keyword(searchAttributes.organization, input.orgId),
       keyword(searchAttributes.operation, operation.name),

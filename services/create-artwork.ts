@@ -67,7 +67,7 @@ export async function createArtwork(
   operation: Operation,
   request: CreationRequest,
 ): Promise<Creation> {
-  const { key } = request;
+  const { key, requestId } = request;
 
   // 1. Parse and validate. The failures are not thrown yet, because the client should read all of them at once.
   const { body, failures } = validateRequest(request);
@@ -109,7 +109,6 @@ export async function createArtwork(
     operation: operation.name,
     expiresAt,
     schedule: deps.config.webhookSchedule,
-    ...(request.requestId !== null && { requestId: request.requestId }),
   };
   await startArtworkWorkflow(deps, operation, plan, workflowInput, resultRetention);
 
@@ -123,7 +122,7 @@ export async function createArtwork(
     // 7. Insert the row, reserve the credits and record the idempotency key, in one transaction.
     if (deps.now() - createdAt > latestInsert) throw new Problem('unavailable');
     isInserting = true;
-    await insertArtwork(deps.db, { ...row, input, plan, metadata, webhookUrl, quote, idempotency });
+    await insertArtwork(deps.db, { ...row, requestId, input, plan, metadata, webhookUrl, quote, idempotency });
   } catch (cause) {
     const reason = rejectionOf(cause);
     const canSignal = !operation.synchronous;

@@ -10,7 +10,7 @@ import type { Idempotency } from './idempotency.ts';
 export type NewArtwork = Pick<
   Artwork,
   'id' | 'org' | 'key' | 'operation' | 'domain' | 'input' | 'metadata' | 'webhookUrl' | 'createdAt' | 'expiresAt'
-> & { plan: Plan; quote?: Quote; idempotency?: Idempotency | null };
+> & { plan: Plan; requestId?: string | null; quote?: Quote; idempotency?: Idempotency | null };
 
 /**
  * Inserts an artwork and reserves its price. The transaction matters for a database that hangs: it may still run a

@@ -15,6 +15,7 @@ const tombstone = {
   prompt: null,
   metadata: {},
   webhookUrl: null,
+  requestId: null,
   eventId: null,
   eventBody: null,
   idempotencyKey: null,

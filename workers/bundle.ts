@@ -38,7 +38,6 @@ export function buildBundle(): Promise<Bundle> {
   const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
   return bundleWorkflowCode({
     workflowsPath: join(root, 'workflows/index.ts'),
-    workflowInterceptorModules: [join(root, 'workflows/interceptors.ts')],
     logger: silent,
   });
 }

@@ -1,21 +1,26 @@
 /** Adds the ids of the artwork and of its request to all log lines of a running step. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { defaultPayloadConverter } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { requestIdHeader } from '../schemas/workflow.ts';
 
-const current = new AsyncLocalStorage<object>();
+const current = new AsyncLocalStorage<Record<string, string>>();
 
 /** Returns the fields of the current step; empty outside a step. */
 export const logContext = (): object => ({ ...current.getStore() });
+
+/**
+ * Adds the id of the request that created the artwork to the log lines of the current step. A step knows it once it has
+ * read the row: Temporal must not store what a client has chosen.
+ */
+export function nameRequest(requestId: string | null | undefined): void {
+  const fields = current.getStore();
+  if (fields && requestId != null) fields['requestId'] = requestId;
+}
 
 export const addLogContext: ActivityInterceptorsFactory = ({ info }) => {
   const fields: Record<string, string> = { ...subjectOf(info.workflowExecution?.workflowId) };
   return {
     inbound: {
       execute(input, next) {
-        const header = input.headers[requestIdHeader];
-        if (header) fields['requestId'] = defaultPayloadConverter.fromPayload(header);
         return current.run(fields, () => next(input));
       },
     },

@@ -22,7 +22,7 @@ import { openLinks } from '../store/links.ts';
 import { openVault } from '../store/vault.ts';
 import { bundleWorkflows } from './bundle.ts';
 import { connectWorker, explainLostConnection } from './connection.ts';
-import { logContext } from './log-context.ts';
+import { logContext, nameRequest } from './log-context.ts';
 import { temporalLogger } from './logger.ts';
 import { explainLostDatabase } from './lost-database.ts';
 import { createPermits } from './permit-supplier.ts';
@@ -101,6 +101,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     newId: (prefix) => newId(prefix),
     metrics,
     log,
+    nameRequest,
     explainDatabaseError: explainLostDatabase(config.database.url, log),
   });
   const workers = await createWorkers({

@@ -47,6 +47,8 @@ export const Artwork = defineEntity({
     prompt: p.text().nullable(),
     metadata: p.json<Record<string, string>>(),
     webhookUrl: p.text().nullable(),
+    /** The `X-Request-Id` of the creation; null for `operator artworks retry` and in rows of earlier releases. */
+    requestId: p.text().nullable(),
     /** Digests of the client's Idempotency-Key and of its request. */
     idempotencyKey: p.blob().nullable(),
     requestDigest: p.blob().nullable(),

@@ -11,6 +11,7 @@ import { Census, censusIndexes } from './0009-census.ts';
 import { SubmissionLeases } from './0010-submission-leases.ts';
 import { PollPermits } from './0011-poll-permits.ts';
 import { DueDeliveries } from './0012-due-deliveries.ts';
+import { RequestIds } from './0013-request-ids.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 export const migrations: readonly MigrationStep[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0010-submission-leases', class: SubmissionLeases },
   { name: '0011-poll-permits', class: PollPermits },
   { name: '0012-due-deliveries', class: DueDeliveries },
+  { name: '0013-request-ids', class: RequestIds },
 ];

@@ -37,6 +37,7 @@ export function activityDependencies(
     newId: (prefix) => newId(prefix),
     metrics: createWorkerMetrics(),
     log: createLogger('test', 'silent'),
+    nameRequest: () => undefined,
     explainDatabaseError: () => false,
   };
 }
