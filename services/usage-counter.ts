@@ -1,7 +1,8 @@
 /** Counts requests and artworks in memory and adds them to the database in batches, so that no row is updated too often. */
+import { randomUUID } from 'node:crypto';
 import type { Logger } from '../runtime/log.ts';
 import type { Database } from '../store/database.ts';
-import { type CountedUsage, saveCounts } from '../store/usage.ts';
+import { type CountedUsage, forgetCounter, saveCounts, type UsageBatch } from '../store/usage.ts';
 
 export interface UsageCounter {
   /** @param operation null for requests other than creations. @param at epoch milliseconds */
@@ -16,7 +17,11 @@ export interface UsageCounter {
 const interval = 2000;
 
 export function openUsageCounter(db: Database, log: Logger): UsageCounter {
+  const counter = randomUUID();
   let counts = new Map<string, CountedUsage>();
+  let batches = 0;
+  /** A batch that may have been added although its response is missing. It is repeated as it is. */
+  let unconfirmed: UsageBatch | null = null;
   let flushing = Promise.resolve();
 
   const add = (more: CountedUsage) => {
@@ -34,15 +39,19 @@ export function openUsageCounter(db: Database, log: Logger): UsageCounter {
     const day = lastUsedAt.toISOString().slice(0, 10);
     add({ key, operation, day, lastUsedAt, requests: 0, artworks: 0, ...increment });
   };
+  const save = async () => {
+    if (unconfirmed) await saveCounts(db, unconfirmed);
+    unconfirmed = null;
+  };
   const flush = async () => {
-    if (counts.size === 0) return;
-    const counted = [...counts.values()];
-    counts = new Map();
     try {
-      await saveCounts(db, counted);
+      await save();
+      if (counts.size === 0) return;
+      unconfirmed = { counter, number: ++batches, counts: [...counts.values()] };
+      counts = new Map();
+      await save();
     } catch (err) {
-      log.warn({ err }, 'Could not write usage counts; they are kept for the next batch');
-      counted.forEach(add);
+      log.warn({ err }, 'Could not write usage counts; the batch is repeated');
     }
   };
   const timer = setInterval(() => {
@@ -57,6 +66,7 @@ export function openUsageCounter(db: Database, log: Logger): UsageCounter {
       clearInterval(timer);
       await flushing;
       await flush();
+      if (!unconfirmed && batches > 0) await forgetCounter(db, counter).catch(() => undefined);
     },
   };
 }

@@ -4,7 +4,7 @@ import { Artwork, Image, Delivery, DueDelivery } from './entities/artwork.ts';
 import { CallResult, CallMessage, FailedAttempt } from './entities/call.ts';
 import { Job, EngineState, RunningCall, PollPermit } from './entities/provider.ts';
 import { Style, UploadedFile } from './entities/input.ts';
-import { Usage, RateLimit, LedgerEntry } from './entities/account.ts';
+import { Usage, UsageBatch, RateLimit, LedgerEntry } from './entities/account.ts';
 
 export * from './entities/account.ts';
 export * from './entities/artwork.ts';
@@ -30,6 +30,7 @@ export const entities = [
   Style,
   UploadedFile,
   Usage,
+  UsageBatch,
   AuditEntry,
   RateLimit,
   LedgerEntry,

@@ -42,7 +42,8 @@ function releaseAtEnd(client: PoolClient): PoolClient {
     if (isReleased) return;
     isReleased = true;
     client.off('end', releaseBroken);
-    release(isBroken);
+    // The end of a closed socket comes a moment later. Until then, the pool would give the connection to the next caller.
+    release(isBroken ?? client.connection.stream.destroyed);
   };
   const releaseBroken = () => client.release(true);
   client.once('end', releaseBroken);

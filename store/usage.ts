@@ -20,17 +20,40 @@ export interface CountedUsage extends UsageKey {
   lastUsedAt: Date;
 }
 
+/** Counts that are added together, once. */
+export interface UsageBatch {
+  /** A name that no other process has. */
+  counter: string;
+  /** Increases with each batch of the counter. */
+  number: number;
+  counts: readonly CountedUsage[];
+}
+
 /**
- * Adds counts to the keys and to the sums, and ignores deleted keys. It is one statement, so it succeeds or fails as a
- * whole, and a frozen process holds no locks. It locks keys before sums, each in a fixed order, to avoid deadlocks.
+ * Adds the counts of a batch to the keys and to the sums, and ignores deleted keys. Adds nothing if the batch or a later
+ * one of the same counter was added before, so a batch whose response was lost can be repeated. It is one statement, so
+ * it succeeds or fails as a whole, and a frozen process holds no locks. It locks keys before sums, each in a fixed order,
+ * to avoid deadlocks.
  */
-export async function saveCounts(db: Database, counted: readonly CountedUsage[]): Promise<void> {
-  const values = counted.map(() => '(?, ?::date, ?, ?::bigint, ?::bigint, ?::timestamptz)').join(', ');
+export async function saveCounts(db: Database, { counter, number, counts }: UsageBatch): Promise<void> {
+  const values = counts.map(() => '(?, ?::date, ?, ?::bigint, ?::bigint, ?::timestamptz)').join(', ');
   await db
     .em()
     .getConnection()
     .execute(
-      `with used (key_id, day, operation, requests, artworks, at) as (values ${values}),
+      `with batch as (
+         insert into usage_batch (counter, number, saved_at)
+         values (?, ?::bigint, now())
+         on conflict (counter) do update
+         set number = excluded.number, saved_at = excluded.saved_at
+         where usage_batch.number < excluded.number
+         returning 1
+       ),
+       used as (
+         select *
+         from (values ${values}) as counts (key_id, day, operation, requests, artworks, at)
+         where exists (select from batch)
+       ),
        by_key as (
          select key_id, sum(requests) as requests, max(at) as at
          from used
@@ -62,16 +85,24 @@ export async function saveCounts(db: Database, counted: readonly CountedUsage[])
        set
          requests = "usage".requests + excluded.requests,
          artworks = "usage".artworks + excluded.artworks`,
-      counted.flatMap(({ key, day, operation, requests, artworks, lastUsedAt }) => [
-        key,
-        day,
-        operation ?? '',
-        requests,
-        artworks,
-        lastUsedAt,
-      ]),
+      [
+        counter,
+        number,
+        ...counts.flatMap(({ key, day, operation, requests, artworks, lastUsedAt }) => [
+          ...[key, day, operation ?? '', requests, artworks],
+          lastUsedAt,
+        ]),
+      ],
       'run',
     );
+}
+
+/** Forgets the batches of a counter that has ended, and of those that were killed more than a week ago. */
+export async function forgetCounter(db: Database, counter: string): Promise<void> {
+  await db
+    .em()
+    .getConnection()
+    .execute(`delete from usage_batch where counter = ? or saved_at < now() - interval '7 days'`, [counter], 'run');
 }
 
 /**

@@ -19,6 +19,17 @@ export const Usage = defineEntity({
   },
 });
 
+/** The last batch of counts that a process has added to the sums. */
+export const UsageBatch = defineEntity({
+  name: 'UsageBatch',
+  properties: {
+    /** A random name of the process's counter. */
+    counter: p.text().primary(),
+    number: p.bigint('number'),
+    savedAt: time(),
+  },
+});
+
 /** Requests in the current minute. rate-limiter-flexible reads and writes this table and requires this order of columns. */
 export const RateLimit = defineEntity({
   name: 'RateLimit',

@@ -12,6 +12,7 @@ import { SubmissionLeases } from './0010-submission-leases.ts';
 import { PollPermits } from './0011-poll-permits.ts';
 import { DueDeliveries } from './0012-due-deliveries.ts';
 import { RequestIds } from './0013-request-ids.ts';
+import { UsageBatches } from './0014-usage-batches.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 export const migrations: readonly MigrationStep[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0011-poll-permits', class: PollPermits },
   { name: '0012-due-deliveries', class: DueDeliveries },
   { name: '0013-request-ids', class: RequestIds },
+  { name: '0014-usage-batches', class: UsageBatches },
 ];

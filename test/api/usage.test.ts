@@ -1,4 +1,5 @@
 /** Usage by day, operation and key: read in pages, and added by several processes. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { UsageItem } from '../../schemas/usage.ts';
@@ -23,6 +24,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.close();
 });
+
+/** Adds counts as a process does. */
+const save = (counts: CountedUsage[]) => saveCounts(db, { counter: randomUUID(), number: 1, counts });
 
 /** Returns the id of an organization for one test. */
 const newOrganization = async () => (await createTestOrganization(db, service.secret)).orgId;
@@ -49,7 +53,7 @@ test('returns the requested days, newest first, in pages', async () => {
   const orgId = await newOrganization();
   const { id, apiKey } = await makeKey(orgId);
   const past = [1, 2, 29, 30, 365, 366].map((ago) => count(id, { day: day(ago), requests: ago }));
-  await saveCounts(db, [...past, count(id, { day: day(2), operation: null, artworks: 0 })]);
+  await save([...past, count(id, { day: day(2), operation: null, artworks: 0 })]);
   const days = async (query: string) => (await read(apiKey, query)).body.items.map(({ date }) => date);
   const old = (items: string[]) => items.filter((date) => date !== day(0));
   expect(old(await days(''))).toEqual([day(1), day(2), day(2), day(29)]);
@@ -110,7 +114,7 @@ test('names every invalid day and page', async () => {
 test('an organization reads its own usage only', async () => {
   const [mine, theirs] = [await newOrganization(), await newOrganization()];
   const [me, they] = [await makeKey(mine), await makeKey(theirs)];
-  await saveCounts(db, [count(they.id, { requests: 5 })]);
+  await save([count(they.id, { requests: 5 })]);
   const { items, totals } = (await read(me.apiKey, `?to=${day(0)}`)).body;
   expect(items.filter(({ keyId }) => keyId !== me.id)).toEqual([]);
   expect(totals.artworks).toBe(0);
@@ -121,7 +125,7 @@ test('processes that add to the same sums concurrently lose nothing and do not b
   const keys = await Promise.all(Array.from({ length: 12 }, () => makeKey(orgId)));
   const used = keys.flatMap(({ id }) => ['selena', 'quantum', null].map((operation) => count(id, { operation })));
   const shuffled = () => used.toSorted(() => Math.random() - 0.5);
-  await Promise.all(Array.from({ length: 20 }, () => saveCounts(db, shuffled())));
+  await Promise.all(Array.from({ length: 20 }, () => save(shuffled())));
   const client = new pg.Client(service.databaseUrl);
   await client.connect();
   const sums = 'select requests::int, artworks::int from usage where org_id = $1';
@@ -140,7 +144,7 @@ test('adds credits in the transaction of the charge, and leaves out those of an 
     await addCredits(em, { ...charge, credits: -2 });
     await addCredits(em, { ...charge, key: 'key_lost' });
   });
-  await saveCounts(db, [count('key_lost')]);
+  await save([count('key_lost')]);
   await db
     .em()
     .transactional(async (em) => {
