@@ -9,6 +9,7 @@ import { findArtwork } from '../store/artworks.ts';
 import { endArtwork, endAsCanceled, type FinishedWork } from '../store/end-artwork.ts';
 import type { Style } from '../store/entities.ts';
 import { inputFileName } from '../store/inputs.ts';
+import { deleteSoon } from './delete-soon.ts';
 import type { Dependencies } from './dependencies.ts';
 import { cancelJobs } from './provider-call.ts';
 
@@ -19,8 +20,9 @@ export async function finish(
 ): Promise<Outcome | null> {
   if (ending.status === 'CANCELED') {
     const outcome = await endAsCanceled(deps, id);
-    const operation = (await findArtwork(deps.db, id))?.operation;
-    if (operation !== undefined && outcome === 'CANCELED') countEnd(deps, operation, ending);
+    const artwork = await findArtwork(deps.db, id);
+    deps.nameRequest(artwork?.requestId);
+    if (artwork && outcome === 'CANCELED') countEnd(deps, artwork.operation, ending);
     return cleanUp(deps, id, outcome, []);
   }
   let inputs: string[] | null = null;
@@ -29,6 +31,7 @@ export async function finish(
   const status = await endArtwork(deps, id, { hasFailures }, (work) => {
     const { artwork, messages } = work;
     ({ operation } = artwork);
+    deps.nameRequest(artwork.requestId);
     inputs = storedInputs(artwork.plan?.stages ?? []);
     const failures = ending.failures.map((one) => ({ ...one, message: messages.get(one.call) ?? one.message }));
     const finishedAt = new Date(deps.now());
@@ -52,16 +55,18 @@ function countEnd({ metrics }: Dependencies, operation: string, { status, failur
   metrics.ended.inc({ operation, status, code: failure?.code ?? '' });
 }
 
-/** Removes the files and jobs that are not needed after the end. */
+/** Removes the files and jobs that are not needed after the end. The event does not wait for a store that fails. */
 async function cleanUp(
   deps: Dependencies,
   id: string,
   status: Outcome | null,
   inputs: readonly string[],
 ): Promise<Outcome | null> {
-  if (status === 'CANCELED') await deps.files.remove(id);
-  // The original input images may contain locations in their metadata. The prepared images remain.
-  else await Promise.all(inputs.map((source) => deps.files.delete(id, inputFileName(source))));
+  await deleteSoon(deps, id, async () => {
+    if (status === 'CANCELED') await deps.files.remove(id);
+    // The original input images may contain locations in their metadata. The prepared images remain.
+    else await Promise.all(inputs.map((source) => deps.files.delete(id, inputFileName(source))));
+  });
   await cancelJobs(deps, id);
   return status;
 }

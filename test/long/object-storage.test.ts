@@ -21,6 +21,7 @@ import { bomb } from '../support/pictures.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem } from '../support/problem.ts';
 import { raw } from '../support/raw.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { startTestStore, type TestStore } from '../support/s3.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import { type FurtherApi, type Stack, startFurtherApi } from '../support/stack.ts';
@@ -220,6 +221,21 @@ test.each(faults)('an artwork waits for its input while the store is %s', async 
   expect((await read(stack, id)).status).toBe('PROCESSING');
   await store.faults.fail(null);
   expect((await ended(stack, id, 60_000)).status).toBe('SUCCEEDED');
+});
+
+test('an event does not wait for a store that does not respond to deletions, and the deletion follows', async () => {
+  const receiver = await startReceiver();
+  await store.faults.fail('silent-deletions');
+  const { id } = await create(stack, { image: dataUri(picture), webhookUrl: receiver.url }, 'depth-map');
+  const [event] = await receiver.until(id, 1, 60_000);
+  const took = event!.at - Date.parse(String(event!.event['finishedAt']));
+  console.info(`the event was sent ${took} ms after the end`);
+  expect(took).toBeLessThan(3000);
+  const inputs = async () => (await listOf(id)).filter((key) => key.includes('/input.'));
+  expect(await inputs()).toHaveLength(1);
+  await store.faults.fail(null);
+  await eventually(async () => expect(await inputs()).toEqual([]), 60_000);
+  await receiver.close();
 });
 
 test('a purge waits for the store', async () => {

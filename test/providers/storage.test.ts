@@ -1,4 +1,9 @@
-/** A result that costs money survives a failure of the image folder, and uploads are refused with 503 meanwhile, and leave no workflow. */
+/**
+ * While the image folder fails, a result that costs money survives, uploads get 503 and leave no workflow, and events are
+ * sent.
+ */
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { newId } from '../../store/ids.ts';
@@ -9,8 +14,10 @@ import { eventually } from '../support/eventually.ts';
 import { drawn } from '../support/pictures.ts';
 import { expectProblem } from '../support/problem.ts';
 import { raw } from '../support/raw.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
+import { storedNames } from '../support/stored-files.ts';
 import { openTemporal, startedSince, type TemporalClient } from '../support/temporal.ts';
 import { timed } from '../support/timed.ts';
 import { startFal } from '../upstreams/fal.ts';
@@ -31,7 +38,7 @@ beforeAll(async () => {
     engines: { fal: at('fal', fal), openai: at('openai', openai) },
     models: { selena: [flux], quantum: [{ engine: 'openai', model: 'gpt-image-1.5' }] },
   });
-  stack = await startSharedStack(timed({}, env));
+  stack = await startSharedStack(timed({ 'depth-map': 1500 }, env));
   temporal = await openTemporal(stack);
 });
 afterAll(async () => {
@@ -75,4 +82,29 @@ test('stores results when the folder works again, and pays for no call meanwhile
     const { status } = await temporal.client.workflow.getHandle(rejected!).describe();
     expect([status.name, others]).toEqual(['COMPLETED', []]);
   });
+});
+
+test('sends the event at once when the image of the request cannot be deleted, and deletes it later', async () => {
+  const receiver = await startReceiver();
+  const picture = await drawn(64, 64).png().toBuffer();
+  const image = `data:image/png;base64,${picture.toString('base64')}`;
+  const { id } = await create(stack, { image, webhookUrl: receiver.url }, 'depth-map');
+  // The call has begun, so the image of the request is not needed any more.
+  const input = await eventually(async () => {
+    const names = await storedNames(stack, id);
+    expect(names.length).toBeGreaterThan(1);
+    return names.find((name) => /^input\.[\da-f]{64}$/.test(name))!;
+  });
+  const file = join(stack.dataFolder, 'images', id, input);
+  await rename(file, `${file}-aside`);
+  await mkdir(file);
+  const [event] = await receiver.until(id, 1, 15_000);
+  expect(event!.event.type).toBe('artwork.succeeded');
+  const took = event!.at - Date.parse(String(event!.event['finishedAt']));
+  console.info(`the event was sent ${took} ms after the end`);
+  expect(took).toBeLessThan(3000);
+  await rm(file, { recursive: true });
+  await rename(`${file}-aside`, file);
+  await eventually(async () => expect(await storedNames(stack, id)).not.toContain(input), 30_000);
+  await receiver.close();
 });

@@ -9,6 +9,8 @@ export type Fault =
   | 'unreachable'
   /** Accepts connections and never responds. */
   | 'silent'
+  /** Never responds to deletions. */
+  | 'silent-deletions'
   /** 403, as with a wrong policy. */
   | 'forbidden'
   /** 503, as when overloaded. */
@@ -47,7 +49,7 @@ export async function startFaultyStore(origin: string): Promise<FaultyStore> {
   async function respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url, headers } = incoming;
     counts[method] = (counts[method] ?? 0) + 1;
-    if (fault === 'silent') return;
+    if (fault === 'silent' || (fault === 'silent-deletions' && method === 'DELETE')) return;
     if (fault === 'forbidden' || fault === 'slow-down') {
       const [status, code] = errors[fault];
       incoming.resume();
