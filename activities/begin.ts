@@ -1,6 +1,6 @@
 /** The first step of an artwork: waits for its row, sets its status to PROCESSING and returns the shape of its plan. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { longestCreation } from '../runtime/timeouts.ts';
+import { requestTimeout } from '../runtime/timeouts.ts';
 import type { Call, Plan } from '../schemas/plan.ts';
 import type { ArtworkInput, EarlierDeliveries, Outline, OutlinedCall } from '../schemas/workflow.ts';
 import { beginArtwork, claimArtwork } from '../store/artworks.ts';
@@ -11,7 +11,7 @@ import type { Dependencies } from './dependencies.ts';
 import { resultWriteTimeout } from './retry-write.ts';
 
 /** Milliseconds to wait for the row: longer than the API takes from the start of the workflow to the end of its insert. */
-const rowTimeout = longestCreation + 250;
+const rowTimeout = requestTimeout + 250;
 /**
  * Milliseconds between two reads. The row usually follows the workflow within milliseconds. The pause is a quarter of the
  * time that has passed, so that about 30 reads cover the longest wait.

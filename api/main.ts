@@ -11,7 +11,7 @@ import { createApiMetrics, measureProcess } from '../runtime/metrics.ts';
 import { exitOnUncaughtException, handOver, untilStopped } from '../runtime/process.ts';
 import { StartupError } from '../runtime/startup-error.ts';
 import { checkTemporal, connectToTemporal, processIdentity } from '../runtime/temporal.ts';
-import { fileTimeouts, longestCreation, longestSynchronousRequest } from '../runtime/timeouts.ts';
+import { fileTimeouts, longestSynchronousRequest } from '../runtime/timeouts.ts';
 import { createCensus } from '../services/census.ts';
 import { findOperations } from '../services/operations.ts';
 import { readPrices } from '../services/prices.ts';
@@ -47,7 +47,7 @@ const config = readConfig();
  * and Temporal respond, so that no result is lost that has been paid for. Two seconds are for what precedes a creation,
  * such as authentication.
  */
-const drainTimeout = 2000 + Math.max(longestCreation, longestSynchronousRequest(config.synchronousTimeout));
+const drainTimeout = 2000 + longestSynchronousRequest(config.synchronousTimeout);
 const log = createLogger('api', config.logLevel);
 const { namespace } = config.temporal;
 const connection = connectToTemporal(config.temporal);

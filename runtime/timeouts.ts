@@ -9,7 +9,8 @@ export const fileTimeouts = { api: 2000, worker: 5000, operator: 10_000 } as con
 export const temporalTimeout = 2500;
 
 /**
- * Milliseconds for all steps of a request, without the time of its client and of models. It suffices for the longest
+ * Milliseconds for all steps of a request, without the time of its client and of models. The insert of an artwork's row
+ * ends within this time after the start of the workflow. It suffices for the longest
  * write of an image (7 s), and leaves time for the end of a rejected request within ten seconds.
  */
 export const requestTimeout = 8000;
@@ -28,9 +29,6 @@ export const longestOutage = 4000;
 
 /** Milliseconds for the steps after such a wait: reading the result, or ending the request. */
 export const readingTimeout = 3000;
-
-/** Milliseconds from the start of an artwork's workflow to the end of the insert of its row, at most. */
-export const longestCreation = requestTimeout;
 
 /** Returns the milliseconds that a synchronous request takes at most. @param timeout the configured timeout */
 export const longestSynchronousRequest = (timeout: number): number =>
