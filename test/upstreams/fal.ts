@@ -65,6 +65,7 @@ export interface FalFake extends QueueFake {
 
 export async function startFal({ apiKey, jobTime = 0 }: FalOptions = {}): Promise<FalFake> {
   let mostRunning = 0;
+  let submitted = 0;
   const files: Files = new Map();
   const jobs = new Map<string, Job>();
 
@@ -72,7 +73,7 @@ export async function startFal({ apiKey, jobTime = 0 }: FalOptions = {}): Promis
     if (typeof json !== 'object' || json === null) return { status: 422, body: { detail: 'Invalid JSON' } };
     const model = path.slice(1);
     const app = model.split('/').slice(0, 2).join('/');
-    const id = `80e732af-660e-45cd-bd63-${String(jobs.size).padStart(12, '0')}`;
+    const id = `80e732af-660e-45cd-bd63-${String(submitted++).padStart(12, '0')}`;
     jobs.set(id, { id, app, model, input: json as Job['input'], status: 'IN_QUEUE', doneAt: Date.now() + jobTime });
     const running = [...jobs.values()].filter(({ doneAt }) => doneAt > Date.now());
     mostRunning = Math.max(mostRunning, running.length);
