@@ -8,6 +8,7 @@ import {
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { postgresOptions } from '../runtime/postgres-url.ts';
 import { entities } from './entities.ts';
+import { BindingDriver } from './bound-values.ts';
 import { removeBrokenConnections } from './pool.ts';
 
 /** An open database. Each unit of work uses its own `EntityManager`. */
@@ -38,6 +39,7 @@ export function openDatabase(options: Options): Database {
   const { ssl, database, ...login } = postgresOptions(url);
   const orm = new MikroORM({
     entities,
+    driver: BindingDriver,
     ...login,
     dbName: database,
     // Otherwise, MikroORM creates a missing database.

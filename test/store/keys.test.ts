@@ -19,17 +19,20 @@ afterAll(async () => {
   await stack.stop();
 });
 
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
 /** Returns a function that returns the statements sent over the only connection since this call. */
-async function watchStatements(): Promise<() => string[]> {
+async function watchStatements(): Promise<() => Statement[]> {
   const pool = await db.em().getConnection().getNativeClient();
   const connection = await pool.connect();
   const query = jest.spyOn(connection, 'query').mockClear();
   connection.release();
-  return () => query.mock.calls.map(([statement]) => textOf(statement));
+  return () =>
+    query.mock.calls.map(([text, values]) => ({ text: String(text), values: values }));
 }
-
-const textOf = (statement: unknown) =>
-  typeof statement === 'string' ? statement : (statement as { text: string }).text;
 
 test.each([
   ['an existing key', () => stack.adminKey, true],
@@ -44,7 +47,8 @@ test.each([
   await client.connect();
   // PostgreSQL would scan a table with so few rows.
   await client.query('set enable_seqscan = off');
-  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${sent[0]}`);
+  const { text, values } = sent[0]!;
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
   await client.end();
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using api_key_hash_unique/);
 });
