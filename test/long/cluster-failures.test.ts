@@ -12,7 +12,7 @@ import { ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { freeze } from '../support/freeze.ts';
 import { expectNothingLost } from '../support/nothing-lost.ts';
-import { type NpmCluster, runCluster } from '../support/npm-cluster.ts';
+import { type NpmService, runService } from '../support/npm-service.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type RepeatingClient, startRepeatingClient } from '../support/repeating-client.ts';
 import type { TestKey } from '../support/test-key.ts';
@@ -21,7 +21,7 @@ jest.setTimeout(1_200_000);
 
 const price = 10;
 const credits = 1_000_000;
-let cluster: NpmCluster;
+let cluster: NpmService;
 let receiver: Receiver;
 let key: TestKey;
 let folder: string;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const prices = join(folder, 'prices.json');
   await writeFile(prices, JSON.stringify({ selena: { base: price }, upscaling: { base: price } }));
   [cluster, receiver] = await Promise.all([
-    runCluster({ ATELIER_PRICES: prices, ATELIER_RATE_CREATIONS: '1000000', ATELIER_RATE_OTHERS: '1000000' }),
+    runService('cluster', { ATELIER_PRICES: prices, ATELIER_RATE_CREATIONS: '1000000', ATELIER_RATE_OTHERS: '1000000' }),
     startReceiver(),
   ]);
   image = dataUri(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Stack } from './stack.ts';
 
 /** Makes the image folder unusable, also for root: a file takes its place. Returns a function that restores it. */
-export async function breakImages({ dataFolder }: Stack): Promise<() => Promise<void>> {
+export async function breakImages({ dataFolder }: Pick<Stack, 'dataFolder'>): Promise<() => Promise<void>> {
   const folder = join(dataFolder, 'images');
   const aside = `${folder}-aside`;
   await mkdir(folder, { recursive: true });
