@@ -1,0 +1,117 @@
+/** The faults that a run injects: into processes, the database, the files, the providers and the receiver. */
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { breakImages } from '../support/break-images.ts';
+import { freeze } from '../support/freeze.ts';
+import { providerKinds } from './providers.ts';
+import { type System, withSql } from './system.ts';
+import { troubles } from './unreliable-upstream.ts';
+import { receiverTroubles } from './unreliable-receiver.ts';
+
+/** Ends a fault. */
+type End = () => void | Promise<void>;
+
+export interface Fault {
+  name: string;
+  /** What the fault is about. Two faults of one target do not happen at the same time. */
+  target: string;
+  /** The longest time that it lasts, in milliseconds; 0 for a fault that is over at once. */
+  longest: number;
+  begin(): End | Promise<End>;
+}
+
+const nothing: End = () => undefined;
+
+/** Milliseconds. Longer than heartbeats and timeouts of steps, shorter than what clients wait for. */
+const longestFreeze = 10_000;
+
+export function faultsOf(system: System): Fault[] {
+  return [...ofProcesses(system), ...ofTheDatabase(system), ...ofFiles(system), ...ofOthers(system)];
+}
+
+/** Processes that finish their work when they get SIGTERM, as during a deploy. */
+const isOurs = (name: string) => /^(api|worker)/.test(name);
+
+function ofProcesses(system: System): Fault[] {
+  return Object.keys(system.service.pids()).flatMap((name) => {
+    const end = (signal: NodeJS.Signals) => async () => {
+      process.kill(await pidOf(system, name), signal);
+      if (name.startsWith('worker')) system.workerDeaths.push(Date.now());
+      return nothing;
+    };
+    const killed: Fault = { name: `kill ${name}`, target: name, longest: 0, begin: end('SIGKILL') };
+    const stopped: Fault = { name: `stop ${name}`, target: name, longest: 0, begin: end('SIGTERM') };
+    const frozen: Fault = {
+      ...{ name: `freeze ${name}`, target: name, longest: longestFreeze },
+      begin: async () => freeze(await pidOf(system, name)),
+    };
+    return isOurs(name) ? [killed, frozen, stopped] : [killed, frozen];
+  });
+}
+
+/** Waits for a process that is being restarted. */
+async function pidOf({ service }: System, name: string): Promise<number> {
+  for (;;) {
+    const pid = service.pid(name);
+    if (isAlive(pid)) return pid;
+    await delay(50);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function ofTheDatabase(system: System): Fault[] {
+  const { databaseUrl } = system.service;
+  return [
+    {
+      ...{ name: 'disconnect from postgres', target: 'postgres', longest: 0 },
+      async begin() {
+        const others = 'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()';
+        await withSql(system, (sql) => sql.query(`${others} and backend_type = 'client backend'`));
+        return nothing;
+      },
+    },
+    {
+      ...{ name: 'lock the artworks', target: 'postgres', longest: 5000 },
+      async begin() {
+        const sql = new pg.Client(databaseUrl);
+        sql.on('error', () => undefined);
+        await sql.connect();
+        await sql.query('begin; lock table artwork in access exclusive mode');
+        return () => sql.end();
+      },
+    },
+  ];
+}
+
+/** A cluster stores its files in S3, which is one of its processes. */
+function ofFiles({ form, service }: System): Fault[] {
+  const begin = () => breakImages(service);
+  return form === 'start' ? [{ name: 'break the image folder', target: 'files', longest: 8000, begin }] : [];
+}
+
+function ofOthers({ providers, receiver }: System): Fault[] {
+  const ofProviders = providerKinds.flatMap((kind) =>
+    troubles.map((trouble) => ({
+      ...{ name: `${kind} provider: ${trouble}`, target: kind, longest: 4000 },
+      begin() {
+        providers.upstreams[kind].misbehave(trouble);
+        return () => providers.upstreams[kind].misbehave(null);
+      },
+    })),
+  );
+  const ofTheReceiver = receiverTroubles.map((trouble) => ({
+    ...{ name: `receiver: ${trouble}`, target: 'receiver', longest: 4000 },
+    begin() {
+      receiver.misbehave(trouble);
+      return () => receiver.misbehave(null);
+    },
+  }));
+  return [...ofProviders, ...ofTheReceiver];
+}

@@ -1,0 +1,43 @@
+/** Judges the ledger of the client's key, which outlives the artworks and shows what each of them cost. */
+import { findFaults } from '../../store/credits.ts';
+import { openTestDatabase } from '../support/open-database.ts';
+import { costOf } from './load.ts';
+import { credits, price, type System, withSql } from './system.ts';
+import type { Verdict } from './watch-artwork.ts';
+
+interface Entry {
+  reference: string;
+  total: string;
+}
+
+/** @param texts the number of synchronous requests that got their result */
+export async function judgeLedger(system: System, verdicts: readonly Verdict[], texts: number): Promise<string[]> {
+  const db = openTestDatabase(system.service.databaseUrl);
+  const faults = await findFaults(db).finally(() => db.close());
+  const { entries, balance } = await withSql(system, async (sql) => {
+    const { rows: keys } = await sql.query<{ credits: string }>('select credits from api_key where id = $1', [
+      system.key.id,
+    ]);
+    const { rows } = await sql.query<Entry>(
+      `select reference, -sum(amount) as total from ledger_entry where key_id = $1 and kind <> 'grant' group by reference`,
+      [system.key.id],
+    );
+    return { entries: rows, balance: Number(keys[0]?.credits) };
+  });
+  const costs = new Map(entries.map(({ reference, total }) => [reference, Number(total)]));
+  const ofArtworks = verdicts.flatMap(({ created: { id, action }, status }) => {
+    const cost = costs.get(id);
+    costs.delete(id);
+    if (action === 'delete' && (cost === 0 || cost === price)) return [];
+    return cost === costOf(status) ? [] : [`${id} is ${status} and cost ${cost} credits`];
+  });
+  const sum = entries.reduce((total, { total: cost }) => total + Number(cost), 0);
+  return [
+    ...faults.map(({ id, fault }) => `The ledger: ${id} ${fault}`),
+    ...ofArtworks,
+    // The others belong to synchronous requests.
+    ...[...costs].filter(([id]) => !id.startsWith('ans_')).map(([id]) => `The ledger has an unknown ${id}`),
+    ...(costs.size < texts ? [`${texts} texts, but ${costs.size} charges`] : []),
+    ...(balance === credits - sum ? [] : [`The balance is ${balance}, but the ledger leaves ${credits - sum}`]),
+  ];
+}

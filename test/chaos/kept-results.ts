@@ -1,0 +1,11 @@
+/** Results of synchronous requests are kept for a repeat, so that they may remain when every artwork has expired. */
+import { newId } from '../../store/ids.ts';
+
+/** Milliseconds that a result is kept, with a minute for its purge. */
+const kept = 11 * 60_000;
+
+/** Returns whether a text contains the id of a synchronous request whose result may still be kept. */
+export function isKept(text: string): boolean {
+  const id = /ans_[0-9A-Z]{26}/.exec(text)?.[0];
+  return id !== undefined && id > newId('ans', Date.now() - kept);
+}
