@@ -34,7 +34,11 @@ beforeAll(async () => {
   const prices = join(folder, 'prices.json');
   await writeFile(prices, JSON.stringify({ selena: { base: price }, upscaling: { base: price } }));
   [cluster, receiver] = await Promise.all([
-    runService('cluster', { ATELIER_PRICES: prices, ATELIER_RATE_CREATIONS: '1000000', ATELIER_RATE_OTHERS: '1000000' }),
+    runService('cluster', {
+      ATELIER_PRICES: prices,
+      ATELIER_RATE_CREATIONS: '1000000',
+      ATELIER_RATE_OTHERS: '1000000',
+    }),
     startReceiver(),
   ]);
   image = dataUri(

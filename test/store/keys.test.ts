@@ -30,8 +30,7 @@ async function watchStatements(): Promise<() => Statement[]> {
   const connection = await pool.connect();
   const query = jest.spyOn(connection, 'query').mockClear();
   connection.release();
-  return () =>
-    query.mock.calls.map(([text, values]) => ({ text: String(text), values: values }));
+  return () => query.mock.calls.map(([text, values]) => ({ text: String(text), values: values }));
 }
 
 test.each([
