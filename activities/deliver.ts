@@ -22,8 +22,10 @@ export async function deliver(
   acquireSlot: AcquireSlot,
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
-  const [artwork, previous] = await Promise.all([findArtwork(deps.db, id), findDelivery(deps.db, id, attempt)]);
+  const artwork = await findArtwork(deps.db, id);
+  // From here on, a failure is logged with the request.
   deps.nameRequest(artwork?.requestId);
+  const previous = await findDelivery(deps.db, id, attempt);
   if (!artwork?.webhookUrl || !artwork.eventId || !artwork.eventBody) return { result: 'done' };
   const { webhookUrl: url, eventId, eventBody: body } = artwork;
   // A worker stored this attempt and died before it returned, so the event must not be sent again.

