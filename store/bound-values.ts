@@ -1,6 +1,6 @@
 /**
- * Sends values apart from their statement. MikroORM writes them into its text, and PostgreSQL logs the text of a failed
- * statement, so that prompts would get into its log.
+ * Sends values apart from their statement. MikroORM writes values into the statement. PostgreSQL logs failed statements,
+ * so its log would contain prompts.
  */
 import {
   type AnyEntity,
@@ -44,6 +44,7 @@ class BindingConnection extends PostgreSqlConnection {
     const bind = (value: unknown) => `$${values.push(value)}`;
     /** Replaces the placeholders of MikroORM: `?` is a value, `??` a name, and `\?` a question mark. */
     const format = ({ sql, params }: RawQueryFragment): string => {
+      if (params.length === 0) return sql;
       let next = 0;
       return sql.replaceAll(/\\\?|\?\??/g, (placeholder) => {
         if (placeholder === '\\?') return '?';

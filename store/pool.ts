@@ -10,19 +10,27 @@ import { codeOf } from '../runtime/error-code.ts';
 const timeoutMessage = 'Query read timeout';
 /** The SQLSTATE of a write on a standby. */
 const readOnlyTransaction = '25006';
+/** `isDatabaseUnavailable` recognizes the first words. */
+const deadlineMessage = 'Connection timeout: the deadline of the request has passed';
 
 /**
  * Prevents two failures: a transaction that cannot send its rollback would never release its connection, and a
  * connection released with a pending query would block its next user until that query ends.
  */
 export function removeBrokenConnections(pool: Pool): void {
-  pool.on('connect', closeUnusable);
+  pool.on('connect', (client) => {
+    closeUnusable(client);
+    closeAtDeadline(client);
+  });
   const connect = pool.connect.bind(pool);
-  pool.connect = (async () => releaseAtEnd(await beforeDeadline(connect()))) as Pool['connect'];
+  pool.connect = (async () => releaseAtEnd(await beforeDeadline(connect))) as Pool['connect'];
 }
 
 /** @throws Error at the deadline of the request; a connection that comes later returns to the pool */
-async function beforeDeadline(connecting: Promise<PoolClient>): Promise<PoolClient> {
+async function beforeDeadline(connect: () => Promise<PoolClient>): Promise<PoolClient> {
+  // A request whose deadline has passed must not close a connection that other requests need.
+  if (timeLeft() === 0) throw new Error(deadlineMessage);
+  const connecting = connect();
   try {
     return await within(Infinity, () => connecting);
   } catch (cause) {
@@ -30,7 +38,7 @@ async function beforeDeadline(connecting: Promise<PoolClient>): Promise<PoolClie
       (client) => client.release(),
       () => undefined,
     );
-    throw isTimeout(cause) ? new Error('Connection timeout: the deadline of the request has passed', { cause }) : cause;
+    throw isTimeout(cause) ? new Error(deadlineMessage, { cause }) : cause;
   }
 }
 
@@ -42,7 +50,7 @@ function releaseAtEnd(client: PoolClient): PoolClient {
     if (isReleased) return;
     isReleased = true;
     client.off('end', releaseBroken);
-    // The end of a closed socket comes a moment later. Until then, the pool would give the connection to the next caller.
+    // A destroyed socket emits `end` a moment later; until then, the pool would hand out its connection.
     release(isBroken ?? client.connection.stream.destroyed);
   };
   const releaseBroken = () => client.release(true);
@@ -50,29 +58,35 @@ function releaseAtEnd(client: PoolClient): PoolClient {
   return client;
 }
 
-/**
- * Closes a connection after a timeout or at the deadline of the request, and one whose server has become a standby: the
- * next may lead to the primary.
- */
+/** Closes a connection after a timeout, and one whose server has become a standby: the next may lead to the primary. */
 export function closeUnusable(client: PoolClient): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-  const watched = (...args: unknown[]) => {
+  onQuery(client, (send) => {
+    const result = send();
+    if (result instanceof Promise) result.catch((error: unknown) => isUnusable(error) && closeSocket(client));
+    return result;
+  });
+}
+
+/** Closes a connection whose query has not ended at the deadline of its request. */
+function closeAtDeadline(client: PoolClient): void {
+  onQuery(client, (send) => {
     const left = timeLeft();
     // The statement must not reach the server: it may be the commit of a request that gets a 503.
     if (left === 0) closeSocket(client);
-    const result = query(...args);
-    if (!(result instanceof Promise)) return result;
-    const timer = left === Infinity ? undefined : setTimeout(() => closeSocket(client), left);
-    result.then(
-      () => clearTimeout(timer),
-      (error: unknown) => {
-        clearTimeout(timer);
-        if (isUnusable(error)) closeSocket(client);
-      },
-    );
+    const result = send();
+    if (result instanceof Promise && left < Infinity) {
+      const timer = setTimeout(() => closeSocket(client), left);
+      const stop = () => clearTimeout(timer);
+      result.then(stop, stop);
+    }
     return result;
-  };
-  client.query = watched as PoolClient['query'];
+  });
+}
+
+/** Has each query of a connection sent by `watch`. */
+function onQuery(client: PoolClient, watch: (send: () => unknown) => unknown): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((...args: unknown[]) => watch(() => query(...args))) as PoolClient['query'];
 }
 
 const isUnusable = (error: unknown) =>

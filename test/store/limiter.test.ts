@@ -1,6 +1,8 @@
 /** Counts are exact for concurrent requests, and the rows of old windows are removed automatically. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { withDeadline } from '../../runtime/deadline.ts';
 import { type Limiter, openLimiter } from '../../store/limiter.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSharedStack } from '../support/shared.ts';
@@ -41,6 +43,23 @@ test('two processes share one count', async () => {
   }
   expect((await limiters[0]!.increment('another')).count).toBe(1);
   await Promise.all(limiters.map((limiter) => limiter.close()));
+});
+
+test('connections that requests have opened outlive the deadlines of these requests', async () => {
+  const limiter = open();
+  const names = Array.from({ length: 8 }, (_, index) => `name-${index}`);
+  const countAll = () => Promise.all(names.map((name) => limiter.increment(name)));
+  const counts = await eventually(async () => {
+    fallbacks.length = 0;
+    const counted = await withDeadline(1000, countAll);
+    expect(fallbacks).toEqual([]);
+    return counted.map(({ count }) => count);
+  });
+  await delay(1100);
+  const next = await countAll();
+  expect(fallbacks).toEqual([]);
+  expect(next.map(({ count }) => count)).toEqual(counts.map((count) => count + 1));
+  await limiter.close();
 });
 
 test('counts in memory while PostgreSQL is unavailable', async () => {
