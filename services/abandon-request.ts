@@ -7,15 +7,16 @@ import { abandonTimeout, temporalTimeout } from '../runtime/timeouts.ts';
 import { claimArtwork } from '../store/artworks.ts';
 import type { ArtworkInput } from '../schemas/workflow.ts';
 import type { CreationDependencies } from './dependencies.ts';
-import { isUnavailable } from './problem.ts';
 import { signalWorkflow } from './signal-workflow.ts';
 import { throwUnavailable } from './temporal-unavailable.ts';
 
 type Dependencies = Pick<CreationDependencies, 'db' | 'temporal' | 'log' | 'now'>;
 
-/** Milliseconds between two attempts to reach Temporal after the response, and for all of them. */
+/** Milliseconds between two attempts to delete an artwork after the response, and for all of them. */
 const pause = 5000;
-const longestOutage = 10 * 60_000;
+const deletionTimeout = 10 * 60_000;
+/** The same for a synchronous request. Shorter than its row is kept, because a later claim would have no workflow. */
+const cancelTimeout = 30_000;
 
 /**
  * Claims the id, so that the workflow no longer waits for the row, and then signals `remove`, so that it removes the
@@ -41,27 +42,26 @@ export async function abandonRequest(
 
 /**
  * Makes the workflow delete the row of a rejected request, if there is one: the response to its commit was lost. Never
- * throws. While Temporal is unavailable, it continues in the background until this process stops.
+ * throws. After an error, it continues in the background until this process stops.
  * @param canSignal as for `abandonRequest`; without signals, the workflow is canceled
  */
 export async function withdrawRequest(
-  { temporal, log }: Dependencies,
-  artworkId: string,
+  deps: Dependencies,
+  input: ArtworkInput,
   { canSignal }: { canSignal: boolean },
 ): Promise<void> {
-  const handle = temporal.workflow.getHandle(artworkId);
-  const cancel = () =>
-    callTemporal(temporal.connection, temporalTimeout, () => handle.cancel()).catch((error: unknown) => {
-      if (!(error instanceof WorkflowNotFoundError)) throwUnavailable(error);
-    });
-  const withdraw = () => (canSignal ? signalWorkflow({ temporal }, artworkId, 'remove') : cancel());
-  const withdrawLater = async (since: number) => {
+  const { log } = deps;
+  const { id: artworkId } = input;
+  const withdraw = (): Promise<unknown> =>
+    canSignal ? signalWorkflow({ temporal: deps.temporal }, artworkId, 'remove') : cancelStored(deps, input);
+  const withdrawLater = async () => {
+    const until = performance.now() + (canSignal ? deletionTimeout : cancelTimeout);
     for (;;) {
       try {
         return void (await withdraw());
       } catch (err) {
-        const isOver = performance.now() - since > longestOutage;
-        if (isOver) return log.error({ err, artworkId }, 'A rejected request may have been stored. Check the artwork');
+        if (performance.now() > until)
+          return log.error({ err, artworkId }, 'Could not delete the artwork of a rejected request, if it was stored');
       }
       await sleep(pause, undefined, { ref: false });
     }
@@ -69,7 +69,17 @@ export async function withdrawRequest(
   try {
     await withDeadline(abandonTimeout, withdraw);
   } catch (err) {
-    log.warn({ err, artworkId }, 'A rejected request may have been stored; its deletion is repeated');
-    if (isUnavailable(err)) void withoutDeadline(() => withdrawLater(performance.now()));
+    log.warn({ err, artworkId }, 'Could not yet delete the artwork of a rejected request, if it was stored');
+    void withoutDeadline(withdrawLater);
   }
+}
+
+/** Cancels the workflow of a synchronous request if it was stored. Otherwise, the workflow must end its claim. */
+async function cancelStored({ db, temporal, now }: Dependencies, input: ArtworkInput): Promise<void> {
+  const isClaimed = await claimArtwork(db, input, { now: new Date(now()), expiresAt: new Date(input.expiresAt) });
+  if (isClaimed) return;
+  const handle = temporal.workflow.getHandle(input.id);
+  await callTemporal(temporal.connection, temporalTimeout, () => handle.cancel()).catch((error: unknown) => {
+    if (!(error instanceof WorkflowNotFoundError)) throwUnavailable(error);
+  });
 }

@@ -129,7 +129,7 @@ export async function createArtwork(
     if (isInserting && !reason) {
       // The response to the insert may be lost, and the row may exist. A repeat with the idempotency key finds the row.
       // Otherwise, the client never learns its id, so the workflow deletes it.
-      if (!idempotency) await withdrawRequest(deps, id, { canSignal });
+      if (!idempotency) await withdrawRequest(deps, workflowInput, { canSignal });
       throw cause;
     }
     await abandonRequest(deps, workflowInput, { canSignal });

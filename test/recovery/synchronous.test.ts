@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { Artwork } from '../../store/entities.ts';
 import { type Accounts, openAccounts } from '../support/accounts.ts';
 import { call, type ServiceResponse } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,6 +12,8 @@ import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import type { TestKey } from '../support/test-key.ts';
+import { startWire } from '../support/wire.ts';
+import { startWiredApi } from '../support/wired-api.ts';
 import { completion, type OpenAiChat, refusal, startOpenAiChat } from '../upstreams/openai-chat.ts';
 
 // These tests start processes, which takes long on a busy machine.
@@ -94,6 +97,28 @@ const refineUntil = (signal: AbortSignal, idempotencyKey: string) =>
     body: JSON.stringify({ prompt: `Say hello to ${words}.` }),
     signal,
   }).catch(() => null);
+
+test('a request whose row is never stored gets a 503, and its workflow keeps the claim until it can delete it', async () => {
+  const wire = await startWire(stack.env['DATABASE_URL'] ?? '');
+  const api = await startWiredApi(stack, wire);
+  const held = wire.holdAt({ statement: /insert into "artwork"/, hold: 'statement', about: key.id });
+  const response = await call(`${api.url}/v2/textcraft`, {
+    ...{ method: 'POST', key: key.apiKey, body: { task: 'freeform', prompt: `Say hello to ${words}.` } },
+  });
+  expectProblem(response, 'unavailable');
+  const id = await eventually(async () => {
+    const rows = await accounts.db.em().find(Artwork, { key: key.id });
+    expect(rows.map(({ status }) => status)).toEqual(['ABANDONED']);
+    return rows[0]!.id;
+  });
+  // The cancellation of a workflow without a row would leave the claim behind.
+  await delay(10_000);
+  expect((await temporal.client.workflow.getHandle(id).describe()).status.name).toBe('RUNNING');
+  expect(requestsToModel()).toBe(0);
+  held.release();
+  api.close();
+  await wire.close();
+});
 
 test('an API that gets SIGTERM completes a synchronous request and accepts no further one', async () => {
   const release = holdModel();
