@@ -1,4 +1,5 @@
 /** Timeouts that several rooms share: of requests and their steps, and of object storage. */
+
 /**
  * Milliseconds that a request to object storage may take, without the transfer of its bytes, by process: a client waits
  * for an API, a step of a worker is retried, and an operator can wait.
@@ -10,8 +11,8 @@ export const temporalTimeout = 2500;
 
 /**
  * Milliseconds for all steps of a request, without the time of its client and of models. The insert of an artwork's row
- * ends within this time after the start of the workflow. It suffices for the longest
- * write of an image (7 s), and leaves time for the end of a rejected request within ten seconds.
+ * ends within this time after the start of the workflow. It leaves time to end a rejected request within ten seconds.
+ * The slowest write of the largest image takes 7 s of it, so that its request may get a 503 while other parts are slow.
  */
 export const requestTimeout = 8000;
 
@@ -25,9 +26,9 @@ export const lowestRate = 4000;
  * Milliseconds without a response of PostgreSQL after which a request no longer waits for the end of its artwork or for
  * its result.
  */
-export const longestOutage = 4000;
+export const databaseOutageLimit = 4000;
 
-/** Milliseconds for the steps after such a wait: reading the result, or ending the request. */
+/** Milliseconds for each step after the wait for an artwork or a result: reading it, or ending the request. */
 export const readingTimeout = 3000;
 
 /** Returns the milliseconds that a synchronous request takes at most. @param timeout the configured timeout */

@@ -1,6 +1,6 @@
 /** `Prefer: wait=N` (RFC 7240): delays the response to a creation until the artwork has ended, for up to N seconds. */
 import { withDeadline } from '../runtime/deadline.ts';
-import { longestOutage, readingTimeout } from '../runtime/timeouts.ts';
+import { databaseOutageLimit, readingTimeout } from '../runtime/timeouts.ts';
 import type { ArtworkView } from '../schemas/artwork.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { findImages } from '../store/results.ts';
@@ -14,6 +14,8 @@ const longestWait = 60;
 
 /** Milliseconds between two queries when no change is reported. */
 const pollInterval = 1000;
+/** Milliseconds that a query may take at least, however long the outage has lasted. */
+const shortestQuery = 500;
 
 /** Returns the seconds; 0 when the header is absent or not valid. */
 export function preferredWait(header: string | undefined): number {
@@ -44,7 +46,7 @@ export async function waitForArtwork(
 }
 
 /**
- * Returns the ended artwork. Ignores database errors that last for less than `longestOutage`.
+ * Returns the ended artwork. Ignores database errors that last for less than `databaseOutageLimit`.
  * @returns null when the artwork is deleted, when `signal` aborts, or after `timeout` milliseconds
  * @throws Problem `unavailable` when the database does not respond
  */
@@ -55,16 +57,21 @@ export async function waitUntilEnded(
   signal: AbortSignal,
 ): Promise<Artwork | null> {
   const deadline = deps.now() + timeout;
-  let respondedAt = performance.now();
+  let failingSince: number | null = null;
   while (!signal.aborted) {
     const left = deadline - deps.now();
     if (left <= 0) return null;
     // Listening begins before the query, so that no change is missed between the two.
     const changed = deps.changes.next(id, Math.min(left, pollInterval), signal);
-    const outageLeft = respondedAt + longestOutage - performance.now();
-    const artwork = await withDeadline(outageLeft, () => findArtwork(deps.db, id)).catch(() => undefined);
-    if (artwork !== undefined) respondedAt = performance.now();
-    else if (performance.now() - respondedAt >= longestOutage) throw new Problem('unavailable');
+    const began = performance.now();
+    const outageLeft = (failingSince ?? began) + databaseOutageLimit - began;
+    const artwork = await withDeadline(Math.max(outageLeft, shortestQuery), () => findArtwork(deps.db, id)).catch(
+      () => undefined,
+    );
+    if (artwork !== undefined) failingSince = null;
+    // One failure proves no outage: this process may have been suspended meanwhile.
+    else if (failingSince === null) failingSince = began;
+    else if (performance.now() - failingSince >= databaseOutageLimit) throw new Problem('unavailable');
     const isDeleted = artwork === null;
     if (isDeleted) return null;
     if (artwork?.finishedAt) return artwork;
