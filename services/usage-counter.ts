@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../runtime/log.ts';
 import type { Database } from '../store/database.ts';
-import { type CountedUsage, forgetCounter, saveCounts, type UsageBatch } from '../store/usage.ts';
+import { type CountedUsage, forgetOldBatches, saveCounts, type UsageBatch } from '../store/usage.ts';
 
 export interface UsageCounter {
   /** @param operation null for requests other than creations. @param at epoch milliseconds */
@@ -15,12 +15,14 @@ export interface UsageCounter {
 
 /** Milliseconds between two batches. */
 const interval = 2000;
+/** Maximum sums in a batch, because a statement has at most 65,535 values. */
+const batchSize = 5000;
 
 export function openUsageCounter(db: Database, log: Logger): UsageCounter {
   const counter = randomUUID();
-  let counts = new Map<string, CountedUsage>();
+  const counts = new Map<string, CountedUsage>();
   let batches = 0;
-  /** A batch that may have been added although its response is missing. It is repeated as it is. */
+  /** A batch that may have been added although its response is missing. It is sent again unchanged. */
   let unconfirmed: UsageBatch | null = null;
   let flushing = Promise.resolve();
 
@@ -46,10 +48,12 @@ export function openUsageCounter(db: Database, log: Logger): UsageCounter {
   const flush = async () => {
     try {
       await save();
-      if (counts.size === 0) return;
-      unconfirmed = { counter, number: ++batches, counts: [...counts.values()] };
-      counts = new Map();
-      await save();
+      while (counts.size > 0) {
+        const next = [...counts].slice(0, batchSize);
+        unconfirmed = { counter, number: ++batches, counts: next.map(([, sum]) => sum) };
+        for (const [name] of next) counts.delete(name);
+        await save();
+      }
     } catch (err) {
       log.warn({ err }, 'Could not write usage counts; the batch is repeated');
     }
@@ -66,7 +70,7 @@ export function openUsageCounter(db: Database, log: Logger): UsageCounter {
       clearInterval(timer);
       await flushing;
       await flush();
-      if (!unconfirmed && batches > 0) await forgetCounter(db, counter).catch(() => undefined);
+      await forgetOldBatches(db).catch(() => undefined);
     },
   };
 }

@@ -20,9 +20,9 @@ export interface CountedUsage extends UsageKey {
   lastUsedAt: Date;
 }
 
-/** Counts that are added together, once. */
+/** Counts that one statement adds at most once. */
 export interface UsageBatch {
-  /** A name that no other process has. */
+  /** Unique for each process. */
   counter: string;
   /** Increases with each batch of the counter. */
   number: number;
@@ -97,12 +97,12 @@ export async function saveCounts(db: Database, { counter, number, counts }: Usag
     );
 }
 
-/** Forgets the batches of a counter that has ended, and of those that were killed more than a week ago. */
-export async function forgetCounter(db: Database, counter: string): Promise<void> {
+/** Forgets the batches of counters that have ended. A week later, no statement of theirs can still run. */
+export async function forgetOldBatches(db: Database): Promise<void> {
   await db
     .em()
     .getConnection()
-    .execute(`delete from usage_batch where counter = ? or saved_at < now() - interval '7 days'`, [counter], 'run');
+    .execute(`delete from usage_batch where saved_at < now() - interval '7 days'`, [], 'run');
 }
 
 /**

@@ -23,7 +23,7 @@ export const Usage = defineEntity({
 export const UsageBatch = defineEntity({
   name: 'UsageBatch',
   properties: {
-    /** A random name of the process's counter. */
+    /** Random id of the counter, one per process. */
     counter: p.text().primary(),
     number: p.bigint('number'),
     savedAt: time(),
