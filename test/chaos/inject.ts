@@ -17,6 +17,12 @@ export interface Round {
   recovery: number;
 }
 
+/** The rounds, and the failures to begin a fault, to end it, or to recover from it, each of which is a violation. */
+interface Injected {
+  rounds: Round[];
+  problems: string[];
+}
+
 interface Options {
   system: System;
   random: Random;
@@ -26,23 +32,27 @@ interface Options {
   onRound: (round: Round, faultsLeft: number) => void;
 }
 
-/** @throws Error when no new artwork succeeds after a fault */
-export async function injectFaults({ system, random, faults, onCreated, onRound }: Options): Promise<Round[]> {
+export async function injectFaults({ system, random, faults, onCreated, onRound }: Options): Promise<Injected> {
   const all = faultsOf(system);
   const rounds: Round[] = [];
+  const problems: string[] = [];
   for (let left = faults; left > 0;) {
     const chosen = pickFaults(all, left > 1 && random.chance(0.2) ? 2 : 1, random);
     await delay(random.between(0, 2000));
     const from = Date.now();
-    await Promise.all(chosen.map((fault) => happen(fault, random.between(500, Math.max(500, fault.longest)))));
+    const names = chosen.map(({ name }) => name);
+    const failed = (error: unknown) => void problems.push(`${names.join(' + ')}: ${String(error)}`);
+    await Promise.all(
+      chosen.map((fault) => happen(fault, random.between(500, Math.max(500, fault.longest))).catch(failed)),
+    );
     const to = Date.now();
-    await probe(system, { marker: newMarker(random), key: random.hex(32) }, onCreated);
-    const round = { names: chosen.map(({ name }) => name), from, to, recovery: Date.now() - to };
+    await probe(system, { marker: newMarker(random), key: random.hex(32) }, onCreated).catch(failed);
+    const round = { names, from, to, recovery: Date.now() - to };
     rounds.push(round);
     left -= chosen.length;
     onRound(round, left);
   }
-  return rounds;
+  return { rounds, problems };
 }
 
 /** Picks the target first, because some have many faults. */

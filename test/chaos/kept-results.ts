@@ -1,8 +1,8 @@
 /** Results of synchronous requests are kept for a repeat, so that they may remain when every artwork has expired. */
 import { newId } from '../../store/ids.ts';
 
-/** Milliseconds that a result is kept, with a minute for its purge. */
-const kept = 11 * 60_000;
+/** Milliseconds: a request takes up to two minutes, its result is kept for ten, and its purge may be late. */
+const kept = 14 * 60_000;
 
 /** Returns whether a text contains the id of a synchronous request whose result may still be kept. */
 export function isKept(text: string): boolean {

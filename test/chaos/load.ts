@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Definite, send } from './client.ts';
 import { newMarker } from './marker.ts';
 import type { ProviderKind } from './providers.ts';
-import type { Random } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { price, type System } from './system.ts';
 
 /** What makes the result: the embedded engines, or a provider. */
@@ -32,7 +32,8 @@ export interface Load {
 
 interface Options {
   system: System;
-  random: Random;
+  /** Each client has a random sequence of its own, so that its requests do not depend on the timing of the others. */
+  seed: number;
   /** An image as a data URI. */
   image: string;
   /** Is called with each artwork that got its 202. */
@@ -42,12 +43,12 @@ interface Options {
 /** Clients that send one request after another. */
 const atOnce = 4;
 
-export function startLoad({ system, random, image, onCreated }: Options): Load {
+export function startLoad({ system, seed, image, onCreated }: Options): Load {
   const texts: string[] = [];
   const problems: string[] = [];
   let stopping = false;
 
-  const createOne = async () => {
+  const createOne = async (random: Random) => {
     const marker = newMarker(random);
     const { kind, path, body } = pickRequest(random, { marker, image, webhookUrl: system.receiver.url });
     const action = kind === 'text' ? null : pickAction(random);
@@ -60,13 +61,13 @@ export function startLoad({ system, random, image, onCreated }: Options): Load {
     await delay(pause);
     if (action !== null) await act(system, accepted.id, action);
   };
-  const run = async (pauses: Random) => {
+  const run = async (random: Random) => {
     while (!stopping) {
-      await createOne().catch((error: unknown) => problems.push(String(error)));
-      await delay(pauses.between(200, 2000));
+      await createOne(random).catch((error: unknown) => problems.push(String(error)));
+      await delay(random.between(200, 2000));
     }
   };
-  const running = Promise.all(Array.from({ length: atOnce }, () => run(random)));
+  const running = Promise.all(Array.from({ length: atOnce }, (_, client) => run(createRandom(seed + client))));
   return {
     ...{ texts, problems },
     async stop() {

@@ -18,7 +18,9 @@ const program = new Command('chaos')
   .description('inject random faults into the service under load, and judge it from outside')
   .option('--faults <number>', 'faults for each form', positive, 200)
   .option('--seed <number>', 'chooses the faults and the requests; default: at random', positive, randomInt(1, 2 ** 31))
-  .addOption(new Option('--form <form>', 'default: both, one after the other').choices(['start', 'cluster']))
+  .addOption(
+    new Option('--form <form>', 'the setup to test; default: start, then cluster').choices(['start', 'cluster']),
+  )
   .parse();
 const { faults, seed, form } = program.opts<Options>();
 

@@ -55,10 +55,13 @@ async function runIn(folder: string, { form, faults, seed, log, ...settings }: C
     log(`The service runs (${form}); data: ${system.service.dataFolder}`);
     const memory = measureMemory(system.service);
     const watched: Promise<Verdict>[] = [];
-    const onCreated = (created: Verdict['created']) => void watched.push(watchArtwork(system, created));
-    const load = startLoad({ system, random: createRandom(seed + 1), image, onCreated });
-    const rounds = await injectFaults({
-      ...{ system, random: createRandom(seed + 2), faults, onCreated },
+    const onCreated = (created: Verdict['created']) => {
+      const failed = (error: unknown): Verdict => ({ created, status: null, violations: [String(error)] });
+      watched.push(watchArtwork(system, created).catch(failed));
+    };
+    const load = startLoad({ system, seed: seed + 2, image, onCreated });
+    const { rounds, problems } = await injectFaults({
+      ...{ system, random: createRandom(seed + 1), faults, onCreated },
       onRound: ({ names, recovery }, left) =>
         log(`${faults - left}/${faults} ${names.join(' + ')}: recovered in ${(recovery / 1000).toFixed(1)} s`),
     });
@@ -71,6 +74,7 @@ async function runIn(folder: string, { form, faults, seed, log, ...settings }: C
       ...load.texts.map((marker) => ({ kind: 'text' as const, marker })),
     ]);
     const violations = [
+      ...problems,
       ...load.problems,
       ...verdicts.flatMap(({ created: { id, kind }, violations }) => violations.map((one) => `${id} (${kind}) ${one}`)),
       ...payments.violations,

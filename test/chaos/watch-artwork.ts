@@ -29,7 +29,7 @@ export async function watchArtwork(system: System, created: Created): Promise<Ve
     violations.push(`is still ${status} at its expiry`);
   } else {
     if (!isExpected(created, status)) violations.push(`ended as ${status}: ${JSON.stringify(view['errorCode'])}`);
-    if (status === 'SUCCEEDED') violations.push(...(await judgeImages(view)));
+    if (status === 'SUCCEEDED') violations.push(...(await judgeImages(view, created)));
   }
   await delay(Math.max(0, created.expiresAt + afterExpiry - Date.now()));
   violations.push(...(await judgeEvents(system, created, isDeleted ? null : view)));
@@ -61,22 +61,31 @@ function isExpected({ action }: Created, status: string | null): boolean {
   return status === 'SUCCEEDED' || (action === 'cancel' && status === 'CANCELED');
 }
 
-async function judgeImages(view: Definite['body']): Promise<string[]> {
+async function judgeImages(view: Definite['body'], { action, expiresAt }: Created): Promise<string[]> {
   const images = view['images'] as { url: string; sha256: string }[];
   if (images.length !== 1) return [`has ${images.length} images`];
   for (const { url, sha256 } of images) {
-    const bytes = await download(url);
-    // The artwork may be deleted meanwhile.
-    if (bytes !== null && createHash('sha256').update(bytes).digest('hex') !== sha256)
-      return ['has an image with another checksum'];
+    const bytes = await download(url, expiresAt - 2000);
+    // The client may have deleted the artwork.
+    if (bytes === null) return action === 'delete' ? [] : ['has an image that cannot be read'];
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256) return ['has an image with another checksum'];
   }
   return [];
 }
 
-/** Returns null when the image cannot be had, which a deletion and an outage explain. */
-async function download(url: string): Promise<Buffer | null> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(20_000) }).catch(() => null);
-  return response?.ok ? Buffer.from(await response.arrayBuffer()) : null;
+/** Repeats the download during outages. Returns null when there is no image. */
+async function download(url: string, until: number): Promise<Buffer | null> {
+  for (;;) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(20_000) });
+      if (response.ok) return Buffer.from(await response.arrayBuffer());
+      if (response.status < 500 && response.status !== 429) return null;
+    } catch {
+      // The connection was lost.
+    }
+    if (Date.now() > until) return null;
+    await delay(1000);
+  }
 }
 
 /** @param view the ended artwork; null when it was deleted */
