@@ -7,12 +7,12 @@ import type { Dependencies } from './dependencies.ts';
 const longestWait = 500;
 /** Milliseconds of one attempt. A network file system can hang. */
 const attemptTimeout = 30_000;
-/** Milliseconds before the further attempts. */
+/** Milliseconds between attempts. */
 const pauses = [5000, 30_000, 5 * 60_000, 30 * 60_000, 2 * 3600_000];
 
 /**
- * Waits for the deletion only briefly. If it fails or takes longer, this process repeats it for some hours; if the
- * process stops meanwhile, the purge deletes the files. Never throws.
+ * Waits for the deletion only briefly. If the deletion fails or takes longer, this process repeats it for about 2.6 hours.
+ * If the process stops first, the purge deletes the files. Never throws.
  */
 export async function deleteSoon(
   { log }: Pick<Dependencies, 'log'>,

@@ -44,10 +44,9 @@ process.umask(0o077);
 const config = readConfig();
 /**
  * Milliseconds before a stopping process closes the remaining connections: longer than a response takes while PostgreSQL
- * and Temporal respond, so that no result is lost that has been paid for. Two seconds are for what precedes a creation,
- * such as authentication.
+ * and Temporal respond, so that no result is lost that has been paid for.
  */
-const drainTimeout = 2000 + longestSynchronousRequest(config.synchronousTimeout);
+const drainTimeout = longestSynchronousRequest(config.synchronousTimeout);
 const log = createLogger('api', config.logLevel);
 const { namespace } = config.temporal;
 const connection = connectToTemporal(config.temporal);

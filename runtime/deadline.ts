@@ -10,8 +10,8 @@ interface Deadline {
 const current = new AsyncLocalStorage<Deadline | null>();
 
 /**
- * Runs work whose steps together take at most `timeout` milliseconds. Its connections, queries, calls to Temporal and
- * steps on files end at the deadline, however many precede them. Replaces the deadline of the caller.
+ * Runs work whose steps together take at most `timeout` milliseconds: connections, queries, calls to Temporal and file
+ * operations share the deadline, however many there are. Replaces the deadline of the caller.
  */
 export function withDeadline<T>(timeout: number, work: () => Promise<T>): Promise<T> {
   return current.run({ at: performance.now() + timeout }, work);
@@ -20,7 +20,7 @@ export function withDeadline<T>(timeout: number, work: () => Promise<T>): Promis
 /** Runs work that continues after its request has ended. */
 export const withoutDeadline = <T>(work: () => T): T => current.run(null, work);
 
-/** Runs work without a deadline, and then moves the deadline of the caller: waiting for a client costs none of its time. */
+/** Runs `work` without a deadline, then extends the caller's deadline by the time that it took. For waits on a client. */
 export async function pauseDeadline<T>(work: () => Promise<T>): Promise<T> {
   const deadline = current.getStore();
   const began = performance.now();
@@ -37,7 +37,7 @@ export function timeLeft(atMost = Infinity): number {
   return deadline ? Math.max(Math.min(deadline.at - performance.now(), atMost), 0) : atMost;
 }
 
-/** Returns whether `within` has ended a step. */
+/** Returns whether an error is the timeout of `within`. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /**

@@ -58,8 +58,8 @@ interface ServedCall {
 }
 
 /**
- * Returns the request handler of an endpoint, which runs all checks and then `handler`. Whatever hangs, they end within
- * `requestTimeout`, without the time that the client takes for its body.
+ * Returns the request handler of an endpoint, which runs all checks and then `handler`. Together, they end within
+ * `requestTimeout`, not counting the time to receive the body.
  */
 export function serve(
   deps: Dependencies,

@@ -16,8 +16,8 @@ export interface Pool {
 }
 
 /**
- * Megabytes of a thread's JavaScript heap. Images are outside of it. V8 frees memory sooner when its limits are lower: by
- * default, threads keep twice as much garbage as they use.
+ * Megabytes of a thread's JavaScript heap. Image buffers do not count. With the default limits, V8 keeps about twice as
+ * much garbage as live memory.
  */
 const heap = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
