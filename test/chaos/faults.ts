@@ -1,6 +1,7 @@
 /** The faults that a run injects: into processes, the database, the files, the providers and the receiver. */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { startTimeOf } from '../../runtime/process-identity.mjs';
 import { breakImages } from '../support/break-images.ts';
 import { freeze } from '../support/freeze.ts';
 import { providerKinds } from './providers.ts';
@@ -13,7 +14,7 @@ type End = () => void | Promise<void>;
 
 export interface Fault {
   name: string;
-  /** What the fault is about. Two faults of one target do not happen at the same time. */
+  /** The affected part of the system. Faults of the same target never overlap. */
   target: string;
   /** The longest time that it lasts, in milliseconds; 0 for a fault that is over at once. */
   longest: number;
@@ -53,16 +54,8 @@ function ofProcesses(system: System): Fault[] {
 async function pidOf({ service }: System, name: string): Promise<number> {
   for (;;) {
     const pid = service.pid(name);
-    if (isAlive(pid)) return pid;
+    if (startTimeOf(pid) !== null) return pid;
     await delay(50);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { dataUri } from '../../engines/local/test/photos.ts';
 import type { Form } from '../support/npm-service.ts';
 import { injectFaults, type Round } from './inject.ts';
 import { judgeLedger } from './judge-ledger.ts';
@@ -99,6 +100,5 @@ async function runIn(folder: string, { form, faults, seed, log, ...settings }: C
 /** Returns an image as a data URI. */
 async function smallImage(): Promise<string> {
   const create = { width: 64, height: 64, channels: 3, background: 'green' } as const;
-  const bytes = await sharp({ create }).png().toBuffer();
-  return `data:image/png;base64,${bytes.toString('base64')}`;
+  return dataUri(await sharp({ create }).png().toBuffer());
 }
