@@ -16,8 +16,8 @@ export interface Pool {
 }
 
 /**
- * Megabytes of a thread's JavaScript heap. Image buffers do not count. With the default limits, V8 keeps about twice as
- * much garbage as live memory.
+ * Megabytes of a thread's JavaScript heap. Image buffers do not count. With its default limits, V8 would collect the
+ * garbage of a thread late, because it could use gigabytes.
  */
 const heap = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 

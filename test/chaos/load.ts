@@ -6,7 +6,7 @@ import type { ProviderKind } from './providers.ts';
 import { createRandom, type Random } from './random.ts';
 import { price, type System } from './system.ts';
 
-/** What makes the result: the embedded engines, or a provider. */
+/** The maker of the result: the embedded engines, or a provider. */
 export type Kind = 'embedded' | ProviderKind;
 export type Action = 'cancel' | 'delete' | 'redeliver' | null;
 
@@ -14,7 +14,7 @@ export interface Created {
   id: string;
   kind: Kind;
   marker: string;
-  /** What the client does afterwards. */
+  /** The client's next request for this artwork, or null. */
   action: Action;
   /** Epoch milliseconds. */
   createdAt: number;

@@ -7,7 +7,7 @@ import { type Definite, send } from './client.ts';
 import type { Created } from './load.ts';
 import type { System } from './system.ts';
 
-/** What became of an artwork. Each violation is a sentence. */
+/** The judgement of one artwork. Each violation continues a sentence that begins with the artwork's id. */
 export interface Verdict {
   created: Created;
   /** The last status that a client could read; null for a deleted artwork. */

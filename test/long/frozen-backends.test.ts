@@ -1,4 +1,4 @@
-/** Whatever hangs, PostgreSQL, Temporal or both, every public route responds within ten seconds, and normally afterwards. */
+/** Every public route responds within ten seconds while PostgreSQL, Temporal or both hang, and works again afterwards. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Database } from '../../store/database.ts';
 import { Artwork } from '../../store/entities.ts';
