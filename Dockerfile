@@ -39,6 +39,10 @@ LABEL org.opencontainers.image.title="Atelier" \
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/np* /usr/local/bin/corepack /usr/local/bin/yarn* /opt/yarn* \
   && find / -xdev -type f -perm /6000 -exec chmod a-s {} + \
   && mkdir /data && chown 1000:1000 /data
+# With these settings of its allocator, glibc returns the memory of images to the system, and threads share their arenas.
+ENV MALLOC_ARENA_MAX=2 \
+    MALLOC_TRIM_THRESHOLD_=131072 \
+    MALLOC_MMAP_THRESHOLD_=131072
 ENV NODE_ENV=production \
     NODE_OPTIONS=--disable-warning=ExperimentalWarning \
     HOST=0.0.0.0 \

@@ -6,6 +6,12 @@ import { waitUntil } from './wait-until.ts';
 /** V8's compile cache, from which a restarted process loads compiled code. */
 const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
+/**
+ * Settings of glibc's allocator, as in the Dockerfile: memory of images that are done returns to the system, and threads
+ * share their arenas.
+ */
+const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '131072' };
+
 export interface ServiceOptions {
   name: string;
   /** The service's TypeScript file. */
@@ -22,7 +28,7 @@ export async function startService({ name, entry, node, env, logFile, signal }: 
   const child = await spawnChild({
     command: node ?? process.execPath,
     args,
-    env: { NODE_COMPILE_CACHE: compiled, ...env },
+    env: { NODE_COMPILE_CACHE: compiled, ...allocator, ...env },
     logFile,
     ipc: true,
     signal,
