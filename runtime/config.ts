@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import envSchema from 'env-schema';
 import type { ErrorObject } from 'ajv';
 import ipaddr from 'ipaddr.js';
-import ms, { type StringValue } from 'ms';
 import Type, { type Static } from 'typebox';
 import { messageFor } from '../schemas/mistake.ts';
 import { type DatabaseSettings, readDatabase } from './database-settings.ts';
+import { readDuration, readRetention } from './durations.ts';
 import { StartupError } from './startup-error.ts';
 import { type FilesLocation, readFilesLocation } from './files-location.ts';
 import { readTemporal, type TemporalConnection } from './temporal-settings.ts';
@@ -128,11 +128,12 @@ export const settings = Type.Object({
   }),
   ATELIER_RETENTION: Type.String({
     default: '8 days',
-    description: 'Time after which an artwork and its images are purged.',
+    description:
+      'Time after which an artwork and its images are purged. At least as long as `ATELIER_WEBHOOK_SCHEDULE` takes, plus 10 %.',
   }),
   ATELIER_WEBHOOK_SCHEDULE: Type.String({
     default: '0s,5s,5m,30m,2h,5h,10h,14h,20h,24h',
-    description: 'Time before each delivery attempt, separated by commas.',
+    description: 'Time before each delivery attempt, separated by commas. Up to 10 % of jitter is added to each.',
   }),
   ATELIER_ALLOWED_HOSTS: Type.String({
     default: '',
@@ -276,8 +277,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     links: read.ATELIER_LINKS,
     secret: read.ATELIER_SECRET,
     previousSecret: read.ATELIER_PREVIOUS_SECRET || null,
-    retention: duration('ATELIER_RETENTION', read.ATELIER_RETENTION),
-    webhookSchedule: read.ATELIER_WEBHOOK_SCHEDULE.split(',').map((wait) => duration('ATELIER_WEBHOOK_SCHEDULE', wait)),
+    ...readRetention(read),
     allowedHosts: list(read.ATELIER_ALLOWED_HOSTS),
     rates: {
       creations: read.ATELIER_RATE_CREATIONS,
@@ -286,7 +286,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     trustedProxies: proxies(read.ATELIER_TRUSTED_PROXIES),
     pricesFile: read.ATELIER_PRICES === '' ? null : resolve(read.ATELIER_PRICES),
-    synchronousTimeout: duration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
+    synchronousTimeout: readDuration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),
     enginesFile: read.ATELIER_ENGINES === '' ? null : resolve(read.ATELIER_ENGINES),
     unjudged: read.ATELIER_UNJUDGED === 'allow',
     workerRoles: readWorkerRoles(read.ATELIER_WORKER_ROLES),
@@ -350,15 +350,6 @@ function metrics(host: string, text: string): Config['metrics'] {
   if (!/^\d+$/.test(text) || port > 65535)
     throw new StartupError(`ATELIER_METRICS_PORT must be a port from 0 to 65535, not "${text}".`);
   return { host, port };
-}
-
-function duration(name: string, text: string): number {
-  // Requires a unit, because `ms` would read `8` as 8 milliseconds.
-  const hasForm = /^(0|\d[\d.]{0,15} ?[a-z]{1,15})$/i.test(text.trim());
-  const value = hasForm ? (ms(text.trim() as StringValue) as number | undefined) : undefined;
-  if (value === undefined)
-    throw new StartupError(`${name} must be a duration such as 5s, 30m or 8 days, not "${text}".`);
-  return value;
 }
 
 function proxies(text: string): string[] {

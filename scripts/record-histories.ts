@@ -23,9 +23,10 @@ const withoutHosts = (text: string) => text.replace(/("identity": "[^"@]*)@[^"]*
 const [own] = process.argv.slice(2);
 const folder = own ? resolve(own) : fileURLToPath(new URL(`../test/workflows/histories/${version}/`, import.meta.url));
 const backends = await startBackends();
-// For a path with "again", the receiver rejects the first delivery.
+// For a path with "again", the receiver rejects the first delivery; for one with "later", it requests an hour of pause.
 const receiver = await startReceiver((response, nth, { path }) => {
-  response.writeHead(path.endsWith('again') && nth === 1 ? 500 : 200).end();
+  if (path.endsWith('later')) response.setHeader('retry-after', '3600');
+  response.writeHead(path.endsWith('later') || (path.endsWith('again') && nth === 1) ? 503 : 200).end();
 });
 const providers = [await startFal({ apiKey }), await startReplicate({ apiKey })] as const;
 const [fal, replicate] = providers;

@@ -46,7 +46,7 @@ test('reads every variable', () => {
   const config = readConfig({
     HOST: '::1',
     PORT: '0',
-    ATELIER_RETENTION: '90s',
+    ATELIER_RETENTION: '5m',
     ATELIER_WEBHOOK_SCHEDULE: '0s, 1.5s ,2 minutes',
     ATELIER_ALLOWED_HOSTS: 'localhost, 127.0.0.1,::1,',
     ATELIER_RATE_CREATIONS: '1',
@@ -59,7 +59,7 @@ test('reads every variable', () => {
   expect(config).toMatchObject({
     port: 0,
     publicUrl: 'http://[::1]:0',
-    retention: 90 * second,
+    retention: 5 * minute,
     webhookSchedule: [0, 1500, 2 * minute],
     allowedHosts: ['localhost', '127.0.0.1', '::1'],
     rates: { creations: 1, others: 20, unauthorized: 300 },
@@ -128,6 +128,16 @@ test.each([
   [{ ATELIER_SECRET: 'too short' }, 'ATELIER_SECRET must have at least 32 characters.'],
   [{ ATELIER_LOG_LEVEL: 'loud' }, 'ATELIER_LOG_LEVEL must be trace, debug, info, warn, error, fatal, or silent.'],
   [{ ATELIER_UNJUDGED: 'yes' }, 'ATELIER_UNJUDGED must be allow.'],
+  [
+    { ATELIER_RETENTION: '83h' },
+    'ATELIER_RETENTION must be at least 84h, which the waits of ATELIER_WEBHOOK_SCHEDULE take with their jitter. ' +
+      'Lengthen the retention or shorten the schedule.',
+  ],
+  [
+    { ATELIER_RETENTION: '10s', ATELIER_WEBHOOK_SCHEDULE: '0s,10s' },
+    'ATELIER_RETENTION must be at least 11s, which the waits of ATELIER_WEBHOOK_SCHEDULE take with their jitter. ' +
+      'Lengthen the retention or shorten the schedule.',
+  ],
   [
     { DATABASE_URL: 'mysql://me:password@host/db' },
     'DATABASE_URL must be an address such as postgresql://user:password@host:5432/database.',

@@ -20,6 +20,8 @@ type Scenario = (stage: Stage) => Promise<string>;
 
 const small = { prompt: 'a boat on a lake', width: 256, height: 256 };
 const quick: NodeJS.ProcessEnv = { ATELIER_WEBHOOK_SCHEDULE: '0s,200ms,300ms' };
+const brief: NodeJS.ProcessEnv = { ATELIER_RETENTION: '4s', ATELIER_WEBHOOK_SCHEDULE: '0s,1s' };
+const briefest: NodeJS.ProcessEnv = { ATELIER_RETENTION: '1s', ATELIER_WEBHOOK_SCHEDULE: '0s' };
 
 /** Creates an artwork through an API with these settings, and waits until it has ended and been delivered. */
 const made =
@@ -110,11 +112,11 @@ export const scenarios: Record<string, Scenario> = {
   'several-images': made({ numImages: 4 }),
   'delivered-again': made({}, { hook: '/again', deliveries: 2 }),
   'waiting-to-deliver': made({}, { hook: '/again', env: {} }),
-  purged: purged(made({ numImages: 2 }, { env: { ...quick, ATELIER_RETENTION: '4s' } })),
-  'purged-while-waiting-to-deliver': purged(made({}, { hook: '/again', env: { ATELIER_RETENTION: '4s' } })),
+  purged: purged(made({ numImages: 2 }, { env: brief })),
+  'purged-while-waiting-to-deliver': purged(made({}, { hook: '/later', env: brief })),
 
   async 'purged-while-drawing'({ stack, temporal }) {
-    const api = await stack.startApi(0, { ATELIER_RETENTION: '1s' });
+    const api = await stack.startApi(0, briefest);
     const { id } = await create(stack, { ...small, width: 2048, height: 2048, numImages: 4 });
     await temporal.workflow.getHandle(id).result();
     await api.stop();
@@ -131,7 +133,7 @@ export const scenarios: Record<string, Scenario> = {
   },
 
   async 'uploaded-file'({ stack, temporal }) {
-    const api = await stack.startApi(0, { ATELIER_RETENTION: '1s' });
+    const api = await stack.startApi(0, briefest);
     const headers = { authorization: `Bearer ${stack.adminKey}`, 'content-type': 'image/jpeg' };
     const body = new Uint8Array(await photo('chelsea'));
     const response = await fetch(`${stack.baseUrl}/v2/files`, { method: 'POST', headers, body });

@@ -116,7 +116,7 @@ test('a file belongs to its organization, and a generator key finds only its own
 });
 
 test('a workflow purges a file that no request names when its retention ends', async () => {
-  const brief = await startFurtherApi(service, { ATELIER_RETENTION: '3s' });
+  const brief = await startFurtherApi(service, { ATELIER_RETENTION: '3s', ATELIER_WEBHOOK_SCHEDULE: '0s' });
   const temporal = await openTemporal(service);
   try {
     const { id } = (await send(await photo('chelsea'), undefined, brief)).body as { id: string };

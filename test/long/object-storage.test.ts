@@ -157,7 +157,7 @@ test('a deletion empties the prefix of the artwork, and nothing is in the data f
 });
 
 test('the end of the retention empties the prefixes of the artwork and of the upload', async () => {
-  const brief = await startFurtherApi(stack, { ATELIER_RETENTION: '10s' });
+  const brief = await startFurtherApi(stack, { ATELIER_RETENTION: '10s', ATELIER_WEBHOOK_SCHEDULE: '0s' });
   try {
     const file = await uploaded(brief);
     const { id } = await depthMap(file, brief);

@@ -70,7 +70,7 @@ export async function startRestoreDrill({ page, settings }: RestoreDrillOptions)
   const deployment = await startDeployment({
     ...{ page, settings },
     env: { ...engines, ...prices, ATELIER_WEBHOOK_SCHEDULE: '0s,2s,4s,8s,16s,32s,64s' },
-    ofSecondApi: { ATELIER_RETENTION: '20s' },
+    ofSecondApi: { ATELIER_RETENTION: '20s', ATELIER_WEBHOOK_SCHEDULE: '0s,2s,4s,8s' },
   });
   const { stack } = deployment;
   const accounts = await openAccounts(stack);

@@ -24,10 +24,13 @@ let database: pg.Client;
 let images: string;
 
 beforeAll(async () => {
-  const env = { ATELIER_RETENTION: '6s', ATELIER_WEBHOOK_SCHEDULE: '0s,1h' };
+  const env = { ATELIER_RETENTION: '6s', ATELIER_WEBHOOK_SCHEDULE: '0s,1s' };
   [stack, receiver] = await Promise.all([
     startSharedStack(timed({ selena: 0, hamilton: endless }, env)),
-    startReceiver((response, _nth, { path }) => void response.writeHead(path.endsWith('no') ? 500 : 200).end()),
+    startReceiver((response, _nth, { path }) => {
+      if (path.endsWith('later')) response.writeHead(503, { 'retry-after': '3600' }).end();
+      else response.end();
+    }),
   ]);
   temporal = await openTemporal(stack);
   database = new pg.Client(stack.databaseUrl);
@@ -67,7 +70,7 @@ test.concurrent('deletes everything at the end of the retention', async () => {
 });
 
 test.concurrent('stops delivering an event that waits for its next attempt', async () => {
-  const { id } = await create(stack, { ...small, webhookUrl: `${receiver.url}/no` });
+  const { id } = await create(stack, { ...small, webhookUrl: `${receiver.url}/later` });
   await receiver.until(id);
   await expectGone(id);
   expect(receiver.received.filter(({ event }) => event.id === id)).toHaveLength(1);
