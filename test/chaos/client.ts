@@ -16,13 +16,25 @@ export interface Definite {
   body: Record<string, unknown>;
 }
 
+type Target = Pick<System, 'service' | 'key'>;
+
 /** Milliseconds after which an attempt is repeated. Synchronous requests take the time of their model. */
 const timeout = 20_000;
 /** Milliseconds after which the client gives up, which no fault justifies. */
 const longest = 120_000;
 
+/**
+ * Makes one attempt, as a client without an `Idempotency-Key` should.
+ * @returns null when the response is lost, so that the client cannot know whether the request was accepted
+ */
+export async function sendOnce({ service, key }: Target, sent: Sent): Promise<Definite | null> {
+  const { disconnectAfter = timeout } = sent;
+  const response = await once(`${service.baseUrls[0]}${sent.path}`, key.apiKey, sent, disconnectAfter);
+  return typeof response === 'string' ? null : response;
+}
+
 /** @throws Error when no attempt gets a definite response in time */
-export async function send(system: Pick<System, 'service' | 'key'>, sent: Sent): Promise<Definite> {
+export async function send(system: Target, sent: Sent): Promise<Definite> {
   const { baseUrls } = system.service;
   const deadline = Date.now() + longest;
   for (let attempt = 0; ; attempt++) {

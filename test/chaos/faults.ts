@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { startTimeOf } from '../../runtime/process-identity.mjs';
+import { workerNames, workers } from '../../scripts/cluster/processes.ts';
 import { breakImages } from '../support/break-images.ts';
 import { freeze } from '../support/freeze.ts';
 import { providerKinds } from './providers.ts';
@@ -30,6 +31,12 @@ export function faultsOf(system: System): Fault[] {
   return [...ofProcesses(system), ...ofTheDatabase(system), ...ofFiles(system), ...ofOthers(system)];
 }
 
+/** The workers that call providers. */
+const providerWorkers = new Set([
+  'worker',
+  ...workerNames.filter((_name, index) => workers[index]?.includes('providers')),
+]);
+
 /** Processes that finish their work when they get SIGTERM, as during a deploy. */
 const isOurs = (name: string) => /^(api|worker)/.test(name);
 
@@ -37,7 +44,7 @@ function ofProcesses(system: System): Fault[] {
   return Object.keys(system.service.pids()).flatMap((name) => {
     const end = (signal: NodeJS.Signals) => async () => {
       process.kill(await pidOf(system, name), signal);
-      if (name.startsWith('worker')) system.workerDeaths.push(Date.now());
+      if (signal === 'SIGKILL' && providerWorkers.has(name)) system.workerDeaths.push(Date.now());
       return nothing;
     };
     const killed: Fault = { name: `kill ${name}`, target: name, longest: 0, begin: end('SIGKILL') };

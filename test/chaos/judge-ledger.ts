@@ -10,8 +10,15 @@ interface Entry {
   total: string;
 }
 
-/** @param texts the number of synchronous requests that got their result */
-export async function judgeLedger(system: System, verdicts: readonly Verdict[], texts: number): Promise<string[]> {
+interface Expected {
+  verdicts: readonly Verdict[];
+  /** The artworks whose creation got no response. */
+  others: ReadonlySet<string>;
+  /** The number of synchronous requests that got their result. */
+  texts: number;
+}
+
+export async function judgeLedger(system: System, { verdicts, others, texts }: Expected): Promise<string[]> {
   const db = openTestDatabase(system.service.databaseUrl);
   const faults = await findFaults(db).finally(() => db.close());
   const { entries, balance } = await withSql(system, async (sql) => {
@@ -31,13 +38,16 @@ export async function judgeLedger(system: System, verdicts: readonly Verdict[], 
     if (action === 'delete' && (cost === 0 || cost === price)) return [];
     return cost === costOf(status) ? [] : [`${id} is ${status} and cost ${cost} credits`];
   });
+  const charged = [...costs].filter(([id, cost]) => id.startsWith('ans_') && cost === price).length;
   const sum = entries.reduce((total, { total: cost }) => total + Number(cost), 0);
   return [
     ...faults.map(({ id, fault }) => `The ledger: ${id} ${fault}`),
     ...ofArtworks,
-    // The others belong to synchronous requests.
-    ...[...costs].filter(([id]) => !id.startsWith('ans_')).map(([id]) => `The ledger has an unknown ${id}`),
-    ...(costs.size < texts ? [`${texts} texts, but ${costs.size} charges`] : []),
+    ...[...costs]
+      .filter(([id]) => !id.startsWith('ans_') && !others.has(id))
+      .map(([id]) => `The ledger has an unknown ${id}`),
+    ...[...costs].filter(([, cost]) => cost !== 0 && cost !== price).map(([id, cost]) => `${id} cost ${cost} credits`),
+    ...(charged === texts ? [] : [`${texts} texts, but ${charged} charges`]),
     ...(balance === credits - sum ? [] : [`The balance is ${balance}, but the ledger leaves ${credits - sum}`]),
   ];
 }

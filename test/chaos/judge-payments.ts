@@ -1,5 +1,5 @@
 /** Judges what the providers were paid: each call once, unless nobody could know of the first submission. */
-import type { Kind } from './load.ts';
+import type { Facts } from './load.ts';
 import { type ProviderKind, providerKinds } from './providers.ts';
 import type { System } from './system.ts';
 import type { Submission } from './unreliable-upstream.ts';
@@ -10,16 +10,11 @@ export interface Payments {
   totals: Record<ProviderKind, { calls: number; paid: number; explained: number }>;
 }
 
-/** A request that a provider may have been paid for. */
-export interface PaidRequest {
-  kind: Kind;
-  marker: string;
-}
-
 /** Milliseconds between the response to a submission and the moment at which its job is surely stored. */
 const untilStored = 1000;
 
-export function judgePayments(system: System, requests: readonly PaidRequest[]): Payments {
+/** @param requests those for which a provider may have been paid */
+export function judgePayments(system: System, requests: readonly Facts[]): Payments {
   const totals = { queue: noCalls(), direct: noCalls(), text: noCalls() };
   const violations: string[] = [];
   for (const kind of providerKinds) {
@@ -33,7 +28,7 @@ export function judgePayments(system: System, requests: readonly PaidRequest[]):
       totals[kind].explained += explained.length;
       if (explained.length < repeated.length)
         violations.push(`The ${kind} call ${marker} was paid ${submissions.length} times: ${times(submissions)}`);
-      if (!known.has(marker)) violations.push(`The ${kind} call ${marker} was paid for a request that got no 202`);
+      if (!known.has(marker)) violations.push(`The ${kind} call ${marker} was paid for a request that was rejected`);
     }
   }
   return { violations, totals };

@@ -5,7 +5,10 @@ import { markerIn } from './marker.ts';
 import { problemOf } from './problem-of.ts';
 import { type System, withSql } from './system.ts';
 
-/** Searches every table for prompts: an artwork leaves sums, but nothing that its client wrote. */
+/** What an artwork leaves: sums. */
+const sums = ['ledger_entry', 'usage', 'audit_entry'];
+
+/** Searches every table for prompts and ids: an artwork leaves sums, but nothing that its client wrote. */
 export async function judgeRows(system: System): Promise<string[]> {
   const search = () =>
     withSql(system, async (sql) => {
@@ -14,14 +17,20 @@ export async function judgeRows(system: System): Promise<string[]> {
       );
       for (const { name } of tables) {
         const { rows } = await sql.query<{ row: string }>(
-          `select one::text as row from "${name}" as one where one::text ~ 'zq[0-9a-f]{12}'`,
+          `select one::text as row from "${name}" as one where one::text ~ $1`,
+          [sums.includes(name) ? prompts : `${prompts}|${ids}`],
         );
         const left = rows.find(({ row }) => !isKept(row));
-        if (left) throw new Error(`The table ${name} still has the prompt ${markerIn(left.row)}`);
+        if (left) throw new Error(`The table ${name} still has ${markerIn(left.row) ?? idIn(left.row)}`);
       }
     });
   return await problemOf(search);
 }
+
+const prompts = 'zq[0-9a-f]{12}';
+const ids = '(art|ans)_[0-9A-Z]{26}';
+
+const idIn = (text: string) => new RegExp(ids).exec(text)?.[0];
 
 export async function judgeFiles({ service }: System, ids: readonly string[]): Promise<string[]> {
   const found: string[] = [];

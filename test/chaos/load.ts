@@ -1,6 +1,6 @@
 /** The mixed load of a run: creations of every kind, some of which are canceled, deleted or delivered again. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Definite, send } from './client.ts';
+import { type Definite, send, sendOnce } from './client.ts';
 import { newMarker } from './marker.ts';
 import type { ProviderKind } from './providers.ts';
 import { createRandom, type Random } from './random.ts';
@@ -10,10 +10,14 @@ import { price, type System } from './system.ts';
 export type Kind = 'embedded' | ProviderKind;
 export type Action = 'cancel' | 'delete' | 'redeliver' | null;
 
-export interface Created {
-  id: string;
+/** A creation as its client knows it. */
+export interface Facts {
   kind: Kind;
   marker: string;
+}
+
+export interface Created extends Facts {
+  id: string;
   /** The client's next request for this artwork, or null. */
   action: Action;
   /** Epoch milliseconds. */
@@ -24,10 +28,20 @@ export interface Created {
 export interface Load {
   /** Synchronous requests that have their result. */
   readonly texts: readonly string[];
+  /** The markers of creations without an `Idempotency-Key` that got no 202. */
+  readonly unaccepted: Unaccepted;
   /** Failures of the client, each of which is a violation. */
   readonly problems: readonly string[];
   /** Waits for the requests that are under way. */
   stop(): Promise<void>;
+}
+
+/** Creations that their client does not repeat. */
+export interface Unaccepted {
+  /** They got an error, so that nothing may come of them. */
+  rejected: string[];
+  /** Their response was lost, so that an artwork may come of each. */
+  lost: Facts[];
 }
 
 interface Options {
@@ -38,13 +52,18 @@ interface Options {
   image: string;
   /** Is called with each artwork that got its 202. */
   onCreated: (created: Created) => void;
+  /** Returns the number of artworks that have not ended. */
+  countOpen: () => number;
 }
 
 /** Clients that send one request after another. */
 const atOnce = 4;
+/** Artworks that have not ended, beyond which the clients wait: a slow machine completes its artworks before they expire. */
+const mostOpen = 12;
 
-export function startLoad({ system, seed, image, onCreated }: Options): Load {
+export function startLoad({ system, seed, image, onCreated, countOpen }: Options): Load {
   const texts: string[] = [];
+  const unaccepted: Unaccepted = { rejected: [], lost: [] };
   const problems: string[] = [];
   let stopping = false;
 
@@ -54,7 +73,13 @@ export function startLoad({ system, seed, image, onCreated }: Options): Load {
     const action = kind === 'text' ? null : pickAction(random);
     const disconnect = random.chance(0.1) ? { disconnectAfter: random.between(1, 40) } : {};
     const pause = random.between(0, 1500);
-    const response = await send(system, { method: 'POST', path, body, idempotencyKey: random.hex(32), ...disconnect });
+    const request = { method: 'POST', path, body, ...disconnect };
+    const isKeyless = kind !== 'text' && random.chance(0.15);
+    const response = await (isKeyless
+      ? sendOnce(system, request)
+      : send(system, { ...request, idempotencyKey: random.hex(32) }));
+    if (response === null) return void unaccepted.lost.push({ kind, marker });
+    if (isKeyless && response.status === 503) return void unaccepted.rejected.push(marker);
     if (kind === 'text' && response.status === 200) return void texts.push(marker);
     const accepted = acceptedOf(response);
     onCreated({ ...accepted, kind, marker, action });
@@ -63,13 +88,13 @@ export function startLoad({ system, seed, image, onCreated }: Options): Load {
   };
   const run = async (random: Random) => {
     while (!stopping) {
-      await createOne(random).catch((error: unknown) => problems.push(String(error)));
+      if (countOpen() < mostOpen) await createOne(random).catch((error: unknown) => problems.push(String(error)));
       await delay(random.between(200, 2000));
     }
   };
   const running = Promise.all(Array.from({ length: atOnce }, (_, client) => run(createRandom(seed + client))));
   return {
-    ...{ texts, problems },
+    ...{ texts, unaccepted, problems },
     async stop() {
       stopping = true;
       await running;
@@ -84,13 +109,13 @@ export function acceptedOf({ status, body }: Definite): Pick<Created, 'id' | 'cr
   return { id: String(id), createdAt: Date.parse(String(createdAt)), expiresAt: Date.parse(String(expiresAt)) };
 }
 
-interface Facts {
+interface Contents {
   marker: string;
   image: string;
   webhookUrl: string;
 }
 
-function pickRequest(random: Random, { marker, image, webhookUrl }: Facts) {
+function pickRequest(random: Random, { marker, image, webhookUrl }: Contents) {
   const prompt = `a boat on a quiet lake, ${marker}`;
   const kind = random.pick<Kind>([
     'embedded',

@@ -2,7 +2,7 @@
 import type { Report } from './run.ts';
 
 export function formatReport(report: Report): string {
-  const { form, seed, seconds, rounds, verdicts, texts, violations, payments, memory } = report;
+  const { form, seed, seconds, rounds, verdicts, texts, events, violations, payments, memory } = report;
   const faults = rounds.flatMap(({ names }) => names).length;
   const statuses = Map.groupBy(verdicts, ({ status }) => status ?? 'deleted');
   const ended = [...statuses].map(([status, all]) => `${status} ${all.length}`).join(', ');
@@ -11,6 +11,7 @@ export function formatReport(report: Report): string {
   const lines = [
     `${form}, seed ${seed}: ${faults} faults in ${Math.round(seconds)} s`,
     `  artworks     ${verdicts.length} (${ended}); ${texts} texts`,
+    `  events       ${events.received}; ${events.repeated} repeated without a request`,
     `  violations   ${violations.length}`,
     ...violations.map((violation) => `    ${violation}`),
     ...(violations.length === 0 ? [] : rounds.map(({ names, from, to }) => `    ${from}–${to} ${names.join(' + ')}`)),

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { dataUri } from '../../engines/local/test/photos.ts';
 import type { Form } from '../support/npm-service.ts';
 import { injectFaults, type Round } from './inject.ts';
+import { idsWithoutResponse, judgeKeyless } from './judge-keyless.ts';
 import { judgeLedger } from './judge-ledger.ts';
 import { judgeLogs } from './judge-logs.ts';
 import { judgePayments, type Payments } from './judge-payments.ts';
@@ -14,7 +15,7 @@ import { judgeWorkflows } from './judge-workflows.ts';
 import { startLoad } from './load.ts';
 import { measureMemory, type Memory } from './memory.ts';
 import { createRandom } from './random.ts';
-import { type Settings, startSystem } from './system.ts';
+import { type Settings, startSystem, type System } from './system.ts';
 import { type Verdict, watchArtwork } from './watch-artwork.ts';
 
 export interface ChaosOptions extends Settings {
@@ -33,6 +34,7 @@ export interface Report {
   verdicts: Verdict[];
   /** Synchronous requests that got their result. */
   texts: number;
+  events: { received: number; repeated: number };
   violations: string[];
   payments: Payments['totals'];
   memory: Map<string, Memory>;
@@ -56,11 +58,13 @@ async function runIn(folder: string, { form, faults, seed, log, ...settings }: C
     log(`The service runs (${form}); data: ${system.service.dataFolder}`);
     const memory = measureMemory(system.service);
     const watched: Promise<Verdict>[] = [];
+    let open = 0;
     const onCreated = (created: Verdict['created']) => {
+      open += 1;
       const failed = (error: unknown): Verdict => ({ created, status: null, violations: [String(error)] });
-      watched.push(watchArtwork(system, created).catch(failed));
+      watched.push(watchArtwork(system, created, () => void (open -= 1)).catch(failed));
     };
-    const load = startLoad({ system, seed: seed + 2, image, onCreated });
+    const load = startLoad({ ...{ system, seed: seed + 2, image, onCreated }, countOpen: () => open });
     const { rounds, problems } = await injectFaults({
       ...{ system, random: createRandom(seed + 1), faults, onCreated },
       onRound: ({ names, recovery }, left) =>
@@ -72,6 +76,7 @@ async function runIn(folder: string, { form, faults, seed, log, ...settings }: C
     const verdicts = await Promise.all(watched);
     const payments = judgePayments(system, [
       ...verdicts.map(({ created }) => created),
+      ...load.unaccepted.lost,
       ...load.texts.map((marker) => ({ kind: 'text' as const, marker })),
     ]);
     const violations = [
@@ -79,7 +84,11 @@ async function runIn(folder: string, { form, faults, seed, log, ...settings }: C
       ...load.problems,
       ...verdicts.flatMap(({ created: { id, kind }, violations }) => violations.map((one) => `${id} (${kind}) ${one}`)),
       ...payments.violations,
-      ...(await judgeLedger(system, verdicts, load.texts.length)),
+      ...judgeKeyless(system, load.unaccepted),
+      ...(await judgeLedger(system, {
+        ...{ verdicts, texts: load.texts.length },
+        others: idsWithoutResponse(system, load.unaccepted),
+      })),
       ...(await judgeRows(system)),
       ...(await judgeFiles(
         system,
@@ -90,11 +99,19 @@ async function runIn(folder: string, { form, faults, seed, log, ...settings }: C
     ];
     return {
       ...{ form, seed, seconds: (performance.now() - since) / 1000, rounds, verdicts, texts: load.texts.length },
-      ...{ violations, payments: payments.totals, memory: figures },
+      ...{ violations, events: countEvents(system, verdicts), payments: payments.totals, memory: figures },
     };
   } finally {
     await system.stop();
   }
+}
+
+function countEvents({ receiver: { received } }: System, verdicts: readonly Verdict[]): Report['events'] {
+  const redelivered = new Set(
+    verdicts.filter(({ created }) => created.action === 'redeliver').map(({ created }) => created.id),
+  );
+  const once = received.filter(({ event }) => !redelivered.has(event.id));
+  return { received: received.length, repeated: once.length - new Set(once.map(({ event }) => event.id)).size };
 }
 
 /** Returns an image as a data URI. */

@@ -16,7 +16,7 @@ export interface System {
   receiver: UnreliableReceiver;
   /** The key of the client, which pays for its artworks. */
   key: TestKey;
-  /** The ends of worker processes, in epoch milliseconds. */
+  /** When a worker that calls providers was killed, in epoch milliseconds. One that is stopped completes its calls. */
   workerDeaths: number[];
   stop(): Promise<void>;
 }

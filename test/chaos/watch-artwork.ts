@@ -18,10 +18,13 @@ export interface Verdict {
 const ends = ['SUCCEEDED', 'FAILED', 'CANCELED'];
 /** Milliseconds after the expiry within which the event cannot come any more and the artwork is not readable. */
 const afterExpiry = 2000;
+/** Milliseconds in which an event arrives, whatever happens. An artwork that ends later than this before its expiry may have none. */
+const deliveryTime = 30_000;
 
-export async function watchArtwork(system: System, created: Created): Promise<Verdict> {
+/** @param onEnd is called when the artwork has ended, or is judged as one that did not */
+export async function watchArtwork(system: System, created: Created, onEnd: () => void): Promise<Verdict> {
   const violations: string[] = [];
-  const { view, isDeleted } = await readUntilEnd(system, created);
+  const { view, isDeleted } = await readUntilEnd(system, created).finally(onEnd);
   const status = isDeleted || view === null ? null : String(view['status']);
   if (isDeleted) {
     if (created.action !== 'delete') violations.push('is not found before its expiry');
@@ -91,12 +94,15 @@ async function download(url: string, until: number): Promise<Buffer | null> {
 /** @param view the ended artwork; null when it was deleted */
 async function judgeEvents(
   { receiver, service }: System,
-  { id, action }: Created,
+  { id, action, expiresAt }: Created,
   view: Definite['body'] | null,
 ): Promise<string[]> {
   const received = receiver.received.filter(({ event }) => event.id === id);
   const first = received[0];
-  if (first === undefined) return view === null || action === 'delete' ? [] : ['has no event'];
+  if (first === undefined) {
+    if (view === null || action === 'delete') return [];
+    return Date.parse(String(view['finishedAt'])) > expiresAt - deliveryTime ? [] : ['has no event'];
+  }
   const violations: string[] = [];
   if (new Set(received.map(({ event }) => event.eventId)).size > 1) violations.push('has several event ids');
   if (new Set(received.map(({ raw }) => raw.toString())).size > 1) violations.push('has events with other bytes');

@@ -1,5 +1,5 @@
 /** A failure of the image folder. */
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Stack } from './stack.ts';
 
@@ -12,6 +12,18 @@ export async function breakImages({ dataFolder }: Pick<Stack, 'dataFolder'>): Pr
   await writeFile(folder, '');
   return async () => {
     await rm(folder);
-    await rename(aside, folder);
+    await putBack(aside, folder);
   };
+}
+
+/** A service that runs may create the folder again before this function does, and write files to it. */
+async function putBack(aside: string, folder: string): Promise<void> {
+  try {
+    await rename(aside, folder);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error;
+    await cp(folder, aside, { recursive: true });
+    await rm(folder, { recursive: true });
+    await putBack(aside, folder);
+  }
 }
