@@ -22,8 +22,15 @@ export const fal: Protocol = {
 /** Bytes. Smaller files are sent as data URIs, larger ones are uploaded to fal's storage. */
 const largestInline = 256 * 1024;
 
-/** Lifetime of an artwork's files at fal. Without it fal keeps them public for ever; we download images immediately. */
-const lifecycle = { expiresIn: '1d' } as const;
+/** Lifetime of uploaded images. Without it fal keeps them public for ever. A job may wait for hours. */
+const uploads = { expiresIn: '1d' } as const;
+/** Lifetime of the images of a result: as long as fal keeps the result that links to them. */
+const outputs = { expiresIn: '1h' } as const;
+/**
+ * Keeps input and output out of fal's request history. The result can be read for an hour, or six minutes from 10 KB on:
+ * https://fal.ai/docs/inference-api/queue/result
+ */
+const unstored = { 'X-Fal-Store-IO': '0' } as const;
 
 /** The hosts that receive the key. `baseUrl` replaces both. */
 const hosts = /^https:\/\/(queue\.fal\.run|rest\.fal\.ai)(?=\/)/;
@@ -49,7 +56,7 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
 
   async function upload(client: FalClient, image: InputImage): Promise<string> {
     if (image.bytes.byteLength <= largestInline) return dataUri(image);
-    const url: unknown = await client.storage.upload(fileOf(image), { lifecycle }).catch((error: unknown) => {
+    const url: unknown = await client.storage.upload(fileOf(image), { lifecycle: uploads }).catch((error: unknown) => {
       // The client reads the response without checking its shape.
       throw error instanceof TypeError ? failureOf(name, 'unreadable') : error;
     });
@@ -64,7 +71,8 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
       const client = clientFor(signal);
       const uploaded = (await replaceImages(input, (image) => upload(client, image))) as object;
       await confirm();
-      const queued: object | null = await client.queue.submit(model, { input: uploaded, storageSettings: lifecycle });
+      const options = { input: uploaded, storageSettings: outputs, headers: unstored };
+      const queued: object | null = await client.queue.submit(model, options);
       const { request_id: id } = (queued ?? {}) as { request_id?: unknown };
       if (!isJobId(id)) throw failureOf(name, 'unreadable');
       return id;
@@ -75,7 +83,7 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
         .queue.cancel(model, { requestId: job })
         .catch((error: unknown) => {
           // ALREADY_COMPLETED and NOT_FOUND.
-          if (!(error instanceof ErrorResponse && [400, 404].includes(error.status))) throw error;
+          if (!(error instanceof ErrorResponse && [400, 404, 409, 410].includes(error.status))) throw error;
         });
     },
     explain: (error) => explain(name, error, failureInBody),

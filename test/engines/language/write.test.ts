@@ -88,8 +88,8 @@ test('rejects other tasks', async () => {
 
 test('sends OpenAI the new name of the token limit, and other servers the old one', () => {
   const { transformRequestBody: openai } = dialect(new URL('https://api.openai.com/v1'));
-  expect(openai?.({ model: 'm', max_tokens: 9 })).toEqual({ model: 'm', max_completion_tokens: 9 });
-  expect(openai?.({ model: 'm' })).toEqual({ model: 'm' });
+  expect(openai?.({ model: 'm', max_tokens: 9 })).toEqual({ model: 'm', max_completion_tokens: 9, store: false });
+  expect(openai?.({ model: 'm' })).toEqual({ model: 'm', store: false });
   expect(dialect(new URL('http://127.0.0.1:8080/v1'))).toEqual({});
 });
 

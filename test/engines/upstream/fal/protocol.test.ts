@@ -11,14 +11,15 @@ const flux = 'fal-ai/flux/dev';
 
 const last = () => at.fake.requests.at(-1);
 
-test('submits a job to the queue of its endpoint, with files that expire after a day', async () => {
+test('submits a job to the queue of its endpoint, without keeping its payloads, and with files that expire after an hour', async () => {
   await submit(at, flux, { prompt, image_size: { width: 1024, height: 768 }, num_images: 1 });
   expect(last()).toMatchObject({
     path: '/fal-ai/flux/dev',
     headers: {
       authorization: `Key ${apiKey}`,
       'content-type': 'application/json',
-      'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":86400}',
+      'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":3600}',
+      'x-fal-store-io': '0',
     },
     body: { prompt, image_size: { width: 1024, height: 768 }, num_images: 1 },
   });

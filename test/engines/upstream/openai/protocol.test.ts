@@ -151,7 +151,11 @@ test('sends language models the new name of the token limit, also at another add
   const call = { task: 'write', model: 'textcraft', idempotencyKey: 'art_1-write', params } as const;
   const result = await engine?.run(call, { signal: new AbortController().signal });
   expect(result).toMatchObject({ model: 'house/gpt-6-luna', written: { text: 'Hello, garden!' } });
-  expect(server.requests[0]?.body).toMatchObject({ model: 'gpt-6-luna', max_completion_tokens: 50 });
+  expect(server.requests[0]?.body).toMatchObject({
+    model: 'gpt-6-luna',
+    max_completion_tokens: 50,
+    store: false,
+  });
   await engine?.close();
   await server.close();
 });
