@@ -1,6 +1,7 @@
 /** The dependencies of activities. Tests can replace each of them. */
 import type { Catalogue } from '../engines/catalogue.ts';
 import type { WorkerMetrics } from '../runtime/metrics.ts';
+import type { WorkerRole } from '../runtime/worker-roles.ts';
 import type { Database } from '../store/database.ts';
 import type { Files } from '../store/files.ts';
 import type { IdPrefix } from '../store/ids.ts';
@@ -22,6 +23,8 @@ export interface Dependencies {
   links: Links;
   vault: Vault;
   catalogue: Catalogue;
+  /** The roles of this process. */
+  roles: ReadonlySet<WorkerRole>;
   outbound: Outbound;
   /** The task queue of the service. The task queue of an engine is `<taskQueue>-<engine>`. */
   taskQueue: string;

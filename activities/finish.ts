@@ -1,4 +1,4 @@
-/** The step that ends an artwork: computes its ending, and removes its input files and jobs. Repeats change nothing. */
+/** The step that ends an artwork: computes its ending, and removes its input files. Repeats change nothing. */
 import type { Outcome } from '../schemas/artwork.ts';
 import { charge } from '../schemas/price.ts';
 import type { EncodedStyle, StyleMeasure, StyleWords } from '../schemas/style-dna.ts';
@@ -11,7 +11,6 @@ import type { Style } from '../store/entities.ts';
 import { inputFileName } from '../store/inputs.ts';
 import { deleteSoon } from './delete-soon.ts';
 import type { Dependencies } from './dependencies.ts';
-import { cancelJobs } from './provider-call.ts';
 
 /** @returns the stored status, which differs from `ending` after an earlier cancellation; null when the artwork is deleted */
 export async function finish(
@@ -55,7 +54,7 @@ function countEnd({ metrics }: Dependencies, operation: string, { status, failur
   metrics.ended.inc({ operation, status, code: failure?.code ?? '' });
 }
 
-/** Removes the files and jobs that are not needed after the end. The event does not wait for a store that fails. */
+/** Removes the files that are not needed after the end. The event does not wait for a store that fails. */
 async function cleanUp(
   deps: Dependencies,
   id: string,
@@ -67,7 +66,6 @@ async function cleanUp(
     // The original input images may contain locations in their metadata. The prepared images remain.
     else await Promise.all(inputs.map((source) => deps.files.delete(id, inputFileName(source))));
   });
-  await cancelJobs(deps, id);
   return status;
 }
 

@@ -1,7 +1,8 @@
-/** Connects an engine of a provider with the stored submissions and the job of its call, and cancels jobs that are no longer needed. */
+/** Connects an engine of a provider with the stored submissions and the job of its call. */
 import { EngineError, type Remote } from '../engines/contract/index.ts';
 import type { Job } from '../store/entities.ts';
-import { type CallAtEngine, countSubmission, endJob, endSubmission, findOpenJobs, saveJobId } from '../store/jobs.ts';
+import { type CallAtEngine, countSubmission, endJob, endSubmission, saveJobId } from '../store/jobs.ts';
+import { addObsoleteJob, discardJob } from '../store/obsolete-jobs.ts';
 import type { Dependencies } from './dependencies.ts';
 import { resultWriteTimeout, retryWrite } from './retry-write.ts';
 import { CallTaken, keepLease, leases, type SubmissionLease } from './submission-lease.ts';
@@ -18,6 +19,8 @@ interface CallOptions {
   timeout: number;
   /** Whether the response to the submission contains the result. */
   isDirect: boolean;
+  /** Whether the provider can delete the copies of a job that has ended. */
+  deletesCopies: boolean;
   /** The row of the call after `awaitOutcome`. */
   known: Job | null;
   /** Aborts when the attempt ends; nothing is submitted after that. */
@@ -50,7 +53,7 @@ export interface ProviderCall {
 export function openProviderCall(
   deps: Dependencies,
   call: CallAtEngine,
-  { model, timeout, isDirect, known, signal, submitSignal, acquire }: CallOptions,
+  { model, timeout, isDirect, deletesCopies, known, signal, submitSignal, acquire }: CallOptions,
 ): ProviderCall {
   const { db, outbound, now } = deps;
   const lease = isDirect ? leases.direct : leases.queue;
@@ -72,7 +75,10 @@ export function openProviderCall(
     submission = keepLease(deps, call, { submissions, lease, countedAt });
   };
   const remote: Remote = {
-    job: known && id != null ? { id, submittedAt: known.submittedAt.getTime(), charges } : null,
+    job:
+      known && id != null
+        ? { id, submittedAt: known.submittedAt.getTime(), submittedTo: known.submittedTo ?? null, charges }
+        : null,
     timeout,
     now,
     submitSignal,
@@ -85,19 +91,26 @@ export function openProviderCall(
       signal.throwIfAborted();
       isSent = true;
     },
-    async saveJob(remoteId) {
+    async saveJob({ id: remoteId, submittedTo, isShared }) {
       const submittedAt = now();
-      let isOurs = true;
+      let outcome: Awaited<ReturnType<typeof saveJobId>> = 'saved';
       await retryWrite(deps, resultWriteTimeout, async () => {
-        isOurs = await saveJobId(db, call, submissions, { remoteId, submittedAt: new Date(submittedAt) });
+        const job = { remoteId, submittedAt: new Date(submittedAt), submittedTo };
+        outcome = await saveJobId(db, call, submissions, job);
+        // The attempt that has taken over the call has the same job, if it is shared.
+        const isObsolete = outcome === 'ended' || (outcome === 'taken' && !isShared);
+        if (isObsolete) await addObsoleteJob(db, { engine: call.engine, remoteId, model, submittedTo });
       });
       submission?.end();
       hasJob = true;
-      if (!isOurs) return null;
-      return { id: remoteId, submittedAt, charges };
+      return outcome === 'saved' ? { id: remoteId, submittedAt, submittedTo, charges } : null;
     },
     async forgetJob() {
       await endJob(db, call, new Date(now()));
+      hasJob = false;
+    },
+    async discardJob() {
+      await discardJob(db, call, { now: new Date(now()), isEnded: false });
       hasJob = false;
     },
     download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: downloadTimeout }),
@@ -112,29 +125,11 @@ export function openProviderCall(
       const at = new Date(now());
       const isRefused = outcome === 'free' || !isSent;
       await retryWrite(deps, settleTimeout, async () => {
-        if (outcome === 'stored') await endJob(db, call, at);
+        if (outcome === 'stored' && deletesCopies) await discardJob(db, call, { now: at, isEnded: true });
+        else if (outcome === 'stored') await endJob(db, call, at);
         // The next attempt reads the result of an open job again.
         else if (submission && !hasJob) await endSubmission(db, call, { submissions, isRefused, now: at });
       }).catch(() => undefined);
     },
   };
-}
-
-/** Cancels the open jobs of an artwork at their providers. Logs failures, so an unreachable provider delays nothing. */
-export async function cancelJobs({ db, catalogue, log, now }: Dependencies, artworkId: string): Promise<void> {
-  // Embedded engines have no jobs, so most installations need no query here.
-  if (![...catalogue.engines.values()].some(({ limits }) => limits)) return;
-  const jobs = await findOpenJobs(db, artworkId);
-  await Promise.all(
-    jobs.map(async ({ artwork, call, engine: name, model, remoteId }) => {
-      if (remoteId == null || !catalogue.engines.has(name)) return;
-      try {
-        const engine = await catalogue.engine(name);
-        await engine.cancel?.(model, remoteId);
-        await endJob(db, { artwork, call, engine: name }, new Date(now()));
-      } catch (err) {
-        log.warn({ err, artworkId, engine: name }, 'Could not cancel a job at its provider');
-      }
-    }),
-  );
 }

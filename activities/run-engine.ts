@@ -79,7 +79,11 @@ async function runAtProvider(
     timer.start();
   };
   const submitSignal = AbortSignal.any([timer.expired, abortLater(signals.call, submitGrace)]);
-  const options = { model: call.model, timeout, isDirect, known, signal: signals.attempt, submitSignal, acquire };
+  const deletesCopies = engine.deletesCopies ?? false;
+  const options = {
+    ...{ model: call.model, timeout, isDirect, deletesCopies, known },
+    ...{ signal: signals.attempt, submitSignal, acquire },
+  };
   const providerCall = openProviderCall(deps, at, options);
   try {
     if (providerCall.hasJob()) {

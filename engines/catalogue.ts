@@ -53,9 +53,20 @@ export interface Catalogue {
   model(name: string, test?: boolean): BoundModel;
   /** All engines by name. */
   readonly engines: ReadonlyMap<string, EngineSource>;
+  /** The names of the engines of providers, without those of bindings with their own rate. */
+  readonly providers: readonly string[];
+  /**
+   * Returns the source of an engine, or undefined. An engine may stand for a binding with its own rate (`fal.selena`); if
+   * the binding is gone, the source is that of its provider (`fal`).
+   */
+  source(name: string): EngineSource | undefined;
+  /** Returns the engine of `source`. */
   engine(name: string): Promise<Engine>;
   close(): Promise<void>;
 }
+
+/** Returns the name of the engine with a provider's settings: a binding with its own rate is an engine of its own. */
+const providerOf = (engine: string): string => engine.split('.')[0] ?? engine;
 
 /**
  * @param bindings bindings of live keys
@@ -69,16 +80,21 @@ export function createCatalogue({ models, sources }: Bindings, embedded: Binding
       if (!engines.has(engine)) throw new Error(`Model ${model} is bound to the unknown engine ${engine}`);
     }
   }
+  const providers = [...engines].flatMap(([name, { limits }]) => (limits && providerOf(name) === name ? [name] : []));
+  const nameOf = (wanted: string) => (engines.has(wanted) ? wanted : providerOf(wanted));
   const loaded = new Map<string, Promise<Engine>>();
   return {
     engines,
+    providers,
     has: (model) => Object.hasOwn(models, model),
     model(name, test = false) {
       const bound = test && Object.hasOwn(embedded.models, name) ? embedded.models[name] : models[name];
       if (!bound || !Object.hasOwn(models, name)) throw new Error(`No engine is bound to the model ${name}`);
       return bound;
     },
-    engine(name) {
+    source: (name) => engines.get(nameOf(name)),
+    engine(wanted) {
+      const name = nameOf(wanted);
       const source = engines.get(name);
       if (!source) return Promise.reject(new Error(`There is no engine ${name}`));
       const engine = loaded.get(name) ?? source.load();

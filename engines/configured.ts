@@ -109,7 +109,9 @@ export async function configured(file: EnginesFile, environment: Environment, em
   }
 
   function* sources(): Generator<[string, EngineSource]> {
-    for (const [name, ownModels] of bound) {
+    // An engine without bindings may still hold jobs that were submitted to it.
+    const unbound = Object.keys(file.engines).filter((name) => !bound.has(name));
+    for (const [name, ownModels] of [...bound, ...unbound.map((name) => [name, {}] as const)]) {
       const entry = file.engines[name.split('.')[0] ?? ''];
       const protocol = entry && protocols.get(entry.protocol);
       if (!protocol) continue;

@@ -106,6 +106,14 @@ export function createWorkerMetrics() {
       labelNames: ['engine', 'model'],
       registers,
     }),
+    undiscardedJobs: new Counter({
+      name: 'atelier_undiscarded_jobs_total',
+      help:
+        'Jobs that are no longer needed and whose provider has neither canceled them nor deleted its copies for eight ' +
+        'days. They are not attempted again.',
+      labelNames: ['engine'],
+      registers,
+    }),
     admission: new Histogram({
       name: 'atelier_admission_wait_seconds',
       help: 'Time that a call waits for its start at a provider, after its wait in the queue: the time between two starts, if there is a rate.',

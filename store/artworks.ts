@@ -6,6 +6,7 @@ import { isSettled, reserve, settle } from './credits.ts';
 import { type Database, isForeignKeyViolation, isUniqueViolation } from './database.ts';
 import { Artwork, RunningCall } from './entities.ts';
 import type { Idempotency } from './idempotency.ts';
+import { discardJobs } from './obsolete-jobs.ts';
 
 export type NewArtwork = Pick<
   Artwork,
@@ -89,6 +90,7 @@ export async function deleteArtworkRows(db: Database, id: string, now: Date): Pr
     const artwork = await em.findOne(Artwork, { id }, { lockMode, fields: [...fields] });
     // Deletes only a locked row: a row inserted between the statements would lose its reservation.
     if (!artwork) return;
+    await discardJobs(em, id, now);
     await em.nativeDelete(Artwork, { id });
     // A dead worker leaves the rows of its slots behind, and no foreign key deletes them.
     await em.nativeDelete(RunningCall, { artwork: id });

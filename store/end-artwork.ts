@@ -1,4 +1,4 @@
-/** Ends an artwork once: stores its ending and its event, and settles its credits, in one transaction. */
+/** Ends an artwork once: stores its ending and its event, settles its credits and discards its jobs, in one transaction. */
 import { LockMode } from '@mikro-orm/postgresql';
 import { viewArtwork, viewEvent } from '../schemas/artwork-view.ts';
 import type { Outcome } from '../schemas/artwork.ts';
@@ -9,6 +9,7 @@ import type { Database } from './database.ts';
 import { Artwork, CallResult, DueDelivery, Image, Style } from './entities.ts';
 import type { IdPrefix } from './ids.ts';
 import type { Links } from './links.ts';
+import { discardJobs } from './obsolete-jobs.ts';
 import { imagesOf, messagesOf } from './results.ts';
 
 interface Dependencies {
@@ -72,6 +73,7 @@ export async function endArtwork(
     if (style) await em.insert(Style, style);
     if (ending.status === 'CANCELED') await em.nativeDelete(Image, { artwork: id });
     await em.nativeUpdate(Artwork, { id }, { ...ending, plan: null, eventId, eventBody });
+    await discardJobs(em, id, ending.finishedAt);
     if (artwork.webhookUrl != null) await em.insert(DueDelivery, { artwork: id, dueAt: ending.finishedAt });
     await settle(em, artwork, ending.charged, ending.finishedAt);
     return ending.status;

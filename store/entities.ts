@@ -2,7 +2,7 @@
 import { Organization, ApiKey, AuditEntry } from './entities/organization.ts';
 import { Artwork, Image, Delivery, DueDelivery } from './entities/artwork.ts';
 import { CallResult, CallMessage, FailedAttempt } from './entities/call.ts';
-import { Job, EngineState, RunningCall, PollPermit } from './entities/provider.ts';
+import { Job, ObsoleteJob, EngineState, BoundEngine, RunningCall, PollPermit } from './entities/provider.ts';
 import { Style, UploadedFile } from './entities/input.ts';
 import { Usage, UsageBatch, RateLimit, LedgerEntry } from './entities/account.ts';
 
@@ -21,7 +21,9 @@ export const entities = [
   CallMessage,
   FailedAttempt,
   Job,
+  ObsoleteJob,
   EngineState,
+  BoundEngine,
   RunningCall,
   PollPermit,
   Image,

@@ -1,8 +1,9 @@
-/** Reduces an artwork to a tombstone until its workflow has ended: a row without client data, and the jobs to cancel. */
+/** Reduces an artwork to a tombstone until its workflow has ended: a row without client data. */
 import { LockMode } from '@mikro-orm/postgresql';
 import { isSettled, settle } from './credits.ts';
 import type { Database } from './database.ts';
 import { Artwork, CallMessage, CallResult, Delivery, DueDelivery, FailedAttempt, Image, Job } from './entities.ts';
+import { discardJobs } from './obsolete-jobs.ts';
 
 /** Values that overwrite all columns with data of a client. */
 const tombstone = {
@@ -43,7 +44,8 @@ export async function eraseArtwork(db: Database, id: string, now: Date): Promise
     await em.nativeDelete(FailedAttempt, { artwork: id });
     await em.nativeDelete(Delivery, { artwork: id });
     await em.nativeDelete(DueDelivery, { artwork: id });
-    await em.nativeDelete(Job, { artwork: id, endedAt: { $ne: null } });
+    await discardJobs(em, id, now);
+    await em.nativeDelete(Job, { artwork: id });
     await em.nativeUpdate(Artwork, { id }, tombstone);
   });
 }

@@ -72,6 +72,7 @@ export async function countSubmission(
            charges = job.charges + excluded.charges,
            leased_until = excluded.leased_until,
            remote_id = null,
+           submitted_to = null,
            ended_at = null
          where job.submissions = ?
            and (
@@ -110,16 +111,32 @@ export async function renewLease(
 /**
  * Stores the provider's id for the job.
  * @param submissions the number of submissions including that of this job
- * @returns false when another attempt has submitted the call since, so that this job is obsolete
+ * @returns `taken`: another attempt has submitted the call since; `ended`: the artwork has ended or is deleted. The job is
+ * then not stored. The lock makes sure that the end of the artwork finds a job that is stored before it.
  */
 export async function saveJobId(
   db: Database,
-  call: CallAtEngine,
+  { artwork, call, engine }: CallAtEngine,
   submissions: number,
-  job: Pick<Job, 'remoteId' | 'submittedAt'>,
-): Promise<boolean> {
-  const affected = await db.em().nativeUpdate(Job, { ...call, submissions }, { ...job, leasedUntil: null });
-  return affected > 0;
+  { remoteId, submittedAt, submittedTo }: Pick<Job, 'remoteId' | 'submittedAt' | 'submittedTo'>,
+): Promise<'saved' | 'taken' | 'ended'> {
+  const [row] = await db.em().execute<{ saved: boolean; needed: boolean }[]>(
+    `with
+       needed as (
+         select id from artwork where id = ? and finished_at is null and status <> 'ABANDONED' for share
+       ),
+       saved as (
+         update job
+         set remote_id = ?, submitted_at = ?, submitted_to = ?::jsonb, leased_until = null
+         from needed
+         where artwork_id = needed.id and call = ? and engine = ? and submissions = ?
+         returning 1
+       )
+     select exists (select from saved) as saved, exists (select from needed) as needed`,
+    [artwork, remoteId, submittedAt, JSON.stringify(submittedTo ?? null), call, engine, submissions],
+  );
+  if (row?.saved) return 'saved';
+  return row?.needed ? 'taken' : 'ended';
 }
 
 /** Ends the row of a submission that has no job. @param isRefused whether the provider has refused it, and charged nothing */
@@ -137,7 +154,7 @@ export async function endSubmission(
   );
 }
 
-/** Marks a job as ended. The row stays, because it counts the submissions. */
+/** Marks a job that its provider has lost as ended. The row stays, because it counts the submissions. */
 export async function endJob(db: Database, call: CallAtEngine, now: Date): Promise<void> {
   await db.em().nativeUpdate(Job, call, { endedAt: now, leasedUntil: null });
 }
@@ -145,10 +162,6 @@ export async function endJob(db: Database, call: CallAtEngine, now: Date): Promi
 /** Forgets the submissions of a call to an engine. */
 export async function removeJob(db: Database, call: CallAtEngine): Promise<void> {
   await db.em().nativeDelete(Job, call);
-}
-
-export function findOpenJobs(db: Database, artwork: string): Promise<Job[]> {
-  return db.em().find(Job, { artwork, remoteId: { $ne: null }, endedAt: null });
 }
 
 /** Returns, by call, how many submissions of an artwork's calls may have been charged for. Leaves out calls with none. */

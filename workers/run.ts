@@ -1,6 +1,7 @@
 /** Runs a worker process: reads the configuration, starts the workers and drains them at the end. */
 import { type NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
+import type { Dependencies } from '../activities/dependencies.ts';
 import { createOutbound } from '../activities/outbound.ts';
 import { preparer } from '../activities/prepare-image.ts';
 import { type Config, readConfig } from '../runtime/config.ts';
@@ -27,7 +28,8 @@ import { temporalLogger } from './logger.ts';
 import { explainLostDatabase } from './lost-database.ts';
 import { createPermits } from './permit-supplier.ts';
 import { openTemporalMetrics } from './temporal-metrics.ts';
-import { createWorkers } from './worker.ts';
+import { startUpkeep } from './upkeep.ts';
+import { createWorkers, type WorkersOptions } from './worker.ts';
 
 /**
  * Maximum concurrent input images of a worker process. Most of them wait for a download; libuv's four threads decode at
@@ -88,12 +90,13 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   if (failure) log.error({ failure: failure.kind }, failure.message);
   const permits = createPermits({ db, catalogue, roles, taskQueue, now: Date.now });
   const outbound = createOutbound(config.allowedHosts);
-  const activities = createActivities({
+  const deps: Dependencies = {
     db,
     files: await openFiles(config.files, { timeout: fileTimeouts.worker }),
     links: openLinks(vault, config.publicUrl),
     vault,
     catalogue,
+    roles,
     outbound,
     taskQueue,
     permits: permits.queues,
@@ -103,22 +106,17 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     log,
     nameRequest,
     explainDatabaseError: explainLostDatabase(config.database.url, log),
-  });
-  const workers = await createWorkers({
-    connection,
-    namespace,
-    taskQueue,
-    roles,
-    workflowBundle,
-    activities,
-    catalogue,
-    permits: permits.queues,
-  });
+  };
+  const activities = createActivities(deps);
+  const options = { ...{ connection, namespace, taskQueue, roles, workflowBundle }, activities, catalogue };
+  const workersOptions: WorkersOptions = { ...options, permits: permits.queues };
+  const workers = await createWorkers(workersOptions);
   const checks = healthChecks(db, connection, workers);
   const metricsServer =
     config.metrics && (await serveMetrics({ ...config.metrics, metrics, log, checks, others: temporalMetrics?.read }));
   if (metricsServer) measureProcess(metrics);
   const running = Promise.all(workers.map((worker) => worker.run()));
+  const upkeep = startUpkeep(deps, workersOptions);
   log.info({ taskQueue, roles: [...roles], metricsPort: metricsServer?.port }, 'Worker is ready');
   process.send?.({ ready: true });
 
@@ -126,7 +124,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   log.info({}, 'Worker is draining');
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await handOver(() => metricsServer?.close());
-  await running;
+  await Promise.all([running, upkeep.stop()]);
   await permits.close();
   await Promise.all([catalogue.close(), outbound.close(), db.close(), metricsServer?.close()]);
   await connection.close();

@@ -2,14 +2,14 @@
 import { type NativeConnection, Worker, type WorkerOptions, type WorkflowBundle } from '@temporalio/worker';
 import type { Activities } from '../activities/index.ts';
 import type { PollPermits } from '../activities/poll-permits.ts';
-import type { Catalogue } from '../engines/catalogue.ts';
+import type { Catalogue, EngineSource } from '../engines/catalogue.ts';
 import { processIdentity } from '../runtime/temporal.ts';
 import type { WorkerRole } from '../runtime/worker-roles.ts';
 import { addLogContext } from './log-context.ts';
 import { activatePatch } from './patches.ts';
 import { permitTuner } from './permit-supplier.ts';
 
-interface Options {
+export interface WorkersOptions {
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;
@@ -33,38 +33,54 @@ const shutdownGraceTime = '10s';
  */
 const workflowTaskSlots = 200;
 
-export async function createWorkers(options: Options): Promise<Worker[]> {
-  const { connection, namespace, taskQueue, roles, activities } = options;
-  const common: Omit<WorkerOptions, 'taskQueue'> = {
-    connection,
-    namespace,
-    shutdownGraceTime,
-    interceptors: { activity: [addLogContext] },
-    identity: processIdentity('worker'),
-    // The SDK throttles heartbeats; one per second suffices for a heartbeat timeout of two seconds.
-    maxHeartbeatThrottleInterval: '1s',
-  };
-  const { perform } = activities;
+export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
+  const { taskQueue, roles } = options;
+  const common = commonOptions(options);
   const workflows = roles.has('workflows') ? workflowOptions(options) : null;
   const deliveries = roles.has('deliveries') ? deliveryOptions(options) : null;
   const main = workflows || deliveries ? [Worker.create({ ...common, taskQueue, ...deliveries, ...workflows })] : [];
   const sources = [...options.catalogue.engines].filter(([, { role }]) => roles.has(role));
-  const engines = sources.map(([name, { concurrency, drain }]) => {
-    const queue = `${taskQueue}-${name}`;
-    const permits = options.permits.get(queue);
-    return Worker.create({
-      ...common,
-      taskQueue: queue,
-      activities: { perform },
-      // Calls beyond a provider's limits wait in its queue, which is fair between organizations, and occupy no worker.
-      ...(permits ? { tuner: permitTuner(permits) } : { maxConcurrentActivityTaskExecutions: concurrency }),
-      ...(drain !== undefined && { shutdownGraceTime: drain }),
-    });
-  });
-  return Promise.all([...main, ...engines]);
+  return Promise.all([...main, ...sources.map(([name, source]) => createEngineWorker(options, name, source))]);
 }
 
-function workflowOptions({ roles, workflowBundle, activities }: Options): Partial<WorkerOptions> {
+/** Calls of a removed engine that a process runs at a time: few, because they bypass the order of their new engine's queue. */
+const concurrentRemoved = 8;
+
+/** Creates a worker for the queue of an engine that is in no engines file any more. */
+export function createRemovedWorker(options: WorkersOptions, engine: string): Promise<Worker> {
+  const drains = [...options.catalogue.engines.values()].map(({ drain = 0 }) => drain);
+  return createEngineWorker(options, engine, { concurrency: concurrentRemoved, drain: Math.max(...drains) });
+}
+
+function createEngineWorker(
+  options: WorkersOptions,
+  engine: string,
+  { concurrency, drain }: Pick<EngineSource, 'concurrency' | 'drain'>,
+): Promise<Worker> {
+  const queue = `${options.taskQueue}-${engine}`;
+  const permits = options.permits.get(queue);
+  const { perform } = options.activities;
+  return Worker.create({
+    ...commonOptions(options),
+    taskQueue: queue,
+    activities: { perform },
+    // Calls beyond a provider's limits wait in its queue, which is fair between organizations, and occupy no worker.
+    ...(permits ? { tuner: permitTuner(permits) } : { maxConcurrentActivityTaskExecutions: concurrency }),
+    ...(drain !== undefined && { shutdownGraceTime: drain }),
+  });
+}
+
+const commonOptions = ({ connection, namespace }: WorkersOptions): Omit<WorkerOptions, 'taskQueue'> => ({
+  connection,
+  namespace,
+  shutdownGraceTime,
+  interceptors: { activity: [addLogContext] },
+  identity: processIdentity('worker'),
+  // The SDK throttles heartbeats; one per second suffices for a heartbeat timeout of two seconds.
+  maxHeartbeatThrottleInterval: '1s',
+});
+
+function workflowOptions({ roles, workflowBundle, activities }: WorkersOptions): Partial<WorkerOptions> {
   const { perform: _perform, ...steps } = activities;
   const delivers = roles.has('deliveries');
   return {
@@ -82,7 +98,7 @@ function workflowOptions({ roles, workflowBundle, activities }: Options): Partia
   };
 }
 
-function deliveryOptions({ activities }: Options): Partial<WorkerOptions> {
+function deliveryOptions({ activities }: WorkersOptions): Partial<WorkerOptions> {
   const { deliverSlowly } = activities;
   return { activities: { deliverSlowly }, maxConcurrentActivityTaskExecutions: 200 };
 }

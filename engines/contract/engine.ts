@@ -1,4 +1,5 @@
 /** The interface that every engine implements: the embedded engines and the adapters of providers. */
+import type { SubmittedModel } from '../../schemas/submitted-model.ts';
 import type { Task, Tasks } from '../../schemas/tasks.ts';
 import type { Written } from '../../schemas/writing.ts';
 import type { Remote } from './remote.ts';
@@ -50,10 +51,27 @@ export interface Engine {
   readonly tasks: readonly Task[];
   /** @throws EngineError when the call fails; any other error counts as a bug in our code */
   run(call: EngineCall, context: EngineContext): Promise<EngineResult>;
-  /** Cancels a provider's job that is no longer needed. @param model model name in the catalogue */
-  cancel?(model: string, job: string): Promise<void>;
+  /** Whether the provider can delete its copies of the input and output of a job that has ended. */
+  readonly deletesCopies?: boolean;
+  /**
+   * Cancels a provider's job that is no longer needed, and deletes the copies that its provider can delete. Succeeds for a
+   * job that the provider does not know. @throws EngineError
+   */
+  discard?(job: ObsoleteJob): Promise<void>;
   /** Sends the cheapest request that proves that address and key are correct. @throws EngineError */
   ping?(signal: AbortSignal): Promise<void>;
   /** Releases threads and sockets. */
   close(): Promise<void>;
+}
+
+/** A provider's job that is no longer needed. */
+export interface ObsoleteJob {
+  /** The provider's id. */
+  id: string;
+  /** Model name in the catalogue. */
+  model: string;
+  /** Null for jobs of earlier releases. */
+  submittedTo: SubmittedModel | null;
+  /** Whether the job has ended, so that only its copies are left. */
+  isEnded: boolean;
 }

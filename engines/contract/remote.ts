@@ -1,4 +1,5 @@
 /** The services that we offer to an engine that calls a provider: a slot, the stored job, and a guarded download. */
+import type { SubmittedModel } from '../../schemas/submitted-model.ts';
 
 export interface Remote {
   /**
@@ -22,12 +23,14 @@ export interface Remote {
   /** The job that an earlier attempt of this call submitted. */
   readonly job: RemoteJob | null;
   /**
-   * Stores a job's id before the engine waits for the job, so that the next attempt continues with the same job.
-   * @returns null when another attempt has submitted the call since, so that this job must be canceled
+   * Stores a job before the engine waits for it, so that the next attempt continues with the same job.
+   * @returns null when another attempt has submitted the call since, or the artwork has ended: the job is then discarded
    */
-  saveJob(id: string): Promise<RemoteJob | null>;
+  saveJob(job: SubmittedJob): Promise<RemoteJob | null>;
   /** Removes the stored job after the provider has lost or canceled it. */
   forgetJob(): Promise<void>;
+  /** Removes the stored job. Its provider is asked to cancel it until the provider confirms that. */
+  discardJob(): Promise<void>;
   /** Milliseconds that the call may take. */
   readonly timeout: number;
   /** Downloads a file that the provider's output links to. Addresses are checked like all addresses from outside. */
@@ -36,11 +39,21 @@ export interface Remote {
   now(): number;
 }
 
+export interface SubmittedJob {
+  /** The provider's id for the job. */
+  id: string;
+  submittedTo: SubmittedModel;
+  /** Whether another submission of the call has the same id. */
+  isShared: boolean;
+}
+
 export interface RemoteJob {
   /** The provider's id for the job. */
   id: string;
   /** Epoch milliseconds. */
   submittedAt: number;
+  /** Null for jobs of earlier releases. */
+  submittedTo: SubmittedModel | null;
   /** Submissions of this call to this engine that may have been charged for, including this one. */
   charges: number;
 }

@@ -1,4 +1,5 @@
 /** An engine that calls a provider: maps a call to the provider's fields, runs it, and converts the output. */
+import type { SubmittedModel } from '../../schemas/submitted-model.ts';
 import {
   type Engine,
   type EngineCall,
@@ -11,20 +12,14 @@ import { explained } from './explained.ts';
 import { failureOf } from './failures.ts';
 import type { Mapping } from './mapping.ts';
 import { find } from './pointer.ts';
-import type { Protocol, Provider, ProviderOutput } from './provider.ts';
+import type { Protocol, Provider, ProviderOutput, ProviderRequest } from './provider.ts';
 import { conform, largestImage } from './result-image.ts';
 import { rejectTooLarge } from './result-size.ts';
-import { cancelTimeout, runJob } from './run-job.ts';
+import { runJob } from './run-job.ts';
 
 /** A provider's model that one of our models is bound to. */
-export interface UpstreamModel {
-  /** The provider's name. */
-  model: string;
-  /** The name that clients see. */
-  label: string;
+export interface UpstreamModel extends SubmittedModel {
   mapping: Mapping;
-  /** JSON pointers into the provider's output. */
-  output: { images: string; seed: string | null };
 }
 
 export interface UpstreamOptions {
@@ -34,6 +29,9 @@ export interface UpstreamOptions {
   /** By model name in the catalogue. */
   models: Readonly<Record<string, UpstreamModel>>;
 }
+
+/** Milliseconds for the requests that discard a job. */
+const discardTimeout = 10_000;
 
 const dataUri = /^data:[^,;]*;base64,/u;
 
@@ -47,9 +45,8 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     name,
     tasks: protocol.tasks,
     async run(call, context) {
-      const upstream = boundModel(call.model);
-      rejectUnsupported(call, upstream.mapping);
-      rejectTooLarge(call);
+      const submittedTo = context.remote?.job?.submittedTo;
+      const upstream = submittedTo ?? checkedModel(call);
       try {
         const output = await callProvider(call, upstream, context);
         return await toResult(call, upstream, output, context);
@@ -59,10 +56,14 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
         throw error;
       }
     },
-    async cancel(model, job) {
-      if (provider.kind === 'queue') {
-        await provider.cancel(boundModel(model).model, job, AbortSignal.timeout(cancelTimeout));
-      }
+    deletesCopies: provider.kind === 'queue' && provider.deleteCopies !== undefined,
+    async discard({ id, model, submittedTo, isEnded }) {
+      if (provider.kind !== 'queue') return;
+      const signal = AbortSignal.timeout(discardTimeout);
+      await explained(provider, async () => {
+        if (!isEnded) await provider.cancel((submittedTo ?? boundModel(model)).model, id, signal);
+        await provider.deleteCopies?.(id, signal);
+      });
     },
     async ping(signal) {
       await explained(provider, () => provider.ping(signal));
@@ -70,23 +71,37 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     close: () => provider.close(),
   };
 
+  /** Returns the model that the call is bound to. @throws EngineError when it cannot fulfil the call */
+  function checkedModel(call: EngineCall): UpstreamModel {
+    const upstream = boundModel(call.model);
+    rejectUnsupported(call, upstream.mapping);
+    rejectTooLarge(call);
+    return upstream;
+  }
+
   async function callProvider(
     call: EngineCall,
-    { model, mapping }: UpstreamModel,
+    { model, label, output }: SubmittedModel,
     context: EngineContext,
   ): Promise<ProviderOutput> {
-    const { task, idempotencyKey } = call;
-    const request = { model, task, input: mapping.fill({ ...call.params }), idempotencyKey };
     const { signal } = context;
     const remote = requireRemote(context);
-    if (provider.kind === 'queue') return runJob(provider, request, { who: name, remote, signal });
+    const request = (): ProviderRequest => {
+      const { mapping } = boundModel(call.model);
+      const { task, idempotencyKey } = call;
+      return { model, task, input: mapping.fill({ ...call.params }), idempotencyKey };
+    };
+    if (provider.kind === 'queue') {
+      const submittedTo = { model, label, output };
+      return runJob(provider, request, { who: name, submittedTo, remote, signal });
+    }
     await remote.acquireSlot();
-    return explained(provider, () => provider.run(request, signal));
+    return explained(provider, () => provider.run(request(), signal));
   }
 
   async function toResult(
     call: EngineCall,
-    { label, output: pointers }: UpstreamModel,
+    { label, output: pointers }: SubmittedModel,
     output: ProviderOutput,
     context: EngineContext,
   ): Promise<EngineResult> {

@@ -1,5 +1,6 @@
 /** Runs one job in a provider's queue: submits it once, stores its id, then polls until it has ended. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { SubmittedModel } from '../../schemas/submitted-model.ts';
 import { EngineError, type Remote, type RemoteJob } from '../contract/index.ts';
 import { explained } from './explained.ts';
 import { type Failure, failureOf, ProviderError } from './failures.ts';
@@ -8,6 +9,7 @@ import type { ProviderOutput, ProviderRequest, QueueProvider } from './provider.
 interface Options {
   /** The engine's name. */
   who: string;
+  submittedTo: SubmittedModel;
   remote: Remote;
   signal: AbortSignal;
 }
@@ -21,23 +23,21 @@ const maxSubmissions = 2;
 
 const gone: readonly Failure[] = ['lost', 'canceled'];
 
-/** Milliseconds that the cancellation of a job may take. */
-export const cancelTimeout = 5000;
-
+/** @param request makes the request for a submission; not called when a job is stored */
 export async function runJob(
   provider: QueueProvider,
-  request: ProviderRequest,
+  request: () => ProviderRequest,
   options: Options,
 ): Promise<ProviderOutput> {
   const { remote, signal } = options;
-  const job = remote.job ?? (await submit(provider, request, options));
+  const job = remote.job ?? (await submit(provider, request(), options));
   for (;;) {
-    const state = await poll(provider, request, job, options);
+    const state = await poll(provider, job, options);
     if (state.state === 'done') return state.output;
     const age = remote.now() - job.submittedAt;
     if (age >= remote.timeout) {
-      // Must not replace the failure, after which the call is not submitted again.
-      if (await cancel(provider, request, job.id)) await remote.forgetJob().catch(() => undefined);
+      // Must not replace the failure, after which the call is not submitted again. The end of the artwork discards it, too.
+      await remote.discardJob().catch(() => undefined);
       throw failureOf(options.who, 'job-timeout');
     }
     const pause = Math.min(Math.max(age / 10, shortestPause), longestPause);
@@ -45,7 +45,11 @@ export async function runJob(
   }
 }
 
-async function submit(provider: QueueProvider, request: ProviderRequest, { who, remote }: Options): Promise<RemoteJob> {
+async function submit(
+  provider: QueueProvider,
+  request: ProviderRequest,
+  { who, submittedTo, remote }: Options,
+): Promise<RemoteJob> {
   await remote.acquireSlot();
   let ownError: unknown;
   const confirm = () =>
@@ -58,23 +62,14 @@ async function submit(provider: QueueProvider, request: ProviderRequest, { who, 
       throw ownError ?? error;
     },
   );
-  const job = await remote.saveJob(id);
+  const job = await remote.saveJob({ id, submittedTo, isShared: provider.isIdempotent ?? false });
   if (job) return job;
-  if (!provider.isIdempotent) await cancel(provider, request, id);
   throw failureOf(who, 'canceled');
 }
 
-/** Cancels an obsolete job. @returns whether the provider has confirmed it */
-const cancel = (provider: QueueProvider, { model }: ProviderRequest, id: string): Promise<boolean> =>
-  provider.cancel(model, id, AbortSignal.timeout(cancelTimeout)).then(
-    () => true,
-    () => false,
-  );
-
-async function poll(provider: QueueProvider, { model }: ProviderRequest, job: RemoteJob, options: Options) {
-  const { remote, signal } = options;
+async function poll(provider: QueueProvider, job: RemoteJob, { submittedTo, remote, signal }: Options) {
   try {
-    return await provider.poll(model, job.id, signal);
+    return await provider.poll(submittedTo.model, job.id, signal);
   } catch (error) {
     signal.throwIfAborted();
     const failure = provider.explain(error);

@@ -1,5 +1,6 @@
 /** Jobs at providers, and the state of providers that all workers share. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { SubmittedModel } from '../../schemas/submitted-model.ts';
 import { Artwork } from './artwork.ts';
 import { time } from './time.ts';
 
@@ -14,6 +15,8 @@ export const Job = defineEntity({
     model: p.text(),
     /** The provider's id; null until the provider has responded, and for providers without jobs. */
     remoteId: p.text().nullable(),
+    /** Null without a job, and for jobs of earlier releases. */
+    submittedTo: p.json<SubmittedModel>().nullable(),
     submittedAt: time(),
     /** When the result was stored, or the provider no longer had the job. */
     endedAt: time().nullable(),
@@ -29,6 +32,42 @@ export const Job = defineEntity({
   },
 });
 export type Job = InferEntity<typeof Job>;
+
+/**
+ * A job that its provider must still cancel, or whose copies at the provider must still be deleted. The row outlives the
+ * artwork, and contains nothing of its client.
+ */
+export const ObsoleteJob = defineEntity({
+  name: 'ObsoleteJob',
+  indexes: [{ properties: ['nextAt'] }],
+  properties: {
+    engine: p.text().primary(),
+    /** The provider's id. */
+    remoteId: p.text().primary(),
+    /** The name in the catalogue. */
+    model: p.text(),
+    /** Null for jobs of earlier releases. */
+    submittedTo: p.json<SubmittedModel>().nullable(),
+    /** Whether the job has ended, so that only its copies are left. */
+    isEnded: p.boolean(),
+    /** Requests to the provider so far. */
+    attempts: p.integer().default(0),
+    nextAt: time(),
+    /** When the row is deleted although the provider has confirmed nothing. */
+    giveUpAt: time(),
+  },
+});
+export type ObsoleteJob = InferEntity<typeof ObsoleteJob>;
+
+/** An engine of a provider that a running worker has in its engines file, or that one had. */
+export const BoundEngine = defineEntity({
+  name: 'BoundEngine',
+  properties: {
+    name: p.text().primary(),
+    /** When a worker with this engine last ran. */
+    seenAt: time(),
+  },
+});
 
 /** The state of one provider. */
 export const EngineState = defineEntity({

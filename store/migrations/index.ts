@@ -13,6 +13,7 @@ import { PollPermits } from './0011-poll-permits.ts';
 import { DueDeliveries } from './0012-due-deliveries.ts';
 import { RequestIds } from './0013-request-ids.ts';
 import { UsageBatches } from './0014-usage-batches.ts';
+import { ObsoleteJobs } from './0015-obsolete-jobs.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 export const migrations: readonly MigrationStep[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0012-due-deliveries', class: DueDeliveries },
   { name: '0013-request-ids', class: RequestIds },
   { name: '0014-usage-batches', class: UsageBatches },
+  { name: '0015-obsolete-jobs', class: ObsoleteJobs },
 ];

@@ -152,7 +152,8 @@ test('no attempt submits a call whose lease was renewed late, or whose job or re
   const [renewed, stored, made] = [await bench.artwork(), await bench.artwork(), await bench.artwork()];
   for (const id of [renewed, stored]) await countAbandonedSubmission(id);
   expect(await renewLease(bench.db, at(renewed), { submissions: 1, lease: 30_000 })).toBe(true);
-  expect(await saveJobId(bench.db, at(stored), 1, { remoteId: 'job-1', submittedAt: new Date() })).toBe(true);
+  const job = { remoteId: 'job-1', submittedAt: new Date(), submittedTo: null };
+  expect(await saveJobId(bench.db, at(stored), 1, job)).toBe('saved');
   await run(withProvider().deps, made);
   expect([await count(renewed), await count(stored), await count(made)]).toEqual(['taken', 'taken', 'ended']);
   expect(await findJob(bench.db, at(stored))).toMatchObject({ remoteId: 'job-1', submissions: 1 });

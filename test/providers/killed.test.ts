@@ -60,7 +60,7 @@ afterAll(async () => {
 
 const names = Object.keys(operations) as Name[];
 
-const storesId = /update "job" set "remote_id"/;
+const storesId = /update job\s+set remote_id/;
 
 const beforePoll = {
   'before it reads the id of the job': { statement: /from "job"/, hold: 'statement' },

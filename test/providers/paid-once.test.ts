@@ -108,7 +108,7 @@ test('submits once when Temporal stalls during a submission or a direct call', a
   const made = await Promise.all(['selena', 'selena', 'quantum', 'quantum'].map((one) => createAt(one as 'selena')));
   const held = made
     .filter(({ fake }) => fake === fal)
-    .map(({ id }) => wire.holdAt({ statement: /update "job" set "remote_id"/, hold: 'statement', about: id }));
+    .map(({ id }) => wire.holdAt({ statement: /update job\s+set remote_id/, hold: 'statement', about: id }));
   await Promise.all(held.map(({ reached }) => reached));
   await eventually(() => expect(made.map(submissions)).toEqual([1, 1, 1, 1]));
   temporal.stall();

@@ -4,6 +4,7 @@ import type { Dependencies } from '../../activities/dependencies.ts';
 import { type Bindings, createCatalogue } from '../../engines/catalogue.ts';
 import { createLogger } from '../../runtime/log.ts';
 import { createWorkerMetrics } from '../../runtime/metrics.ts';
+import { workerRoles } from '../../runtime/worker-roles.ts';
 import type { Database } from '../../store/database.ts';
 import { openFolder } from '../../store/files/folder.ts';
 import { newId } from '../../store/ids.ts';
@@ -26,6 +27,7 @@ export function activityDependencies(
     links: openLinks(vault, 'http://127.0.0.1'),
     vault,
     catalogue: createCatalogue(bindings),
+    roles: new Set(workerRoles),
     outbound: {
       post: () => Promise.reject(new Error()),
       get: () => Promise.reject(new Error()),

@@ -54,7 +54,7 @@ interface PlannedFailure {
 
 interface FailOptions {
   times?: number;
-  at?: 'submit' | 'poll' | 'collect';
+  at?: 'submit' | 'poll' | 'collect' | 'cancel';
   /** Fails only requests whose body contains this text, in addition to a failure for all requests. */
   about?: string | null;
 }

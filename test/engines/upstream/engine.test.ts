@@ -39,8 +39,9 @@ async function run(call: Omit<EngineCall, 'idempotencyKey'>): Promise<EngineImag
       acquireSlot: () => Promise.resolve(),
       confirm: () => Promise.resolve(),
       submitSignal: AbortSignal.timeout(60_000),
-      saveJob: (id) => Promise.resolve({ id, submittedAt: Date.now(), charges: 1 }),
+      saveJob: (job) => Promise.resolve({ ...job, submittedAt: Date.now(), charges: 1 }),
       forgetJob: () => Promise.resolve(),
+      discardJob: () => Promise.resolve(),
       download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: 5000 }),
     },
   });

@@ -118,8 +118,12 @@ describe.each(Object.entries(cases) as [ProtocolName, Case][])('%s', (name, { st
           acquireSlot: () => Promise.resolve(),
           confirm: () => Promise.resolve(),
           submitSignal: AbortSignal.timeout(2 * timeout),
-          saveJob: (id) => Promise.resolve((job = { id, submittedAt: Date.now(), charges: 1 })),
+          saveJob: (saved) => Promise.resolve((job = { ...saved, submittedAt: Date.now(), charges: 1 })),
           forgetJob: () => Promise.resolve(void (job = null)),
+          // As the worker does afterwards.
+          discardJob: async () => {
+            if (job) await engine.discard?.({ ...job, model: call.model, isEnded: false }).catch(() => undefined);
+          },
           download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: 5000 }),
         },
       },

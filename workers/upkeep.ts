@@ -1,0 +1,21 @@
+/** The upkeep of a worker process besides its tasks: jobs that are no longer needed, and calls of removed engines. */
+import type { Dependencies } from '../activities/dependencies.ts';
+import { discardObsoleteJobs, giveUpJobs } from '../activities/obsolete-jobs.ts';
+import { serveRemovedEngines } from './removed-engines.ts';
+import { repeat, type Repetition } from './repeat.ts';
+import { createRemovedWorker, type WorkersOptions } from './worker.ts';
+
+/** Milliseconds between two rounds. */
+const pauses = { discard: 1000, giveUp: 60_000 };
+
+export function startUpkeep(deps: Dependencies, options: WorkersOptions): Repetition {
+  const { db, catalogue, log, roles } = deps;
+  const runsEngines = roles.has('providers') || roles.has('embedded');
+  const createWorker = runsEngines ? (engine: string) => createRemovedWorker(options, engine) : undefined;
+  const upkeep = [serveRemovedEngines({ db, catalogue, log, createWorker })];
+  if (roles.has('providers')) {
+    upkeep.push(repeat(log, pauses.discard, () => discardObsoleteJobs(deps)));
+    upkeep.push(repeat(log, pauses.giveUp, () => giveUpJobs(deps)));
+  }
+  return { stop: async () => void (await Promise.all(upkeep.map((one) => one.stop()))) };
+}
