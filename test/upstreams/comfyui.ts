@@ -111,6 +111,10 @@ export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOption
       for (const id of (body as { delete?: string[] }).delete ?? []) jobs.remove(id);
       return empty();
     },
+    'POST /history': (_url, body) => {
+      for (const id of (body as { delete?: string[] }).delete ?? []) jobs.history.delete(id);
+      return empty();
+    },
     'POST /interrupt': (_url, body) => {
       const id = (body as { prompt_id?: string } | null)?.prompt_id;
       const isOther = id !== undefined && !jobs.running().some((item) => item[1] === id);

@@ -23,6 +23,7 @@ const routes: readonly (readonly [string, RegExp, Stage])[] = [
   ['POST', /^\/files$/, 'upload'],
   ['GET', /^\/account$/, 'account'],
   ['GET', /^\/files\/[\w.-]+$/, 'collect'],
+  ['DELETE', /^\/files\/[\w.-]+$/, 'account'],
 ];
 
 /** Status, title and detail of problem details (RFC 7807). */
@@ -131,6 +132,11 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Qu
       : { status: 404, headers: { 'content-type': 'text/plain' }, body: Buffer.from('404 page not found') };
   };
 
+  const remove = ({ path }: Exchange): FakeResponse =>
+    files.delete(path.slice('/files/'.length))
+      ? { status: 204, body: Buffer.alloc(0) }
+      : problem(404, 'Not found', 'The requested resource could not be found.');
+
   return startQueueFake({
     stageOf: (method, path) => routes.find(([verb, way]) => verb === method && way.test(path))?.[2] ?? null,
     defaultStage: (failure) => (failure in errors || /-job$|-link$|image$/.test(failure) ? 'poll' : 'submit'),
@@ -154,6 +160,7 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Qu
         case 'collect':
           return collect(exchange);
         case 'account':
+          if (exchange.method === 'DELETE') return remove(exchange);
           return { status: 200, body: { type: 'organization', username: 'acme', name: 'Acme Corp, Inc.' } };
         case null:
           return problem(404, 'Not found', 'The requested resource could not be found.');

@@ -1,4 +1,5 @@
-/** Cancels one job on a ComfyUI server that other users share, and never another job. */
+/** Cancels and forgets one job on a ComfyUI server that other users share, and never another job. */
+import { ComfyuiError } from './failures.ts';
 import type { Http } from './http.ts';
 import { findQueued, objectOf } from './jobs.ts';
 
@@ -10,6 +11,12 @@ export async function cancelJob(http: Http, id: string, signal: AbortSignal): Pr
   await http.post('/queue', { delete: [id] }, signal);
   if ((await findQueued(http, id, signal)) !== 'running' || !(await supportsTargets(http, signal))) return;
   await http.post('/interrupt', { prompt_id: id }, signal);
+}
+
+/** Deletes a job from the history, which contains its prompt. A job that still runs would be added to it later. */
+export async function deleteHistory(http: Http, id: string, signal: AbortSignal): Promise<void> {
+  if (await findQueued(http, id, signal)) throw new ComfyuiError('not-ready');
+  await http.post('/history', { delete: [id] }, signal);
 }
 
 async function supportsTargets(http: Http, signal: AbortSignal): Promise<boolean> {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { imageTasks } from '../image-tasks.ts';
 import { replaceImages } from '../input-images.ts';
 import type { Protocol, ProviderOptions, QueueProvider } from '../provider.ts';
-import { cancelJob } from './cancel.ts';
+import { cancelJob, deleteHistory } from './cancel.ts';
 import { ComfyuiError, explain } from './failures.ts';
 import { createHttp, type Http } from './http.ts';
 import { findJob, objectOf, type OutputFile } from './jobs.ts';
@@ -54,6 +54,7 @@ function connect({ name, baseUrl = defaultAddress, apiKey }: ProviderOptions): Q
       return { state: 'done', output: { images: await download(http, job.files, signal) } };
     },
     cancel: (_model, id, signal) => cancelJob(http, id, signal),
+    deleteCopies: (id, signal) => deleteHistory(http, id, signal),
     async ping(signal) {
       const { exec_info: info } = objectOf(await http.get('/prompt', signal));
       if (typeof objectOf(info).queue_remaining !== 'number') throw new ComfyuiError('unreadable');

@@ -59,8 +59,14 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
     },
     async cancel(_model, job, signal) {
       await client.predictions.cancel(job, { signal }).catch((error: unknown) => {
-        if (!isGone(error)) throw error;
+        if (!isGone(error) && !hasEnded(error)) throw error;
       });
+    },
+    // Replicate deletes everything else an hour after the prediction has ended, and has no request for it.
+    async deleteCopies(job, signal) {
+      const prediction = await unlessGone(client.predictions.get(job, { signal }));
+      const files = uploadedFiles(prediction?.input);
+      await Promise.all(files.map((file) => unlessGone(client.files.delete(file, { signal }))));
     },
     explain: (error) => explain(name, withRetryAfter(error), failureInBody),
     ping: async (signal) => void (await client.accounts.current({ signal })),
@@ -83,6 +89,21 @@ function predictionMethod(client: Replicate, model: string): CreatePrediction | 
 
 const isGone = (error: unknown): error is ErrorResponse =>
   error instanceof ErrorResponse && (error.status === 404 || error.status === 410);
+
+const hasEnded = (error: unknown) => error instanceof ErrorResponse && error.status === 409;
+
+/** Returns null for what Replicate no longer has. */
+const unlessGone = <T>(response: Promise<T>): Promise<T | null> =>
+  response.catch((error: unknown) => {
+    if (isGone(error)) return null;
+    throw error;
+  });
+
+/** Returns the ids of the files to which the values of an input link. */
+function uploadedFiles(input: unknown): string[] {
+  if (typeof input === 'string') return /^https:\/\/[^/]+\/v1\/files\/([\w-]+)$/.exec(input)?.slice(1) ?? [];
+  return typeof input === 'object' && input !== null ? Object.values(input).flatMap(uploadedFiles) : [];
+}
 
 function stateOf(name: string, prediction: Prediction | null): JobState {
   if (!prediction) throw failureOf(name, 'unreadable');

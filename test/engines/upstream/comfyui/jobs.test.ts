@@ -159,3 +159,15 @@ describe('cancel', () => {
     expect(await images(at.provider, id)).toHaveLength(1);
   });
 });
+
+test('deletes a job from the history, once it no longer runs', async () => {
+  at.fake.hold();
+  const id = await at.provider.submit(request(), generousTimeout());
+  const early = await failure(at.provider, at.provider.deleteCopies!(id, generousTimeout()));
+  expect(early.message).toBe('comfyui was not ready');
+  at.fake.release();
+  await images(at.provider, id);
+  await at.provider.deleteCopies!(id, generousTimeout());
+  expect(at.fake.requests.at(-1)).toMatchObject({ path: '/history', body: { delete: [id] } });
+  await expect(at.provider.poll('', id, generousTimeout())).rejects.toThrow('lost');
+});

@@ -63,6 +63,18 @@ test('uploads a large image, and the job reads it', async () => {
   expect(uploaded?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 });
 
+test('deletes the files that were uploaded for a job, and succeeds when they or the job are gone', async () => {
+  const job = await submit(at, 'owner/edit', { image: await image({ isLarge: true }), prompt: 'see /v1/files/f0' });
+  const submitted = at.fake.requests.findLast(({ path }) => path.endsWith('/predictions'))?.body;
+  const path = /\/files\/f\d+/.exec((submitted as { input: { image: string } }).input.image)?.[0];
+  const before = at.fake.requests.length;
+  await at.provider.deleteCopies?.(job, generousTimeout());
+  expect(at.fake.requests.slice(before).map((request) => request.path)).toEqual([`/predictions/${job}`, path]);
+  expect((await fetch(`${at.fake.url}${path}`)).status).toBe(404);
+  await at.provider.deleteCopies?.(job, generousTimeout());
+  await at.provider.deleteCopies?.('unknown', generousTimeout());
+});
+
 test('makes one attempt to upload, and submits nothing when it fails', async () => {
   const { uploads, submissions } = at.fake.counts;
   const large = await image({ isLarge: true });
