@@ -6,6 +6,7 @@ import type { ArtworkInput, EarlierDeliveries, Outline, OutlinedCall } from '../
 import { beginArtwork, claimArtwork } from '../store/artworks.ts';
 import { findDeliveries } from '../store/deliveries.ts';
 import type { Artwork } from '../store/entities.ts';
+import { ableBindings } from './able-bindings.ts';
 import { checkTimeout } from './check-result.ts';
 import type { Dependencies } from './dependencies.ts';
 import { resultWriteTimeout } from './retry-write.ts';
@@ -83,9 +84,7 @@ function outline(deps: Dependencies, plan: Plan, webhook: boolean): Outline {
 
 function outlineCall(deps: Dependencies, { id, summary, model, params }: Call, test?: boolean): OutlinedCall {
   const { bindings, deadline } = deps.catalogue.model(model, test);
-  // If no engine supports the parameters, the first engine reports the error.
-  const able = bindings.filter(({ refuses }) => (refuses?.(params) ?? []).length === 0);
-  const [first, ...others] = (able.length > 0 ? able : bindings).map(({ engine, timeout }) => ({
+  const [first, ...others] = ableBindings(bindings, params).map(({ engine, timeout }) => ({
     engine,
     queue: `${deps.taskQueue}-${engine}`,
     timeout: timeout + grace,

@@ -8,6 +8,7 @@ import { findArtwork } from '../store/artworks.ts';
 import type { Artwork, Job } from '../store/entities.ts';
 import { countFailedAttempts, markRetried, saveFailedAttempt } from '../store/failed-attempts.ts';
 import { findResults, saveMessage } from '../store/results.ts';
+import { bindCall, permitAt } from './bind-call.ts';
 import type { CallSignals } from './call-signals.ts';
 import { checkResult } from './check-result.ts';
 import { checkPrompt } from './content-checks.ts';
@@ -44,7 +45,12 @@ export async function perform(deps: Dependencies, attempt: Attempt, signals: Cal
   const planned = await findCall(deps, attempt, signals.attempt);
   if (!planned) return;
   try {
-    await runCall(deps, { ...planned, ...attempt, startedAt }, signals);
+    const permit = permitAt(deps, {
+      engine: planned.binding.engine,
+      from: attempt.engine,
+      permit: attempt.permit,
+    });
+    await runCall(deps, { ...planned, ...attempt, permit, startedAt }, signals);
   } catch (cause) {
     signals.attempt.throwIfAborted();
     if (cause instanceof ArtworkEnded) return;
@@ -109,9 +115,7 @@ async function findCall(deps: Dependencies, attempt: Attempt, signal: AbortSigna
   if (earlier.has(callId)) return null;
   const call = artwork?.plan?.stages.flatMap(({ calls }) => calls).find((planned) => planned.id === callId);
   if (!artwork || !call) return null;
-  const { bindings } = deps.catalogue.model(call.model, artwork.plan?.test);
-  const binding = bindings.find((one) => one.engine === engine) ?? bindings[0];
-  if (!binding) throw new Error(`The model ${call.model} is bound to no engine`);
+  const binding = await bindCall(deps, { artwork, call, engine }, signal);
   if (!limitsOf(deps, binding)) return { artwork, call, binding, results: earlier, known: null };
   const known = await awaitOutcome(deps, { artwork: id, call: callId, engine: binding.engine }, signal);
   // The attempt that has ended meanwhile may have stored the result.
@@ -131,7 +135,7 @@ async function runCall(deps: Dependencies, planned: CallRun, signals: CallSignal
   checkPrompt(resolved);
   const at = { artwork: artwork.id, call: call.id, engine: binding.engine };
   const limits = limitsOf(deps, binding);
-  const isDirect = deps.catalogue.engines.get(binding.engine)?.isDirect ?? false;
+  const isDirect = deps.catalogue.source(binding.engine)?.isDirect ?? false;
   const isRetry = attempt > 1 || until !== undefined;
   const onStart = async () => {
     if (isRetry || limits) await markRetried(deps.db, { artwork: artwork.id, call: call.id }, new Date(deps.now()));
@@ -152,4 +156,4 @@ async function runCall(deps: Dependencies, planned: CallRun, signals: CallSignal
 }
 
 /** Returns a provider's limits; undefined for an embedded engine. */
-const limitsOf = ({ catalogue }: Dependencies, { engine }: Binding) => catalogue.engines.get(engine)?.limits;
+const limitsOf = ({ catalogue }: Dependencies, { engine }: Binding) => catalogue.source(engine)?.limits;
