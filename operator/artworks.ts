@@ -42,7 +42,8 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .option('--operation <name>', 'only artworks of this operation, such as selena')
     .option('--limit <number>', 'maximum number of artworks', limit, 20)
     .action(async ({ limit, ...wanted }: ListOptions) => {
-      print(context, (await listAllArtworks(db, wanted, limit)).map(view));
+      const names = (await findOperations()).map(({ name }) => name);
+      print(context, (await listAllArtworks(db, wanted, names, limit)).map(view));
     });
   artworks
     .command('show')

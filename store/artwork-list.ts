@@ -1,19 +1,20 @@
 /** Lists the artworks that a key may read, newest first. */
-import type { Status } from '../schemas/artwork.ts';
+import { type Status, statuses } from '../schemas/artwork.ts';
 import type { Database } from './database.ts';
 import { type ApiKey, Artwork } from './entities.ts';
+import { arrayLiteral, isNewest } from './newest-artworks.ts';
 
 export interface ListFilter {
   /** Null: any status. */
   status: Status | null;
-  /** Null: any operation. */
-  operation: string | null;
+  /** Only those of the key's domains: the query would read all artworks of others. */
+  operations: readonly string[];
   limit: number;
   /** The last id of the previous page. */
   before: string | null;
 }
 
-/** Returns whether a key may read an artwork. `readable` and `listArtworks` express the same rule as a query. */
+/** Returns whether a key may read an artwork. `listArtworks` expresses the same rule as a query. */
 export function mayRead(key: ApiKey, artwork: Artwork, now: Date): boolean {
   return (
     // The row of a synchronous request has an id with another prefix, and no client may read it.
@@ -26,20 +27,14 @@ export function mayRead(key: ApiKey, artwork: Artwork, now: Date): boolean {
   );
 }
 
-const readable = (key: ApiKey, now: Date) => ({
-  org: key.org,
-  ...(key.scope === 'generator' && { key: key.id }),
-  domain: { $in: key.domains },
-  expiresAt: { $gt: now },
-});
-
+/** Returns artworks, newest first. */
 export function listArtworks(db: Database, key: ApiKey, filter: ListFilter, now: Date): Promise<Artwork[]> {
-  const { status, operation, limit, before } = filter;
-  const where = {
-    ...readable(key, now),
-    status: status ?? { $ne: 'ABANDONED' as const },
-    ...(operation !== null && { operation }),
-    id: { $gt: 'art_', ...(before !== null && { $lt: before }) },
-  };
-  return db.em().find(Artwork, where, { orderBy: { id: 'desc' }, limit });
+  const { status, ...rest } = filter;
+  const isReadable = isNewest({
+    ...rest,
+    owner: key.scope === 'generator' ? { column: 'key_id', id: key.id } : { column: 'org_id', id: key.org },
+    statuses: status === null ? statuses : [status],
+    condition: { sql: 'domain = any (?::text[]) and expires_at > ?', parameters: [arrayLiteral(key.domains), now] },
+  });
+  return db.em().find(Artwork, { [isReadable]: [] }, { orderBy: { id: 'desc' } });
 }

@@ -5,11 +5,13 @@ import { CallResult, CallMessage, FailedAttempt } from './entities/call.ts';
 import { Job, ObsoleteJob, EngineState, BoundEngine, RunningCall, PollPermit } from './entities/provider.ts';
 import { Style, UploadedFile } from './entities/input.ts';
 import { Usage, UsageBatch, RateLimit, LedgerEntry } from './entities/account.ts';
+import { LedgerMark, LedgerTotal, LedgerUnsettled } from './entities/ledger.ts';
 
 export * from './entities/account.ts';
 export * from './entities/artwork.ts';
 export * from './entities/call.ts';
 export * from './entities/input.ts';
+export * from './entities/ledger.ts';
 export * from './entities/organization.ts';
 export * from './entities/provider.ts';
 
@@ -36,4 +38,7 @@ export const entities = [
   AuditEntry,
   RateLimit,
   LedgerEntry,
+  LedgerMark,
+  LedgerTotal,
+  LedgerUnsettled,
 ];

@@ -7,8 +7,14 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export type IdPrefix = 'art' | 'key' | 'org' | 'evt' | 'req' | 'file' | 'sty' | 'ans' | 'aud';
 
 /** Returns a ULID after a prefix: 48 bits of time and 80 random bits. @see https://github.com/ulid/spec */
-export function newId(prefix: IdPrefix, now: number = Date.now()): string {
-  let value = (BigInt(now) << 80n) | BigInt(`0x${randomBytes(10).toString('hex')}`);
+export const newId = (prefix: IdPrefix, now: number = Date.now()): string =>
+  idOf(prefix, now, BigInt(`0x${randomBytes(10).toString('hex')}`));
+
+/** Returns the smallest id that can be created at a time: ids before it are older. */
+export const firstId = (prefix: IdPrefix, at: Date): string => idOf(prefix, at.getTime(), 0n);
+
+function idOf(prefix: IdPrefix, time: number, random: bigint): string {
+  let value = (BigInt(time) << 80n) | random;
   let text = '';
   // 128 bits take 26 characters of 5 bits.
   for (let i = 0; i < 26; i++) {

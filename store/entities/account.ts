@@ -6,6 +6,8 @@ import { time } from './time.ts';
 /** Usage sums. They remain when artworks are purged. */
 export const Usage = defineEntity({
   name: 'Usage',
+  // The totals of a span are read from the index alone.
+  indexes: [{ properties: ['org', 'day'], include: ['requests', 'artworks', 'credits'] }],
   properties: {
     org: () => p.manyToOne(Organization).mapToPk().primary().deleteRule('cascade'),
     /** UTC. */
@@ -44,10 +46,13 @@ export const RateLimit = defineEntity({
 /** A grant by an operator, a reservation for an artwork, its release at the end, and the charge. */
 const ledgerKinds = ['grant', 'reserve', 'release', 'charge'] as const;
 
-/** One change of a key's balance. Entries are never updated, and remain when the artwork is purged. */
+/**
+ * One change of a key's balance. Entries are never updated, and remain when the artwork is purged. A month later, they are
+ * folded into a grant with the reference `opening_<key>`, which keeps their sum.
+ */
 export const LedgerEntry = defineEntity({
   name: 'LedgerEntry',
-  indexes: [{ properties: ['key', 'createdAt'] }],
+  indexes: [{ properties: ['key', 'createdAt'] }, { properties: ['createdAt'] }],
   checks: [
     {
       name: 'ledger_entry_amount_check',

@@ -18,6 +18,9 @@ export const Artwork = defineEntity({
   indexes: [
     { properties: ['org', 'id'] },
     { properties: ['key', 'id'] },
+    // The same for each operation and status, so that a rare one is found without reading the others.
+    { properties: ['org', 'operation', 'status', 'id'] },
+    { properties: ['key', 'operation', 'status', 'id'] },
     // For the metrics: few rows are unfinished or overdue, and `createdAt` and `expiresAt` never change.
     { name: 'artwork_unfinished_index', properties: ['createdAt'], where: 'finished_at is null' },
     { properties: ['expiresAt'] },

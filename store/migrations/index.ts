@@ -14,6 +14,7 @@ import { DueDeliveries } from './0012-due-deliveries.ts';
 import { RequestIds } from './0013-request-ids.ts';
 import { UsageBatches } from './0014-usage-batches.ts';
 import { ObsoleteJobs } from './0015-obsolete-jobs.ts';
+import { Growth, growthIndexes } from './0016-growth.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 export const migrations: readonly MigrationStep[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0013-request-ids', class: RequestIds },
   { name: '0014-usage-batches', class: UsageBatches },
   { name: '0015-obsolete-jobs', class: ObsoleteJobs },
+  { name: '0016-growth', class: Growth, indexes: growthIndexes },
 ];

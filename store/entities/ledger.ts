@@ -1,0 +1,27 @@
+/** What is known about the verified part of the ledger, so that a check needs to read only the rest. */
+import { defineEntity, p } from '@mikro-orm/core';
+import { ApiKey } from './organization.ts';
+import { time } from './time.ts';
+
+/** How far a sweep of the ledger has come: entries that were created before `at` are `verified`, or `folded`. */
+export const LedgerMark = defineEntity({
+  name: 'LedgerMark',
+  properties: { name: p.enum(['verified', 'folded']).primary(), at: time() },
+});
+
+/** The sums of a key's verified entries, including those that have been folded since. */
+export const LedgerTotal = defineEntity({
+  name: 'LedgerTotal',
+  properties: {
+    key: () => p.manyToOne(ApiKey).mapToPk().primary().deleteRule('cascade'),
+    granted: p.bigint('number'),
+    reserved: p.bigint('number'),
+    charged: p.bigint('number'),
+  },
+});
+
+/** References that were not settled correctly when their entries were verified. Most of them belong to long artworks. */
+export const LedgerUnsettled = defineEntity({
+  name: 'LedgerUnsettled',
+  properties: { reference: p.text().primary() },
+});
