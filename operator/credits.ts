@@ -1,15 +1,20 @@
 /** `operator credits …`: grants credits to keys and shows their ledgers. */
 import { Command, InvalidArgumentError } from 'commander';
-import { findFaults, grantCredits, isOutOfCredits, listEntries, listStatements } from '../store/credits.ts';
+import type { Config } from '../runtime/config.ts';
+import { grantCredits, isOutOfCredits, listEntries, listStatements } from '../store/credits.ts';
+import { openDatabase } from '../store/database.ts';
+import { findAllFaults, findFaults, type LedgerFault } from '../store/ledger-faults.ts';
 import { requireKey, unknownKey } from './keys.ts';
 import { requireOrganization } from './organizations.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
 
 const entriesShown = 100;
+/** Milliseconds that a full check may take: enough for billions of entries. */
+const fullTimeout = 3600_000;
 
-export function creditCommands(context: Context): Command {
-  const { db } = context;
+export function creditCommands(context: Context & { config: Config }): Command {
+  const { db, config } = context;
   const credits = new Command('credits').description('grant credits to keys and show their ledgers');
   credits
     .command('grant')
@@ -57,12 +62,23 @@ export function creditCommands(context: Context): Command {
   credits
     .command('check')
     .description('find balances that differ from their ledger, and reservations that will never be settled')
-    .action(async () => {
-      const faults = await findFaults(db);
+    .option('--full', 'read every entry of the ledger, not only those that have not been verified yet')
+    .action(async ({ full }: { full?: true }) => {
+      const faults = full ? await checkAll(config) : await findFaults(db);
       print(context, { faults: faults.map(({ id, fault }) => `${id} ${fault}`) });
       if (faults.length > 0) context.fail();
     });
   return credits;
+}
+
+/** Reads the whole ledger on a connection of its own, whose statements may take long. */
+async function checkAll({ database }: Config): Promise<LedgerFault[]> {
+  const db = openDatabase({ ...database, name: 'atelier-operator', connections: 1, timeout: fullTimeout });
+  try {
+    return await findAllFaults(db);
+  } finally {
+    await db.close();
+  }
 }
 
 function wholeNumber(text: string): number {

@@ -65,7 +65,7 @@ function addCommands(program: Command, context: Context, config: Config): void {
   program.addCommand(workerCommand({ ...context, config }));
   program.addCommand(usageCommand(context));
   program.addCommand(auditCommand(context));
-  program.addCommand(creditCommands(context));
+  program.addCommand(creditCommands({ ...context, config }));
   const artworks = artworkCommands({ ...context, config });
   addWorkflowCommands(artworks, { ...context, config });
   program.addCommand(artworks);

@@ -1,10 +1,11 @@
-/** Credits: reservations, charges and grants. Ledger entries are never changed. */
+/** Credits: reservations, charges and grants. Ledger entries are never changed, but folded when they are old. */
 import { CheckConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { operator, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { type Artwork, LedgerEntry } from './entities.ts';
 import { addCredits } from './usage.ts';
+import { sumsByKind } from './verify-ledger.ts';
 
 type Reserved = Pick<Artwork, 'id' | 'key' | 'operation'> & { reserved: number };
 
@@ -96,16 +97,20 @@ export interface Statement {
 export async function listStatements(db: Database, orgId: string): Promise<Statement[]> {
   const rows = await db.em().execute<Record<keyof Statement, string>[]>(
     `select
-       api_key.id as "keyId",
+       id as "keyId",
        credits,
-       coalesce(sum(amount) filter (where kind = 'grant'), 0) as granted,
-       coalesce(-sum(amount) filter (where kind in ('reserve', 'release')), 0) as reserved,
-       coalesce(-sum(amount) filter (where kind = 'charge'), 0) as charged
+       coalesce(total.granted, 0) + recent.granted as granted,
+       coalesce(total.reserved, 0) + recent.reserved as reserved,
+       coalesce(total.charged, 0) + recent.charged as charged
      from api_key
-     left join ledger_entry on key_id = api_key.id
+     left join ledger_total as total on total.key_id = id
+     cross join lateral (
+       select ${sumsByKind}
+       from ledger_entry
+       where key_id = id and created_at >= (select at from ledger_mark where name = 'verified')
+     ) as recent
      where org_id = ?
-     group by api_key.id
-     order by api_key.id desc`,
+     order by id desc`,
     [orgId],
   );
   return rows.map(({ keyId, credits, granted, reserved, charged }) => ({
@@ -120,51 +125,4 @@ export async function listStatements(db: Database, orgId: string): Promise<State
 /** Returns ledger entries, newest first. */
 export function listEntries(db: Database, keyId: string, limit: number): Promise<LedgerEntry[]> {
   return db.em().find(LedgerEntry, { key: keyId }, { orderBy: { createdAt: 'desc', reference: 'desc' }, limit });
-}
-
-export interface LedgerFault {
-  /** The id of a key or an artwork. */
-  id: string;
-  fault: string;
-}
-
-/** Finds inconsistencies: balances that differ from their ledger, and reservations that nothing will settle. */
-export async function findFaults(db: Database): Promise<LedgerFault[]> {
-  return db.em().execute<LedgerFault[]>(
-    `select id, 'has ' || credits || ' credits, but its ledger has ' || total as fault
-     from (
-       select api_key.id, credits, coalesce(sum(amount), 0) as total
-       from api_key
-       left join ledger_entry on key_id = api_key.id
-       group by api_key.id
-     ) as balance
-     where credits <> total
-     union all
-     select reference, 'has ended, but its reservation is open'
-     from ledger_entry
-     group by reference
-     having count(*) filter (where kind = 'reserve') > count(*) filter (where kind = 'release')
-       and not exists (select from artwork where id = reference and finished_at is null)
-     union all
-     select
-       reference,
-       'was charged ' || -sum(amount) filter (where kind = 'charge')
-         || ', but only ' || -coalesce(sum(amount) filter (where kind = 'reserve'), 0) || ' were reserved'
-     from ledger_entry
-     where kind <> 'grant'
-     group by reference
-     having sum(amount) filter (where kind = 'charge') < coalesce(sum(amount) filter (where kind = 'reserve'), 0)
-     union all
-     select id, 'has a price, but no reservation'
-     from artwork
-     where reserved > 0
-       and not exists (select from ledger_entry where reference = id and kind = 'reserve')
-     union all
-     select id, 'has not ended, but its reservation is settled'
-     from artwork
-     where reserved > 0
-       and finished_at is null
-       and exists (select from ledger_entry where reference = id and kind = 'release')
-     order by 1`,
-  );
 }

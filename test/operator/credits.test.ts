@@ -86,6 +86,23 @@ test('check finds a balance that differs from its ledger', async () => {
   await tamper(10);
 });
 
+test('check --full also finds a change of an entry that is verified', async () => {
+  const { sql } = own;
+  await sql.query(`update ledger_mark set at = now() + interval '1 minute'`);
+  await sql.query(`insert into ledger_total select id, credits, 0, 0 from api_key`);
+  const tamper = async (amount: number) => {
+    await sql.query('alter table ledger_entry disable trigger ledger_kept');
+    await sql.query('update ledger_entry set amount = $1 where key_id = $2', [amount, key]);
+    await sql.query('alter table ledger_entry enable trigger ledger_kept');
+  };
+  await tamper(7);
+  expect(await json('credits', 'check')).toEqual({ faults: [] });
+  const { code, stdout } = await run('--json', 'credits', 'check', '--full');
+  expect([code, JSON.parse(stdout)]).toEqual([1, { faults: [`${key} has 10 credits, but its ledger has 7`] }]);
+  await tamper(10);
+  await sql.query(`truncate ledger_total; update ledger_mark set at = 'epoch'`);
+});
+
 test('shows the price of every operation and checks a price list', async () => {
   const { ATELIER_PRICES } = await writePrices({ selena: { perImage: 4 } });
   const priced = { ...env, ATELIER_PRICES };

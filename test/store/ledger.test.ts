@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { deleteArtworkRows, insertArtwork } from '../../store/artworks.ts';
-import { findFaults, grantCredits, isOutOfCredits, listEntries, listStatements, settle } from '../../store/credits.ts';
+import { grantCredits, isOutOfCredits, listEntries, listStatements, settle } from '../../store/credits.ts';
+import { findFaults } from '../../store/ledger-faults.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { newId } from '../../store/ids.ts';
 import { newArtwork } from '../support/artworks.ts';

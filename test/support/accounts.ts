@@ -1,7 +1,8 @@
 /** Creates keys with credits in the database of a stack, and reads their balances and ledger entries. */
 import { expect } from '@jest/globals';
 import pg from 'pg';
-import { findFaults, listEntries } from '../../store/credits.ts';
+import { listEntries } from '../../store/credits.ts';
+import { findFaults } from '../../store/ledger-faults.ts';
 import type { Database } from '../../store/database.ts';
 import { findKey, type NewKey } from '../../store/keys.ts';
 import { openTestDatabase } from './open-database.ts';

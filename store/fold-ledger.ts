@@ -1,0 +1,94 @@
+/** Folds old entries of the ledger: replaces those of each key by one grant with their sum. */
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Database } from './database.ts';
+import { endOfSlice, isSettled, lockMark, setMark } from './verify-ledger.ts';
+
+/** Milliseconds for which entries are kept: operators can list every entry of the last month. */
+export const ledgerRetention = 35 * 86_400_000;
+
+/** Begins the reference of a key's folded entries, which ends with the key's id. */
+const opening = 'opening_';
+
+/**
+ * Folds the next slice of verified entries, whose artworks are purged: their settlement cannot be repeated, so nothing
+ * needs their references. Leaves out references that are not settled, so that `credits check` still finds them.
+ * @param size maximum entries
+ * @returns false when nothing is left to fold, or when another process folds
+ */
+export function foldSlice(db: Database, now: Date, size: number): Promise<boolean> {
+  return db.em().transactional(async (em) => {
+    const from = await lockMark(em, 'folded');
+    const limit = await limitOfFold(em, now);
+    if (from === null || from >= limit) return false;
+    const to = await endOfSlice(em, from, limit, size);
+    await em.execute(`select set_config('atelier.folding', 'on', true)`);
+    await replaceEntries(em, { from, to });
+    await setMark(em, 'folded', to);
+    return true;
+  });
+}
+
+/** Entries of an artwork are not older than the artwork, so those before the oldest artwork belong to purged ones. */
+async function limitOfFold(em: EntityManager, now: Date): Promise<Date> {
+  const [row] = await em.execute<[{ limit: string | Date }]>(
+    `select least(
+       ?::timestamptz,
+       (select at from ledger_mark where name = 'verified'),
+       (select created_at from artwork where id > 'art_' order by id limit 1)
+     ) as limit`,
+    [new Date(now.getTime() - ledgerRetention)],
+  );
+  return new Date(row.limit);
+}
+
+async function replaceEntries(em: EntityManager, { from, to }: { from: Date; to: Date }): Promise<void> {
+  const removed = await em.execute<{ key: string; amount: string }[]>(
+    `with
+       complete as (
+         select reference
+         from ledger_entry
+         where reference in (
+             select reference from ledger_entry where created_at >= ? and created_at < ? and kind <> 'grant'
+           )
+         group by reference
+         having ${isSettled}
+           and max(created_at) < (select at from ledger_mark where name = 'verified')
+           and not exists (select from artwork where id = reference)
+       ),
+       settled as (
+         delete from ledger_entry
+         where reference in (select reference from complete)
+         returning key_id, amount
+       ),
+       granted as (
+         delete from ledger_entry
+         where kind = 'grant' and created_at >= ? and created_at < ?
+         returning key_id, amount
+       )
+     select key_id as key, sum(amount) as amount
+     from (select * from settled union all select * from granted) as removed
+     group by key_id`,
+    [from, to, from, to],
+  );
+  for (const { key, amount } of removed) await addToOpening(em, { key, amount, at: new Date(to.getTime() - 1) });
+}
+
+/** Adds to the opening grant of a key. No entry may be 0, so it is missing when the sum is 0. */
+async function addToOpening(
+  em: EntityManager,
+  { key, amount, at }: { key: string; amount: string; at: Date },
+): Promise<void> {
+  await em.execute(
+    `with earlier as (
+       delete from ledger_entry
+       where reference = ? and kind = 'grant'
+       returning amount
+     )
+     insert into ledger_entry (reference, kind, key_id, amount, created_at)
+     select ?, 'grant', ?, total, ?
+     from (select ?::bigint + coalesce((select amount from earlier), 0) as total) as opened
+     where total <> 0`,
+    [opening + key, opening + key, key, at, amount],
+    'run',
+  );
+}
