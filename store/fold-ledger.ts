@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { endOfSlice, isSettled, lockMark, setMark } from './verify-ledger.ts';
 
 /** Milliseconds for which entries are kept: operators can list every entry of the last month. */
-export const ledgerRetention = 35 * 86_400_000;
+const ledgerRetention = 35 * 86_400_000;
 
 /** Begins the reference of a key's folded entries, which ends with the key's id. */
 const opening = 'opening_';

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { firstId } from './ids.ts';
 
 /** Milliseconds for which usage sums and audit entries are kept: two years. */
-export const recordRetention = 731 * 86_400_000;
+const recordRetention = 731 * 86_400_000;
 
 /** Deletes old usage sums, organization by organization. Returns how many. @param size maximum rows */
 export async function deleteOldUsage(db: Database, now: Date, size: number): Promise<number> {

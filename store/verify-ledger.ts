@@ -7,7 +7,7 @@ import { firstId } from './ids.ts';
  * Milliseconds before an entry is verified. Longer than an entry takes from its `createdAt` to its commit
  * (`latestInsert` in `services/create-artwork.ts`), so that no entry appears in a verified slice.
  */
-export const verifiedAfter = 15 * 60_000;
+const verifiedAfter = 15 * 60_000;
 
 /**
  * Verifies the next slice: adds its entries to the totals of their keys, and remembers the references that are not

@@ -10,7 +10,7 @@ export interface Size {
 
 /** The largest organization, which has half of everything, and no failed artwork. */
 export const largest = 'org_00';
-export const organizations = 40;
+const organizations = 40;
 /** Keys of the largest organization, and of each other one. */
 const keys = { largest: 120, other: 8 };
 
