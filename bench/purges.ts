@@ -2,32 +2,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { Agent, request } from 'undici';
-import { startReceiver } from '../test/support/receiver.ts';
-import { startStack, type Stack } from '../test/support/stack.ts';
+import { type Service, startFurtherApi, startStack } from '../test/support/stack.ts';
 import type { Backends } from './backends.ts';
 import { printFigures, printTimes, summarize } from './figures.ts';
-import { load } from './load.ts';
 
 const rounds = 2;
+/** Artworks per second. */
 const wanted = 100_000 / 3600;
-/** Artworks that expire together: their number is that of a minute. */
-const expiring = Math.round(60 * wanted);
-const clients = 40;
-/** Milliseconds. Longer than the creation of the expiring artworks, and a measurement without purges, take together. */
-const retention = 180_000;
-/** Milliseconds of one measurement. */
-const measured = 40_000;
-/** Milliseconds between two requests. */
+/** Creations that later expire together, so that each of them may be slower than the purges. */
+const batches = 3;
+/** Milliseconds of a batch, and of a measurement. */
+const span = 40_000;
+/** Milliseconds to start the API of a batch. */
+const start = 5000;
+/** Milliseconds between two requests of a measurement. */
 const pace = 125;
 
 export async function benchPurges({ postgres, temporal, folder }: Backends): Promise<void> {
-  const receiver = await startReceiver();
   const stack = await startStack({
     databaseUrl: postgres.url,
     temporalAddress: temporal.address,
     folder,
     workerEntry: 'test/support/instant-worker.ts',
-    env: { ATELIER_LOG_LEVEL: 'warn', ATELIER_RETENTION: `${retention / 1000}s` },
+    env: { ATELIER_LOG_LEVEL: 'warn' },
   });
   const database = new pg.Client(stack.databaseUrl);
   await database.connect();
@@ -38,23 +35,20 @@ export async function benchPurges({ postgres, temporal, folder }: Backends): Pro
   const times = { calm: [] as number[], purging: [] as number[] };
   const rates: string[] = [];
   try {
+    await create(stack, span / 4, pace);
     for (let round = 0; round < rounds; round += 1) {
-      const began = performance.now();
-      await load(stack, receiver, { count: expiring, atOnce: clients });
-      const created = performance.now() - began;
-      times.calm.push(...(await accept(stack)));
-      // The first tenth of the purges have begun.
-      await delay(Math.max(began + retention + created / 10 - performance.now(), 0));
+      const expiry = Date.now() + batches * (span + start) + span + start;
+      for (let batch = 0; batch < batches; batch += 1) await createExpiring(stack, expiry);
+      times.calm.push(...(await create(stack, span, pace)));
+      await delay(Math.max(expiry - Date.now(), 0));
       const before = await count();
-      const accepted = await accept(stack);
+      const accepted = await create(stack, span, pace);
       times.purging.push(...accepted);
-      rates.push((((before + accepted.length - (await count())) / measured) * 1000).toFixed(1));
-      await delay(retention);
+      rates.push((((before + accepted.length - (await count())) / span) * 1000).toFixed(1));
     }
   } finally {
     await database.end();
     await stack.stop();
-    await receiver.close();
   }
   printTimes({ '202, without purges': times.calm, '202, while artworks are purged': times.purging });
   const [calm, purging] = [summarize(times.calm), summarize(times.purging)];
@@ -64,10 +58,20 @@ export async function benchPurges({ postgres, temporal, folder }: Backends): Pro
   });
 }
 
+/** Creates a batch of artworks, the first of which expires at this time. */
+async function createExpiring(service: Service, expiry: number): Promise<void> {
+  const retention = Math.round((expiry - Date.now() - start) / 1000);
+  const api = await startFurtherApi(service, { ATELIER_RETENTION: `${retention}s` });
+  try {
+    await create(api, span, (batches / wanted) * 1000);
+  } finally {
+    await api.stop();
+  }
+}
+
 /** Sends requests at a steady pace, whatever the responses take. Returns the milliseconds of each to its 202. */
-async function accept({ baseUrl, adminKey }: Stack): Promise<number[]> {
-  const agent = new Agent({ connections: clients });
-  const responses: Promise<number>[] = [];
+async function create({ baseUrl, adminKey }: Service, time: number, pause: number): Promise<number[]> {
+  const agent = new Agent({ connections: 40 });
   const send = async () => {
     const sent = performance.now();
     const { statusCode, body } = await request(`${baseUrl}/v2/artworks/selena`, {
@@ -80,12 +84,13 @@ async function accept({ baseUrl, adminKey }: Stack): Promise<number[]> {
     if (statusCode !== 202) throw new Error(`The response was ${statusCode}`);
     return performance.now() - sent;
   };
-  const end = performance.now() + measured;
-  while (performance.now() < end) {
-    responses.push(send());
-    await delay(pace);
-  }
+  const began = performance.now();
+  const responses = Array.from({ length: Math.round(time / pause) }, async (_, nth) => {
+    await delay(nth * pause);
+    return send();
+  });
   const times = await Promise.all(responses);
   await agent.close();
+  await delay(Math.max(began + time - performance.now(), 0));
   return times;
 }
