@@ -8,16 +8,29 @@ export interface Repetition {
   stop(): Promise<void>;
 }
 
-/** Does `work` at once, and again after each pause. A failure delays it until after the next pause. @param pause milliseconds */
-export function repeat(log: Logger, pause: number, work: () => Promise<void>): Repetition {
+/**
+ * Does `work`, and again after each pause. A failure delays it until after the next pause.
+ * @param pause milliseconds
+ * @param work gets a signal that aborts when the process stops
+ * @param first milliseconds before the first time
+ */
+export function repeat(
+  log: Logger,
+  pause: number,
+  work: (signal: AbortSignal) => Promise<void>,
+  first = 0,
+): Repetition {
   const stopping = new AbortController();
+  const { signal } = stopping;
+  const wait = (time: number) => delay(time, undefined, { signal }).catch(() => undefined);
   const run = async () => {
-    while (!stopping.signal.aborted) {
-      await work().catch((err: unknown) => {
+    if (first > 0) await wait(first);
+    while (!signal.aborted) {
+      await work(signal).catch((err: unknown) => {
         // The steps of artworks report it.
         if (!isDatabaseUnavailable(err)) log.error({ err }, 'Upkeep failed');
       });
-      await delay(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await wait(pause);
     }
   };
   const running = run();

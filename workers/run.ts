@@ -27,7 +27,6 @@ import { logContext, nameRequest } from './log-context.ts';
 import { temporalLogger } from './logger.ts';
 import { explainLostDatabase } from './lost-database.ts';
 import { createPermits } from './permit-supplier.ts';
-import { startSweeper } from './sweeper.ts';
 import { openTemporalMetrics } from './temporal-metrics.ts';
 import { startUpkeep } from './upkeep.ts';
 import { createWorkers, type WorkersOptions } from './worker.ts';
@@ -116,7 +115,6 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   const metricsServer =
     config.metrics && (await serveMetrics({ ...config.metrics, metrics, log, checks, others: temporalMetrics?.read }));
   if (metricsServer) measureProcess(metrics);
-  const sweeper = roles.has('workflows') ? startSweeper(db, log, Date.now) : null;
   const running = Promise.all(workers.map((worker) => worker.run()));
   const upkeep = startUpkeep(deps, workersOptions);
   log.info({ taskQueue, roles: [...roles], metricsPort: metricsServer?.port }, 'Worker is ready');
@@ -127,7 +125,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await handOver(() => metricsServer?.close());
   await Promise.all([running, upkeep.stop()]);
-  await Promise.all([permits.close(), sweeper?.close()]);
+  await permits.close();
   await Promise.all([catalogue.close(), outbound.close(), db.close(), metricsServer?.close()]);
   await connection.close();
   process.disconnect?.();

@@ -1,5 +1,5 @@
 /** Judges the ledger of the client's key, which outlives the artworks and shows what each of them cost. */
-import { findFaults } from '../../store/credits.ts';
+import { findAllFaults } from '../../store/ledger-faults.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { costOf } from './load.ts';
 import { credits, price, type System, withSql } from './system.ts';
@@ -20,7 +20,7 @@ interface Expected {
 
 export async function judgeLedger(system: System, { verdicts, others, texts }: Expected): Promise<string[]> {
   const db = openTestDatabase(system.service.databaseUrl);
-  const faults = await findFaults(db).finally(() => db.close());
+  const faults = await findAllFaults(db).finally(() => db.close());
   const { entries, balance } = await withSql(system, async (sql) => {
     const { rows: keys } = await sql.query<{ credits: string }>('select credits from api_key where id = $1', [
       system.key.id,

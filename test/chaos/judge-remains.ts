@@ -6,7 +6,7 @@ import { problemOf } from './problem-of.ts';
 import { type System, withSql } from './system.ts';
 
 /** What an artwork leaves: sums. */
-const sums = ['ledger_entry', 'usage', 'audit_entry'];
+const sums = ['ledger_entry', 'ledger_unsettled', 'usage', 'audit_entry'];
 
 /** Searches every table for prompts and ids: an artwork leaves sums, but nothing that its client wrote. */
 export async function judgeRows(system: System): Promise<string[]> {

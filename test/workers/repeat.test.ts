@@ -1,7 +1,8 @@
-/** A worker sweeps the database from time to time, continues after failures, and stops when it is closed. */
+/** A worker repeats its upkeep, such as the sweeps of the database: it continues after failures, and stops when told. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../store/database.ts';
-import { startSweeper } from '../../workers/sweeper.ts';
+import { sweep } from '../../store/sweep.ts';
+import { repeat } from '../../workers/repeat.ts';
 import { ownDatabase, type OwnDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestDatabase } from '../support/open-database.ts';
@@ -23,18 +24,18 @@ const verifiedUntil = async () => {
   return rows[0]!.at.getTime();
 };
 
-test('sweeps again after a failure, until it is closed', async () => {
-  const warnings: string[] = [];
+test('sweeps again after a failure, until it is stopped', async () => {
+  const errors: string[] = [];
   const ignore = () => undefined;
-  const log = { info: ignore, error: ignore, warn: (_fields: object, message: string) => void warnings.push(message) };
+  const log = { info: ignore, warn: ignore, error: (_fields: object, message: string) => void errors.push(message) };
   await own.sql.query('alter table ledger_mark rename to lost');
-  const sweeper = startSweeper(db, log, Date.now, 20);
-  await eventually(() => expect(warnings).toContain('A sweep has failed'));
+  const sweeps = repeat(log, 20, (signal) => sweep(db, new Date(), signal));
+  await eventually(() => expect(errors).toContain('Upkeep failed'));
   await own.sql.query('alter table lost rename to ledger_mark');
   await eventually(async () => expect(await verifiedUntil()).toBeGreaterThan(0));
   const first = await verifiedUntil();
   await eventually(async () => expect(await verifiedUntil()).toBeGreaterThan(first));
-  await sweeper.close();
+  await sweeps.stop();
   const last = await verifiedUntil();
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(await verifiedUntil()).toBe(last);
