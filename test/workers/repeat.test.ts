@@ -1,4 +1,4 @@
-/** A worker repeats its upkeep, such as the sweeps of the database: it continues after failures, and stops when told. */
+/** A worker repeats its upkeep, such as the sweeps of the database: it continues after failures, and ends when stopped. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../store/database.ts';
 import { sweep } from '../../store/sweep.ts';
