@@ -64,7 +64,7 @@ async function findEarlierDeliveries(
 }
 
 /** Milliseconds beyond the engine's timeout: to wait for a slot, to end the call at its timeout, and to check and store its result. */
-const grace = 90_000 + checkTimeout + resultWriteTimeout;
+export const grace = 90_000 + checkTimeout + resultWriteTimeout;
 /**
  * Milliseconds without a heartbeat after which a call of a direct provider is attempted again. Longer than most outages
  * of Temporal, because another attempt would pay again.

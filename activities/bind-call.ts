@@ -1,8 +1,9 @@
-/** Decides which engine runs a call: that of its outline, or another when the engines file has changed since. */
+/** Chooses the engine that runs a call: the outline's engine, or another one if the engines file no longer binds it. */
 import type { Binding } from '../engines/catalogue.ts';
 import { EngineError } from '../engines/contract/index.ts';
 import type { Call } from '../schemas/plan.ts';
 import type { Artwork } from '../store/entities.ts';
+import { findSubmittedEngines } from '../store/jobs.ts';
 import { discardJob } from '../store/obsolete-jobs.ts';
 import { ableBindings } from './able-bindings.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -14,51 +15,67 @@ interface PlannedCall {
   call: Call;
   /** The engine of the outline. Outlines of earlier releases have none. */
   engine: string | undefined;
+  /** Milliseconds that the outline gives the call. */
+  timeout: number;
 }
 
 /**
- * Returns the binding of the outline's engine. If its model is no longer bound to this engine, a job there is still read
- * where the file has the provider's settings; otherwise, the model's first engine runs the call, and the earlier
- * submission counts as one that may be charged for.
+ * Returns the binding of the engine that has an open job of the call, also when the engines file only has the settings of
+ * this engine and no longer binds the model to it. Without such a job, returns the binding of the outline's engine, or of
+ * the model's first engine if the file no longer binds the outline's.
  */
-export async function bindCall(
-  deps: Dependencies,
-  { artwork, call, engine }: PlannedCall,
-  signal: AbortSignal,
-): Promise<Binding> {
+export async function bindCall(deps: Dependencies, planned: PlannedCall, signal: AbortSignal): Promise<Binding> {
+  const { artwork, call, engine } = planned;
   const { bindings } = deps.catalogue.model(call.model, artwork.plan?.test);
-  const bound = bindings.find((one) => one.engine === engine);
-  if (bound) return bound;
-  const [first] = ableBindings(bindings, call.params);
-  if (!first) throw new Error(`The model ${call.model} is bound to no engine`);
-  if (engine === undefined) return first;
-  const at = { artwork: artwork.id, call: call.id, engine };
-  const job = await awaitOutcome(deps, at, signal);
-  if (job?.remoteId == null || job.endedAt != null) return first;
-  if (deps.catalogue.source(engine)?.limits && job.submittedTo) {
-    return { engine, timeout: Math.max(...bindings.map(({ timeout }) => timeout)) };
+  const holder = deps.catalogue.providers.length > 0 ? await holderOf(deps, planned, bindings, signal) : null;
+  if (holder) return holder;
+  const bound = bindings.find((binding) => binding.engine === engine) ?? ableBindings(bindings, call.params)[0];
+  if (!bound) throw new Error(`The model ${call.model} is bound to no engine`);
+  return bound;
+}
+
+/** Discards jobs that cannot be read. Their submissions still count as possible charges. */
+async function holderOf(
+  deps: Dependencies,
+  { artwork, call, timeout }: PlannedCall,
+  bindings: readonly Binding[],
+  signal: AbortSignal,
+): Promise<Binding | null> {
+  for (const engine of await findSubmittedEngines(deps.db, { artwork: artwork.id, call: call.id })) {
+    const source = deps.catalogue.source(engine);
+    // An embedded engine holds no job.
+    if (source && !source.limits) continue;
+    const callAtEngine = { artwork: artwork.id, call: call.id, engine };
+    const job = await awaitOutcome(deps, callAtEngine, signal);
+    if (job?.remoteId == null || job.endedAt != null) continue;
+    const bound = bindings.find((binding) => binding.engine === engine);
+    if (bound) return bound;
+    if (source && job.submittedTo) return { engine, timeout };
+    await discardJob(deps.db, callAtEngine, { now: new Date(deps.now()), isEnded: false, remoteId: job.remoteId });
+    deps.log.warn({ artworkId: artwork.id, engine }, 'The job of a removed engine cannot be read');
   }
-  await discardJob(deps.db, at, { now: new Date(deps.now()), isEnded: false });
-  deps.log.warn({ artworkId: artwork.id, engine, next: first.engine }, 'The job of a removed engine cannot be read');
-  return first;
+  return null;
 }
 
 /**
- * Returns the permit of a call for the engine that runs it. A call from the queue of another engine has none: that
- * engine's polls hold its permits also when its slots are free, so the slot alone decides when the call starts.
- * @param from the engine of the queue
- * @param permit that of the queue
+ * Returns the permit of a call for the engine that runs it. A call from another engine's queue gets none: the polls of its
+ * new engine can hold all permits while slots are free, so the slot alone decides when the call starts.
+ * @param queueEngine the engine whose queue the call came from
+ * @param permit the permit for that queue
  * @throws EngineError when this process does not run the engine
  */
 export function permitAt(
   { roles, catalogue }: Dependencies,
-  { engine, from = engine, permit }: { engine: string; from: string | undefined; permit: Permit },
+  { engine, queueEngine = engine, permit }: { engine: string; queueEngine: string | undefined; permit: Permit },
 ): Permit {
-  if (from === engine) return permit;
   const role = catalogue.source(engine)?.role;
   if (role && !roles.has(role)) {
-    throw new EngineError('provider_unavailable', `${engine} runs in other workers, which the next attempt may reach`);
+    throw new EngineError(
+      'provider_unavailable',
+      `This worker does not run ${engine}. The next attempt may reach one that does.`,
+    );
   }
+  if (queueEngine === engine) return permit;
   permit.release();
   return noPermit;
 }

@@ -10,7 +10,7 @@ import type {
   Outline,
 } from '../schemas/workflow.ts';
 import { removeUpload } from '../store/uploads.ts';
-import { begin } from './begin.ts';
+import { begin, grace } from './begin.ts';
 import { callSignals } from './call-signals.ts';
 import { deliver } from './deliver.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -83,10 +83,10 @@ export function createActivities(deps: Dependencies): Activities {
 }
 
 async function performWithPermit(deps: Dependencies, args: CallAttempt): Promise<void> {
-  const { attempt, taskQueue } = Context.current().info;
+  const { attempt, taskQueue, startToCloseTimeoutMs } = Context.current().info;
   const permit = deps.permits.get(taskQueue)?.open() ?? noPermit;
   try {
-    await perform(deps, { ...args, attempt, permit }, callSignals());
+    await perform(deps, { ...args, attempt, permit, timeout: startToCloseTimeoutMs - grace }, callSignals());
   } finally {
     permit.release();
   }

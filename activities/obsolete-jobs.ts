@@ -1,6 +1,6 @@
 /**
- * Cancels the jobs at providers that are no longer needed, and deletes their copies there. Each is repeated until the
- * provider has confirmed it. Nothing waits for it.
+ * Cancels obsolete jobs at their providers and deletes their copies there. Repeats each request until the provider has
+ * confirmed it. No artwork waits for these requests.
  */
 import { EngineError } from '../engines/contract/index.ts';
 import type { ObsoleteJob } from '../store/entities.ts';
@@ -14,25 +14,34 @@ import type { Dependencies } from './dependencies.ts';
 
 type Deps = Pick<Dependencies, 'db' | 'catalogue' | 'metrics' | 'log'>;
 
-/** Jobs whose requests are sent at the same time. A provider with `Retry-After` holds up only its own. */
+/** Maximum jobs of a provider whose requests a process sends at the same time. */
 const batch = 20;
 /** Milliseconds. The pause doubles with each attempt. */
 const firstPause = 1000;
 const longestPause = 10 * 60_000;
-/** Attempts before a failure is worth a line in the log: a provider may need some seconds to stop a job. */
+/** Failed attempts that are not logged: a provider may need some seconds to stop a job. */
 const quietAttempts = 2;
 
-/** Sends the requests that are due. */
-export async function discardObsoleteJobs(deps: Deps): Promise<void> {
-  const jobs = await claimObsoleteJobs(deps.db, deps.catalogue.providers, batch);
-  await Promise.all(jobs.map((job) => discard(deps, job)));
+/** Sends the requests to a provider that are due. */
+export async function discardObsoleteJobs(deps: Deps, provider: string, signal: AbortSignal): Promise<void> {
+  let claimed = batch;
+  while (claimed === batch && !signal.aborted) {
+    const jobs = await claimObsoleteJobs(deps.db, provider, batch);
+    claimed = jobs.length;
+    const outcomes = await Promise.allSettled(jobs.map((job) => discard(deps, job)));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
 }
 
-/** Ends the repetition for providers that have confirmed nothing for too long. */
+/** Deletes, logs and counts the jobs that no provider has confirmed for eight days. */
 export async function giveUpJobs({ db, metrics, log }: Deps): Promise<void> {
   for (const [engine, { length: jobs }] of Map.groupBy(await giveUpObsoleteJobs(db), (engine) => engine)) {
     metrics.undiscardedJobs.inc({ engine }, jobs);
-    log.error({ engine, jobs }, 'Gave up on jobs that their provider has neither canceled nor deleted');
+    log.error(
+      { engine, jobs },
+      'Gave up on jobs: their provider confirmed neither the cancellation nor the deletion of copies',
+    );
   }
 }
 

@@ -28,6 +28,8 @@ interface Attempt extends CallAttempt {
   /** Number of the attempt, starting at 1. */
   attempt: number;
   permit: Permit;
+  /** Milliseconds that the outline gives the call. */
+  timeout: number;
 }
 
 interface PlannedCall {
@@ -47,7 +49,7 @@ export async function perform(deps: Dependencies, attempt: Attempt, signals: Cal
   try {
     const permit = permitAt(deps, {
       engine: planned.binding.engine,
-      from: attempt.engine,
+      queueEngine: attempt.engine,
       permit: attempt.permit,
     });
     await runCall(deps, { ...planned, ...attempt, permit, startedAt }, signals);
@@ -109,13 +111,13 @@ async function countedError({ db }: Dependencies, { id, callId }: Attempt, cause
 
 /** @returns null when the call has a result, or its artwork has ended or is deleted */
 async function findCall(deps: Dependencies, attempt: Attempt, signal: AbortSignal): Promise<PlannedCall | null> {
-  const { id, callId, engine } = attempt;
+  const { id, callId, engine, timeout } = attempt;
   const [earlier, artwork] = await Promise.all([findResults(deps.db, id), findArtwork(deps.db, id)]);
   deps.nameRequest(artwork?.requestId);
   if (earlier.has(callId)) return null;
   const call = artwork?.plan?.stages.flatMap(({ calls }) => calls).find((planned) => planned.id === callId);
   if (!artwork || !call) return null;
-  const binding = await bindCall(deps, { artwork, call, engine }, signal);
+  const binding = await bindCall(deps, { artwork, call, engine, timeout }, signal);
   if (!limitsOf(deps, binding)) return { artwork, call, binding, results: earlier, known: null };
   const known = await awaitOutcome(deps, { artwork: id, call: callId, engine: binding.engine }, signal);
   // The attempt that has ended meanwhile may have stored the result.

@@ -58,8 +58,9 @@ export function openProviderCall(
   const { db, outbound, now } = deps;
   const lease = isDirect ? leases.direct : leases.queue;
   let { submissions, charges } = known ?? { submissions: 0, charges: 0 };
-  const id = known?.endedAt == null ? known?.remoteId : null;
-  let hasJob = id != null;
+  const id = known?.endedAt == null ? (known?.remoteId ?? null) : null;
+  let jobId = id;
+  let hasJob = id !== null;
   let submission: SubmissionLease | null = null;
   let counting = Promise.resolve();
   let isSent = false;
@@ -76,7 +77,7 @@ export function openProviderCall(
   };
   const remote: Remote = {
     job:
-      known && id != null
+      known && id !== null
         ? { id, submittedAt: known.submittedAt.getTime(), submittedTo: known.submittedTo ?? null, charges }
         : null,
     timeout,
@@ -97,20 +98,21 @@ export function openProviderCall(
       await retryWrite(deps, resultWriteTimeout, async () => {
         const job = { remoteId, submittedAt: new Date(submittedAt), submittedTo };
         outcome = await saveJobId(db, call, submissions, job);
-        // The attempt that has taken over the call has the same job, if it is shared.
+        // With a shared id, the attempt that took over the call has the same job.
         const isObsolete = outcome === 'ended' || (outcome === 'taken' && !isShared);
         if (isObsolete) await addObsoleteJob(db, { engine: call.engine, remoteId, model, submittedTo });
       });
       submission?.end();
+      jobId = remoteId;
       hasJob = true;
       return outcome === 'saved' ? { id: remoteId, submittedAt, submittedTo, charges } : null;
     },
     async forgetJob() {
-      await endJob(db, call, new Date(now()));
+      await endJob(db, call, { now: new Date(now()), remoteId: jobId });
       hasJob = false;
     },
     async discardJob() {
-      await discardJob(db, call, { now: new Date(now()), isEnded: false });
+      if (jobId !== null) await discardJob(db, call, { now: new Date(now()), isEnded: false, remoteId: jobId });
       hasJob = false;
     },
     download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: downloadTimeout }),
@@ -125,8 +127,9 @@ export function openProviderCall(
       const at = new Date(now());
       const isRefused = outcome === 'free' || !isSent;
       await retryWrite(deps, settleTimeout, async () => {
-        if (outcome === 'stored' && deletesCopies) await discardJob(db, call, { now: at, isEnded: true });
-        else if (outcome === 'stored') await endJob(db, call, at);
+        if (outcome === 'stored' && deletesCopies && jobId !== null)
+          await discardJob(db, call, { now: at, isEnded: true, remoteId: jobId });
+        else if (outcome === 'stored') await endJob(db, call, { now: at, remoteId: jobId });
         // The next attempt reads the result of an open job again.
         else if (submission && !hasJob) await endSubmission(db, call, { submissions, isRefused, now: at });
       }).catch(() => undefined);

@@ -109,8 +109,8 @@ export function createWorkerMetrics() {
     undiscardedJobs: new Counter({
       name: 'atelier_undiscarded_jobs_total',
       help:
-        'Jobs that are no longer needed and whose provider has neither canceled them nor deleted its copies for eight ' +
-        'days. They are not attempted again.',
+        'Obsolete jobs whose provider has confirmed neither the cancellation nor the deletion of copies for eight days. ' +
+        'No further request is sent.',
       labelNames: ['engine'],
       registers,
     }),

@@ -59,7 +59,11 @@ export async function endArtwork(
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const artwork = await em.findOne(Artwork, { id, status: { $ne: 'ABANDONED' } }, { lockMode });
     if (!artwork) return null;
-    if (artwork.finishedAt) return artwork.status as Outcome;
+    if (artwork.finishedAt) {
+      // An API of release 2.6.2 ends a canceled artwork itself and leaves its jobs to this step.
+      await discardJobs(em, id, artwork.finishedAt);
+      return artwork.status as Outcome;
+    }
     const images = await imagesOf(em, id);
     const needsResults = artwork.plan?.encodes || artwork.tariff?.perThousandTokens;
     const results = needsResults ? await em.find(CallResult, { artwork: id }) : [];

@@ -13,6 +13,15 @@ export function findJob(db: Database, call: CallAtEngine): Promise<Job | null> {
   return db.em().findOne(Job, call);
 }
 
+/** Returns the engines at which the call has an open job, or a submission whose outcome is unknown. */
+export async function findSubmittedEngines(
+  db: Database,
+  { artwork, call }: Omit<CallAtEngine, 'engine'>,
+): Promise<string[]> {
+  const jobs = await db.em().find(Job, { artwork, call, endedAt: null }, { orderBy: { submittedAt: 'desc' } });
+  return jobs.map(({ engine }) => engine);
+}
+
 /** Returns whether the outcome of the last submission is unknown: its attempt still runs, or its worker has died. */
 export const isInDoubt = ({ remoteId, endedAt }: Job): boolean => remoteId == null && endedAt == null;
 
@@ -154,9 +163,17 @@ export async function endSubmission(
   );
 }
 
-/** Marks a job that its provider has lost as ended. The row stays, because it counts the submissions. */
-export async function endJob(db: Database, call: CallAtEngine, now: Date): Promise<void> {
-  await db.em().nativeUpdate(Job, call, { endedAt: now, leasedUntil: null });
+/**
+ * Marks a job as ended: its result is stored, or its provider has lost it. The row stays, because it counts the
+ * submissions. Does nothing if another job has taken its place.
+ * @param remoteId null for a direct call, which has no job
+ */
+export async function endJob(
+  db: Database,
+  call: CallAtEngine,
+  { now, remoteId }: { now: Date; remoteId: string | null },
+): Promise<void> {
+  await db.em().nativeUpdate(Job, { ...call, remoteId }, { endedAt: now, leasedUntil: null });
 }
 
 /** Forgets the submissions of a call to an engine. */

@@ -1,12 +1,12 @@
-/** The jobs that providers must still cancel, or whose copies they must still delete. Nothing in here belongs to a client. */
+/** The jobs that providers must still cancel, or whose copies they must still delete. The rows contain no client data. */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from './database.ts';
 import { ObsoleteJob } from './entities.ts';
 import type { CallAtEngine } from './jobs.ts';
 
-/** How long a provider is asked: as long as an artwork is kept by default. */
+/** Time for which requests are repeated: the default retention. */
 const longestRepetition = `interval '8 days'`;
-/** How long other workers leave a job to the worker that has claimed it: longer than its request takes. */
+/** Time for which a claim excludes other workers: longer than the requests take. */
 const claim = `interval '30 seconds'`;
 
 const columns = 'engine, remote_id, model, submitted_to, is_ended, next_at, give_up_at';
@@ -33,28 +33,27 @@ export async function discardJobs(em: EntityManager, artwork: string, now: Date)
 }
 
 /**
- * Ends the job of a call and makes it obsolete. Without a job, only ends the call's submission.
+ * Ends the job of a call and makes it obsolete. Does nothing if another job has taken its place.
  * @param isEnded whether the provider has completed the job, so that only its copies are to be deleted
  */
 export async function discardJob(
   db: Database,
   { artwork, call, engine }: CallAtEngine,
-  { now, isEnded }: { now: Date; isEnded: boolean },
+  { now, isEnded, remoteId }: { now: Date; isEnded: boolean; remoteId: string },
 ): Promise<void> {
   await db.em().execute(
     `with ended as (
        update job set ended_at = ?, leased_until = null
-       where artwork_id = ? and call = ? and engine = ? and ended_at is null
+       where artwork_id = ? and call = ? and engine = ? and remote_id = ? and ended_at is null
        returning engine, remote_id, model, submitted_to
-     ),
-     open as (select * from ended where remote_id is not null)
-     ${insertFrom('open', isEnded)}`,
-    [now, artwork, call, engine],
+     )
+     ${insertFrom('ended', isEnded)}`,
+    [now, artwork, call, engine, remoteId],
     'run',
   );
 }
 
-/** Adds a job that has become obsolete before its id was stored. */
+/** Stores a job whose id arrived after the job had become obsolete. */
 export async function addObsoleteJob(
   db: Database,
   { engine, remoteId, model, submittedTo }: Pick<ObsoleteJob, 'engine' | 'remoteId' | 'model' | 'submittedTo'>,
@@ -67,29 +66,21 @@ export async function addObsoleteJob(
   );
 }
 
-/**
- * Claims due jobs, so that no other worker sends their requests.
- * @param engines engines of which the process has the settings
- */
-export async function claimObsoleteJobs(
-  db: Database,
-  engines: readonly string[],
-  limit: number,
-): Promise<ObsoleteJob[]> {
-  if (engines.length === 0) return [];
+/** Claims due jobs at a provider, so that no other worker sends their requests. @param provider its name under `engines` */
+export async function claimObsoleteJobs(db: Database, provider: string, limit: number): Promise<ObsoleteJob[]> {
   const em = db.em();
   const rows = await em.execute<object[]>(
     `update obsolete_job
      set attempts = attempts + 1, next_at = clock_timestamp() + ${claim}
      where (engine, remote_id) in (
        select engine, remote_id from obsolete_job
-       where next_at <= clock_timestamp() and split_part(engine, '.', 1) in (${engines.map(() => '?').join()})
+       where next_at <= clock_timestamp() and split_part(engine, '.', 1) = ?
        order by next_at
        limit ?
        for update skip locked
      )
      returning *`,
-    [...engines, limit],
+    [provider, limit],
   );
   return rows.map((row) => em.map(ObsoleteJob, row));
 }
@@ -119,10 +110,12 @@ export async function postponeObsoleteJob(
   );
 }
 
-/** Deletes the jobs for which no provider has confirmed anything for too long. @returns their engines */
+/** Deletes the jobs that no provider has confirmed in time. @returns the name under `engines` of each */
 export async function giveUpObsoleteJobs(db: Database): Promise<string[]> {
   const rows = await db
     .em()
-    .execute<{ engine: string }[]>('delete from obsolete_job where give_up_at <= clock_timestamp() returning engine');
+    .execute<{ engine: string }[]>(
+      `delete from obsolete_job where give_up_at <= clock_timestamp() returning split_part(engine, '.', 1) as engine`,
+    );
   return rows.map(({ engine }) => engine);
 }

@@ -1,4 +1,4 @@
-/** The upkeep of a worker process besides its tasks: jobs that are no longer needed, calls of removed engines, and old rows. */
+/** Runs the background work of a worker process: discards obsolete jobs, serves removed engines and sweeps old rows. */
 import type { Dependencies } from '../activities/dependencies.ts';
 import { discardObsoleteJobs, giveUpJobs } from '../activities/obsolete-jobs.ts';
 import { sweep } from '../store/sweep.ts';
@@ -10,12 +10,17 @@ import { createRemovedWorker, type WorkersOptions } from './worker.ts';
 const pauses = { discard: 1000, giveUp: 60_000, sweep: 5 * 60_000 };
 
 export function startUpkeep(deps: Dependencies, options: WorkersOptions): Repetition {
-  const { db, catalogue, log, roles, now } = deps;
+  const { db, catalogue, metrics, log, roles, now } = deps;
   const runsEngines = roles.has('providers') || roles.has('embedded');
   const createWorker = runsEngines ? (engine: string) => createRemovedWorker(options, engine) : undefined;
   const upkeep = [serveRemovedEngines({ db, catalogue, log, createWorker })];
   if (roles.has('providers')) {
-    upkeep.push(repeat(log, pauses.discard, () => discardObsoleteJobs(deps)));
+    for (const provider of catalogue.providers) {
+      const discard = (signal: AbortSignal) => discardObsoleteJobs(deps, provider, signal);
+      upkeep.push(repeat(log, pauses.discard, discard));
+      // An alert needs the series before its first increase.
+      metrics.undiscardedJobs.inc({ engine: provider }, 0);
+    }
     upkeep.push(repeat(log, pauses.giveUp, () => giveUpJobs(deps)));
   }
   if (roles.has('workflows')) {

@@ -23,7 +23,7 @@ export interface WorkersOptions {
 }
 
 /** How long activities may run after a stop. Then they are canceled, and another worker runs them again. */
-const shutdownGraceTime = '10s';
+const shutdownGraceTime = 10_000;
 
 /**
  * Workflow tasks that a worker runs at a time. A task occupies its slot while it waits for a local activity, such as a
@@ -43,12 +43,12 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   return Promise.all([...main, ...sources.map(([name, source]) => createEngineWorker(options, name, source))]);
 }
 
-/** Calls of a removed engine that a process runs at a time: few, because they bypass the order of their new engine's queue. */
+/** Maximum concurrent calls of a removed engine per process. Low, because these calls overtake those in their new engine's queue. */
 const concurrentRemoved = 8;
 
 /** Creates a worker for the queue of an engine that is in no engines file any more. */
 export function createRemovedWorker(options: WorkersOptions, engine: string): Promise<Worker> {
-  const drains = [...options.catalogue.engines.values()].map(({ drain = 0 }) => drain);
+  const drains = [...options.catalogue.engines.values()].map(({ drain = shutdownGraceTime }) => drain);
   return createEngineWorker(options, engine, { concurrency: concurrentRemoved, drain: Math.max(...drains) });
 }
 

@@ -61,7 +61,8 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
       if (provider.kind !== 'queue') return;
       const signal = AbortSignal.timeout(discardTimeout);
       await explained(provider, async () => {
-        if (!isEnded) await provider.cancel((submittedTo ?? boundModel(model)).model, id, signal);
+        const known = submittedTo ?? (Object.hasOwn(models, model) ? models[model] : undefined);
+        if (!isEnded) await provider.cancel(known?.model ?? null, id, signal);
         await provider.deleteCopies?.(id, signal);
       });
     },

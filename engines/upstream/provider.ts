@@ -77,7 +77,7 @@ export interface QueueProvider extends Client {
    */
   poll(model: string, job: string, signal: AbortSignal): Promise<JobState>;
   /** Cancels a job that is no longer needed. Succeeds for a job that has already ended or is unknown. */
-  cancel(model: string, job: string, signal: AbortSignal): Promise<void>;
+  cancel(model: string | null, job: string, signal: AbortSignal): Promise<void>;
   /**
    * Deletes the copies of a job's input and output that the provider keeps. Succeeds when there are none. Absent where the
    * provider's API has no such request.

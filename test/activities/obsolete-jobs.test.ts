@@ -28,7 +28,7 @@ async function submit(id: string, job: string, isShared: boolean, meanwhile: () 
     close: () => Promise.resolve(),
   };
   const signals = { attempt: never, call: never, canceled: never };
-  const attempt = { id, callId: 'image-1', attempt: 1, permit: noPermit };
+  const attempt = { id, callId: 'image-1', attempt: 1, permit: noPermit, timeout: 60_000 };
   await perform(bench.dependencies(engine, { limits: {} }), attempt, signals).catch(() => undefined);
   return isStored;
 }

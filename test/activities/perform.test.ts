@@ -55,7 +55,7 @@ const never = new AbortController().signal;
 const run = (id: string, deps: Dependencies) =>
   perform(
     deps,
-    { id, callId: 'image-1', attempt: 1, permit: noPermit },
+    { id, callId: 'image-1', attempt: 1, permit: noPermit, timeout: 60_000 },
     { attempt: never, call: never, canceled: never },
   );
 const succeeded: Ending = { status: 'SUCCEEDED', failure: null, failures: [] };

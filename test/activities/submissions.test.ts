@@ -39,7 +39,7 @@ function withProvider(respond: (request: number) => Promise<unknown> = () => Pro
 }
 
 const run = (deps: Dependencies, id: string, signals = { attempt: never, call: never, canceled: never }, attempt = 1) =>
-  perform(deps, { id, callId: 'image-1', attempt, permit: noPermit }, signals);
+  perform(deps, { id, callId: 'image-1', attempt, permit: noPermit, timeout: 60_000 }, signals);
 const errorOf = (running: Promise<void>) =>
   running.then(
     () => null,

@@ -7,6 +7,7 @@ import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { findRemains, nothing } from '../support/remains.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
+import { openTemporal } from '../support/temporal.ts';
 import type { Stack } from '../support/stack.ts';
 import { timed } from '../support/timed.ts';
 import { type FalFake, startFal } from '../upstreams/fal.ts';
@@ -65,7 +66,7 @@ async function createHeld(operation = 'selena'): Promise<string> {
   return id;
 }
 
-test('the cancellation of a canceled artwork is repeated after the time that the provider asks for', async () => {
+test('the cancellation of a canceled artwork is repeated after the time that the provider requests', async () => {
   const id = await createHeld();
   const before = cancels().length;
   fal.fail('busy', { at: 'cancel', times: 2 });
@@ -98,6 +99,17 @@ test('the job of a deleted artwork is canceled after its rows are gone and its w
   stack.workers.push(await stack.startWorker());
   await eventually(() => expect(cancels().length).toBeGreaterThan(failed), 60_000);
   await eventually(async () => expect(await obsolete()).toEqual([]));
+});
+
+test('the job of an artwork that an API of 2.6.2 has canceled is canceled, too', async () => {
+  const id = await createHeld();
+  const before = cancels().length;
+  // Such an API ends the artwork itself after its signal, and leaves the job to the worker.
+  await sql.query(`update artwork set status = 'CANCELED', finished_at = now(), plan = null where id = $1`, [id]);
+  const { client, close } = await openTemporal(stack);
+  await client.workflow.getHandle(id).signal('cancel');
+  await close();
+  await eventually(() => expect(cancels().length - before).toBe(1), 30_000);
 });
 
 test('a job that timed out is canceled although the first requests get no response', async () => {

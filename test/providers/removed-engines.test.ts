@@ -43,7 +43,7 @@ async function restart(env: NodeJS.ProcessEnv): Promise<void> {
   stack.workers.push(await stack.startWorker(env));
 }
 
-/** Creates artworks whose jobs run at fal. */
+/** Creates an artwork whose job runs at fal. Returns its id. */
 async function createHeld(): Promise<string> {
   const reads = fal.counts.reads;
   fal.hold();
@@ -83,7 +83,7 @@ test('a job at an engine that is no longer bound is read there', async () => {
   expect([fal.counts.submissions, replicate.counts.submissions]).toEqual([counts[0]! + 1, counts[1]]);
 });
 
-test('a job at an engine without settings is given up, and canceled when its engine is back', async () => {
+test('a job at an engine without settings is replaced, and canceled when its engine is back', async () => {
   await restart(before());
   const id = await createHeld();
   await restart(after({ keepsSettings: false }));
@@ -92,4 +92,19 @@ test('a job at an engine without settings is given up, and canceled when its eng
   const cancels = fal.counts.cancels;
   await restart(before());
   await eventually(() => expect(fal.counts.cancels).toBe(cancels + 1), 30_000);
+});
+
+test('a job to which a call has moved is read although the file binds the old engine again', async () => {
+  await restart({ ATELIER_WORKER_ROLES: 'workflows,deliveries' });
+  const { id } = await create(stack, body);
+  await eventually(async () => expect((await read(stack, id)).status).toBe('PROCESSING'));
+  const [submissions, reads] = [fal.counts.submissions, replicate.counts.reads];
+  replicate.hold();
+  await restart(after({ keepsSettings: false }));
+  await eventually(() => expect(replicate.counts.reads).toBeGreaterThan(reads), 60_000);
+  await restart(before());
+  replicate.release();
+  const artwork = await ended(stack, id, 90_000);
+  expect(artwork.images[0]?.model).toBe('replicate/black-forest-labs/flux-schnell');
+  expect(fal.counts.submissions).toBe(submissions);
 });

@@ -1,7 +1,7 @@
 /** fal: a request in its queue is a job. HTTP API: https://fal.ai/docs/api-reference/inference-api */
 import { createFalClient, type FalClient } from '@fal-ai/client';
 import { refuseAddress } from '../../../schemas/addresses.ts';
-import type { InputImage } from '../../contract/index.ts';
+import { EngineError, type InputImage } from '../../contract/index.ts';
 import { failureOf } from '../failures.ts';
 import { imageTasks } from '../image-tasks.ts';
 import { dataUri, fileOf, replaceImages } from '../input-images.ts';
@@ -79,6 +79,8 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
     },
     poll: (model, job, signal) => poll(name, clientFor(signal), model, job),
     async cancel(model, job, signal) {
+      // fal has a job under the path of its model.
+      if (model === null) throw new EngineError('internal_error', `${name} needs the model of the job`);
       await clientFor(signal)
         .queue.cancel(model, { requestId: job })
         .catch((error: unknown) => {

@@ -62,7 +62,7 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
         if (!isGone(error) && !hasEnded(error)) throw error;
       });
     },
-    // Replicate deletes everything else an hour after the prediction has ended, and has no request for it.
+    // Only uploads need this: Replicate deletes input and output an hour after the prediction has ended.
     async deleteCopies(job, signal) {
       const prediction = await unlessGone(client.predictions.get(job, { signal }));
       const files = uploadedFiles(prediction?.input);
@@ -92,7 +92,7 @@ const isGone = (error: unknown): error is ErrorResponse =>
 
 const hasEnded = (error: unknown) => error instanceof ErrorResponse && error.status === 409;
 
-/** Returns null for what Replicate no longer has. */
+/** Returns null after a 404 or 410. */
 const unlessGone = <T>(response: Promise<T>): Promise<T | null> =>
   response.catch((error: unknown) => {
     if (isGone(error)) return null;
@@ -101,7 +101,8 @@ const unlessGone = <T>(response: Promise<T>): Promise<T | null> =>
 
 /** Returns the ids of the files to which the values of an input link. */
 function uploadedFiles(input: unknown): string[] {
-  if (typeof input === 'string') return /^https:\/\/[^/]+\/v1\/files\/([\w-]+)$/.exec(input)?.slice(1) ?? [];
+  if (typeof input === 'string')
+    return /^https:\/\/api\.replicate\.com\/v1\/files\/([\w-]+)$/.exec(input)?.slice(1) ?? [];
   return typeof input === 'object' && input !== null ? Object.values(input).flatMap(uploadedFiles) : [];
 }
 
