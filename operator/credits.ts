@@ -73,7 +73,8 @@ export function creditCommands(context: Context & { config: Config }): Command {
 
 /** Reads the whole ledger on a connection of its own, whose statements may take long. */
 async function checkAll({ database }: Config): Promise<LedgerFault[]> {
-  const db = openDatabase({ ...database, name: 'atelier-operator', connections: 1, timeout: fullTimeout });
+  const { directUrl: url } = database;
+  const db = openDatabase({ url, isPooled: false, name: 'atelier-operator', connections: 1, timeout: fullTimeout });
   try {
     return await findAllFaults(db);
   } finally {

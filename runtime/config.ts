@@ -129,7 +129,7 @@ export const settings = Type.Object({
   ATELIER_RETENTION: Type.String({
     default: '8 days',
     description:
-      'Time after which an artwork and its images are purged. At least as long as `ATELIER_WEBHOOK_SCHEDULE` takes, plus 10 %.',
+      'Time after which an artwork and its images are purged. Must be at least the sum of `ATELIER_WEBHOOK_SCHEDULE` plus 10 %.',
   }),
   ATELIER_WEBHOOK_SCHEDULE: Type.String({
     default: '0s,5s,5m,30m,2h,5h,10h,14h,20h,24h',

@@ -27,8 +27,8 @@ export function readRetention(read: RetentionSettings): Pick<Config, 'retention'
   const longest = webhookSchedule.reduce((sum, wait) => sum + wait, 0) * (1 + deliveryJitter);
   if (longest <= retention) return { retention, webhookSchedule };
   throw new StartupError(
-    `ATELIER_RETENTION must be at least ${roundedUp(longest)}, which the waits of ATELIER_WEBHOOK_SCHEDULE take with their jitter. ` +
-      'Lengthen the retention or shorten the schedule.',
+    `ATELIER_RETENTION must be at least ${roundedUp(longest)}: the waits of ATELIER_WEBHOOK_SCHEDULE can take that long, ` +
+      'including jitter. Lengthen the retention or shorten the schedule.',
   );
 }
 

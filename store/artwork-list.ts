@@ -7,7 +7,10 @@ import { arrayLiteral, isNewest } from './newest-artworks.ts';
 export interface ListFilter {
   /** Null: any status. */
   status: Status | null;
-  /** Only those of the key's domains: the query would read all artworks of others. */
+  /**
+   * Operations in the key's domains. For any other operation, the query would read all of its artworks, because none has
+   * a readable domain.
+   */
   operations: readonly string[];
   limit: number;
   /** The last id of the previous page. */

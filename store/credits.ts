@@ -1,4 +1,4 @@
-/** Credits: reservations, charges and grants. Ledger entries are never changed, but folded when they are old. */
+/** Credits: reservations, charges and grants. Ledger entries are never updated; old ones become one grant per key. */
 import { CheckConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { operator, recordChange } from './audit.ts';

@@ -10,8 +10,8 @@ const ledgerRetention = 35 * 86_400_000;
 const opening = 'opening_';
 
 /**
- * Folds the next slice of verified entries, whose artworks are purged: their settlement cannot be repeated, so nothing
- * needs their references. Leaves out references that are not settled, so that `credits check` still finds them.
+ * Folds the next slice of verified entries. It skips entries whose artwork is still stored, because its settlement looks
+ * for the release entry, and references that are not settled correctly, so that `credits check` still finds them.
  * @param size maximum entries
  * @returns false when nothing is left to fold, or when another process folds
  */
@@ -28,7 +28,10 @@ export function foldSlice(db: Database, now: Date, size: number): Promise<boolea
   });
 }
 
-/** Entries of an artwork are not older than the artwork, so those before the oldest artwork belong to purged ones. */
+/**
+ * Returns the time before which entries may be folded: the retention, the verified mark, or the creation of the oldest
+ * artwork, whichever is earliest. Entries of an artwork are not older than the artwork.
+ */
 async function limitOfFold(em: EntityManager, now: Date): Promise<Date> {
   const [row] = await em.execute<[{ limit: string | Date }]>(
     `select least(
@@ -73,7 +76,7 @@ async function replaceEntries(em: EntityManager, { from, to }: { from: Date; to:
   for (const { key, amount } of removed) await addToOpening(em, { key, amount, at: new Date(to.getTime() - 1) });
 }
 
-/** Adds to the opening grant of a key. No entry may be 0, so it is missing when the sum is 0. */
+/** Adds to the opening grant of a key. There is none while the sum is 0, because no entry may be 0. */
 async function addToOpening(
   em: EntityManager,
   { key, amount, at }: { key: string; amount: string; at: Date },

@@ -14,8 +14,8 @@ export async function findAllFaults(db: Database): Promise<LedgerFault[]> {
 }
 
 /**
- * Reads what has not been verified yet, and what was not settled when it was verified. A change to a verified entry is
- * found only by `findAllFaults`.
+ * Reads the entries since the last verification, and the references that were not settled correctly then. A change to a
+ * verified entry is found only by `findAllFaults`.
  */
 export async function findFaults(db: Database): Promise<LedgerFault[]> {
   const suspects = await findSuspectKeys(db);
@@ -89,6 +89,7 @@ async function findUnsettled(db: Database, since: Date | null): Promise<LedgerFa
            reference,
            count(*) filter (where kind = 'reserve') > count(*) filter (where kind = 'release') as is_open,
            coalesce(sum(amount) filter (where kind = 'reserve'), 0) as reserved,
+           sum(amount) filter (where kind = 'release') as released,
            sum(amount) filter (where kind = 'charge') as charged
          from ledger_entry
          where kind <> 'grant' and ${among('reference')}
@@ -101,6 +102,10 @@ async function findUnsettled(db: Database, since: Date | null): Promise<LedgerFa
      select reference, 'was charged ' || -charged || ', but only ' || -reserved || ' were reserved'
      from settlement
      where charged < reserved
+     union all
+     select reference, 'was released ' || released || ', but ' || -reserved || ' were reserved'
+     from settlement
+     where released <> -reserved
      union all
      select id, 'has a price, but no reservation'
      from artwork

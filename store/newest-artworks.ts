@@ -6,7 +6,7 @@ interface Wanted {
   owner: { column: 'org_id' | 'key_id'; id: string };
   statuses: readonly Status[];
   operations: readonly string[];
-  /** A further condition that most artworks meet: the query reads all artworks until enough of them do. */
+  /** A further condition. It should hold for most artworks, because each row that fails it costs a read. */
   condition?: { sql: string; parameters: unknown[] };
   /** Only artworks before this id; null: all. */
   before: string | null;
@@ -14,7 +14,7 @@ interface Wanted {
 }
 
 /**
- * Returns a condition that the newest artworks meet. An index finds the first rows of each operation and status, and the
+ * Returns a condition that selects the newest artworks with these operations and statuses. An index finds the first rows of each operation and status, and the
  * query merges them: its duration does not depend on the number of artworks that do not match.
  */
 export function isNewest({ owner, statuses, operations, condition, before, limit }: Wanted) {
@@ -50,5 +50,5 @@ export function isNewest({ owner, statuses, operations, condition, before, limit
   );
 }
 
-/** Returns an array of PostgreSQL. @param names without quotes */
+/** Returns an array literal of PostgreSQL. @param names must not contain quotes or backslashes */
 export const arrayLiteral = (names: readonly string[]) => `{${names.map((name) => `"${name}"`).join()}}`;

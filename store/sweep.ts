@@ -1,10 +1,10 @@
-/** Keeps the tables small that no workflow purges: verifies and folds the ledger, and deletes old rows. */
+/** Keeps tables small whose rows no workflow purges: verifies and folds the ledger, and deletes old rows. */
 import type { Database } from './database.ts';
 import { foldSlice } from './fold-ledger.ts';
 import { deleteOldAudit, deleteOldUsage } from './old-rows.ts';
 import { forgetSettled, verifySlice } from './verify-ledger.ts';
 
-/** Rows of one transaction, which takes a fraction of a second. */
+/** Maximum rows per transaction, which takes a fraction of a second. */
 export const sweepSize = { verified: 10_000, folded: 2000, deleted: 2000 };
 
 /**
@@ -19,5 +19,6 @@ export async function sweep(db: Database, now: Date, signal: AbortSignal, size =
     async () => (await deleteOldAudit(db, now, size.deleted)) === size.deleted,
   ];
   for (const step of work) while (!signal.aborted && (await step()));
-  if (!signal.aborted) await forgetSettled(db);
+  for (let last: string | null = ''; last !== null && !signal.aborted;)
+    last = await forgetSettled(db, last, size.verified);
 }

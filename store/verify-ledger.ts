@@ -10,8 +10,7 @@ import { firstId } from './ids.ts';
 const verifiedAfter = 15 * 60_000;
 
 /**
- * Verifies the next slice: adds its entries to the totals of their keys, and remembers the references that are not
- * settled correctly.
+ * Adds the next slice of entries to the totals of their keys, and records the references that are not settled correctly.
  * @param size maximum entries, and maximum artworks
  * @returns false when nothing is left to verify, or when another process verifies
  */
@@ -28,20 +27,39 @@ export function verifySlice(db: Database, now: Date, size: number): Promise<bool
   });
 }
 
-/** Forgets the references that have been settled since. */
-export async function forgetSettled(db: Database): Promise<void> {
-  await db.em().execute(
-    `delete from ledger_unsettled
-     where reference in (
+/**
+ * Deletes the references that have been settled correctly since they were recorded, or that nothing is left of, because
+ * their key is deleted. Skips those at which another process looks.
+ * @param after the last reference of the slice before; an empty text begins
+ * @param size maximum references
+ * @returns the last reference of the slice; null when none is left
+ */
+export async function forgetSettled(db: Database, after: string, size: number): Promise<string | null> {
+  const [row] = await db.em().execute<[{ last: string | null }]>(
+    `with
+       slice as (
          select reference
-         from ledger_entry
-         where reference in (select reference from ledger_unsettled)
-         group by reference
-         having ${isSettled}
-       )`,
-    [],
-    'run',
+         from ledger_unsettled
+         where reference > ?
+         order by reference
+         limit ?
+         for update skip locked
+       ),
+       deleted as (
+         delete from ledger_unsettled
+         where reference in (
+             select slice.reference
+             from slice
+             left join ledger_entry on ledger_entry.reference = slice.reference
+             group by slice.reference
+             having (${isSettled})
+               or (count(kind) = 0 and not exists (select from artwork where id = slice.reference))
+           )
+       )
+     select max(reference) as last from slice`,
+    [after, size],
   );
+  return row.last;
 }
 
 /** Whether a reference has been reserved and released, and charged for no more than was reserved. */
@@ -49,7 +67,7 @@ export const isSettled = `count(*) filter (where kind = 'reserve') = 1
   and sum(amount) filter (where kind <> 'charge') = 0
   and coalesce(sum(amount) filter (where kind = 'charge'), 0) >= sum(amount) filter (where kind = 'reserve')`;
 
-/** Locks a mark, which also keeps other processes from moving it. Returns null while another process does so. */
+/** Locks a mark until the transaction ends. Returns null if another process has locked it. */
 export async function lockMark(em: EntityManager, name: 'verified' | 'folded'): Promise<Date | null> {
   const rows = await em.execute<{ at: string | Date }[]>(
     'select at from ledger_mark where name = ? for update skip locked',
@@ -62,7 +80,10 @@ export async function setMark(em: EntityManager, name: 'verified' | 'folded', at
   await em.execute('update ledger_mark set at = ? where name = ?', [at, name], 'run');
 }
 
-/** Returns the end of a slice: after `size` entries or artworks, and at least a millisecond after its beginning. */
+/**
+ * Returns the end of a slice: the time of the entry or artwork number `size`, or `limit` if that is earlier. At least a
+ * millisecond after `from`.
+ */
 export async function endOfSlice(em: EntityManager, from: Date, limit: Date, size: number): Promise<Date> {
   const [row] = await em.execute<[{ to: string | Date }]>(
     `select greatest(

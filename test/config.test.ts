@@ -130,12 +130,12 @@ test.each([
   [{ ATELIER_UNJUDGED: 'yes' }, 'ATELIER_UNJUDGED must be allow.'],
   [
     { ATELIER_RETENTION: '83h' },
-    'ATELIER_RETENTION must be at least 84h, which the waits of ATELIER_WEBHOOK_SCHEDULE take with their jitter. ' +
+    'ATELIER_RETENTION must be at least 84h: the waits of ATELIER_WEBHOOK_SCHEDULE can take that long, including jitter. ' +
       'Lengthen the retention or shorten the schedule.',
   ],
   [
     { ATELIER_RETENTION: '10s', ATELIER_WEBHOOK_SCHEDULE: '0s,10s' },
-    'ATELIER_RETENTION must be at least 11s, which the waits of ATELIER_WEBHOOK_SCHEDULE take with their jitter. ' +
+    'ATELIER_RETENTION must be at least 11s: the waits of ATELIER_WEBHOOK_SCHEDULE can take that long, including jitter. ' +
       'Lengthen the retention or shorten the schedule.',
   ],
   [

@@ -1,4 +1,4 @@
-/** What is known about the verified part of the ledger, so that a check needs to read only the rest. */
+/** The results of verifying the ledger, so that a check reads only later entries. */
 import { defineEntity, p } from '@mikro-orm/core';
 import { ApiKey } from './organization.ts';
 import { time } from './time.ts';
@@ -20,7 +20,9 @@ export const LedgerTotal = defineEntity({
   },
 });
 
-/** References that were not settled correctly when their entries were verified. Most of them belong to long artworks. */
+/**
+ * References that were open or wrongly settled when their entries were verified. Most of them belong to long artworks.
+ */
 export const LedgerUnsettled = defineEntity({
   name: 'LedgerUnsettled',
   properties: { reference: p.text().primary() },

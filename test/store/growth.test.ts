@@ -161,6 +161,21 @@ test('a check after the verification finds new faults; a full one also finds cha
   await own.sql.query('delete from api_key where id = $1', [key]);
 });
 
+test('a release that differs from its reservation is a fault, until nothing is left of it', async () => {
+  await resetMarks();
+  const id = await store(10, ago(2));
+  await own.sql.query('delete from artwork where id = $1', [id]);
+  const release = `insert into ledger_entry (reference, kind, key_id, amount, created_at) values ($1, 'release', $2, 7, $3)`;
+  await own.sql.query(release, [id, key, ago(1)]);
+  await verifyAll();
+  const fault = { id, fault: 'was released 7, but 10 were reserved' };
+  await sweep(db, new Date(), manual);
+  expect([await findFaults(db), await findAllFaults(db)]).toEqual([[fault], [fault]]);
+  await own.sql.query('delete from api_key where id = $1', [key]);
+  await sweep(db, new Date(), manual);
+  expect((await own.sql.query('select from ledger_unsettled where reference = $1', [id])).rowCount).toBe(0);
+});
+
 test('a balance that was changed without the ledger is found although its entries are verified', async () => {
   await past(10, ago(2));
   await verifyAll();
@@ -214,17 +229,17 @@ test('an artwork that outlives its entries is settled once', async () => {
   await own.sql.query('delete from api_key where id = $1', [key]);
 });
 
-test('concurrent reservations and settlements lose nothing while several processes sweep', async () => {
+test('concurrent settlements lose nothing while several processes verify and fold', async () => {
   await resetMarks();
   for (let nth = 0; nth < 60; nth += 1) await past(1, ago(60 - nth / 10));
+  const open = await Promise.all(Array.from({ length: 40 }, () => store(10, ago(50))));
   let isRunning = true;
   const sweeper = async () => {
     while (isRunning) await sweep(db, new Date(), manual, { verified: 7, folded: 5, deleted: 5 });
   };
   const sweepers = [sweeper(), sweeper(), sweeper()];
   await Promise.all(
-    Array.from({ length: 40 }, async (_, nth) => {
-      const id = await store(10, new Date());
+    open.map(async (id, nth) => {
       await end(id, 10, nth % 2 === 0 ? 10 : 0, new Date());
       await db.em().execute('update artwork set finished_at = now() where id = ?', [id]);
     }),
