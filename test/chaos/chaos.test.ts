@@ -8,7 +8,7 @@ jest.setTimeout(600_000);
 test('ten random faults cause no violation', async () => {
   const report = await runChaos({
     ...{ form: 'start', faults: 10, seed: 14, log: () => undefined },
-    // The time of the longest delivery, and of an artwork that waits for a worker on a busy machine.
+    // Long enough for the whole schedule, and for an artwork that waits for a worker on a busy machine.
     ...{ retention: '100s', webhookSchedule: '0s,1s,2s,5s' },
   });
   console.info(formatReport(report));

@@ -1,9 +1,9 @@
 /** The faults that a run injects: into processes, the database, the files, the providers and the receiver. */
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { startTimeOf } from '../../runtime/process-identity.mjs';
 import { workerNames, workers } from '../../scripts/cluster/processes.ts';
 import { breakImages } from '../support/break-images.ts';
+import { eventually } from '../support/eventually.ts';
 import { freeze } from '../support/freeze.ts';
 import { providerKinds } from './providers.ts';
 import { type System, withSql } from './system.ts';
@@ -24,7 +24,10 @@ export interface Fault {
 
 const nothing: End = () => undefined;
 
-/** Milliseconds. Longer than heartbeats and timeouts of steps, shorter than what clients wait for. */
+/** Milliseconds within which a process that has ended runs again. */
+const longestRestart = 60_000;
+
+/** Milliseconds. Longer than heartbeats and timeouts of steps, shorter than the timeout of clients. */
 const longestFreeze = 10_000;
 
 export function faultsOf(system: System): Fault[] {
@@ -58,12 +61,13 @@ function ofProcesses(system: System): Fault[] {
 }
 
 /** Waits for a process that is being restarted. */
-async function pidOf({ service }: System, name: string): Promise<number> {
-  for (;;) {
+function pidOf({ service }: System, name: string): Promise<number> {
+  const find = () => {
     const pid = service.pid(name);
-    if (startTimeOf(pid) !== null) return pid;
-    await delay(50);
-  }
+    if (startTimeOf(pid) === null) throw new Error(`The process ${name} does not run`);
+    return pid;
+  };
+  return eventually(find, longestRestart);
 }
 
 function ofTheDatabase(system: System): Fault[] {

@@ -1,4 +1,4 @@
-/** Judges what the providers were paid: each call once, unless nobody could know of the first submission. */
+/** Judges what the providers were paid: each call once, unless the first submission or its result was lost. */
 import type { Facts } from './load.ts';
 import { type ProviderKind, providerKinds } from './providers.ts';
 import type { System } from './system.ts';

@@ -1,11 +1,11 @@
 /** Judges what is left when every artwork has expired: rows and files. */
-import { storedNames } from '../support/stored-files.ts';
+import { storedOwners } from '../support/stored-files.ts';
 import { isKept } from './kept-results.ts';
 import { markerIn } from './marker.ts';
 import { problemOf } from './problem-of.ts';
 import { type System, withSql } from './system.ts';
 
-/** What an artwork leaves: sums. */
+/** Tables that keep the ids of purged artworks, with their sums. */
 const sums = ['ledger_entry', 'ledger_unsettled', 'usage', 'audit_entry'];
 
 /** Searches every table for prompts and ids: an artwork leaves sums, but nothing that its client wrote. */
@@ -32,14 +32,10 @@ const ids = '(art|ans)_[0-9A-Z]{26}';
 
 const idIn = (text: string) => new RegExp(ids).exec(text)?.[0];
 
-export async function judgeFiles({ service }: System, ids: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const id of ids) {
-    const problems = await problemOf(async () => {
-      const names = await storedNames(service, id);
-      if (names.length > 0) throw new Error(`${id} still has the files ${names.join(', ')}`);
-    });
-    found.push(...problems);
-  }
-  return found;
+/** Every file belongs to an artwork, and all have expired. */
+export async function judgeFiles({ service }: System): Promise<string[]> {
+  return await problemOf(async () => {
+    const owners = (await storedOwners(service)).filter((owner) => !isKept(owner));
+    if (owners.length > 0) throw new Error(`There are still files of ${owners.join(', ')}`);
+  });
 }

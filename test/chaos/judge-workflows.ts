@@ -23,7 +23,7 @@ export async function judgeWorkflows(system: System): Promise<string[]> {
     const violations: string[] = [];
     const histories: Recorded[] = [];
     for await (const { workflowId, runId, status } of client.workflow.list()) {
-      if (status.name !== 'COMPLETED' && !isKept(workflowId))
+      if (status.name !== 'COMPLETED' && !(status.name === 'RUNNING' && isKept(workflowId)))
         violations.push(`The workflow ${workflowId} is ${status.name}`);
       histories.push({ workflowId, history: await client.workflow.getHandle(workflowId, runId).fetchHistory() });
     }

@@ -1,7 +1,7 @@
 /** Results of synchronous requests are kept for a repeat, so that they may remain when every artwork has expired. */
 import { newId } from '../../store/ids.ts';
 
-/** Milliseconds: a request takes up to two minutes, its result is kept for ten, and its purge may be late. */
+/** Milliseconds: two minutes for the request, ten for its result, and two for a late purge. */
 const kept = 14 * 60_000;
 
 /** Returns whether a text contains the id of a synchronous request whose result may still be kept. */

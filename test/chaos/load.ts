@@ -28,20 +28,15 @@ export interface Created extends Facts {
 export interface Load {
   /** Synchronous requests that have their result. */
   readonly texts: readonly string[];
-  /** The markers of creations without an `Idempotency-Key` that got no 202. */
-  readonly unaccepted: Unaccepted;
+  /**
+   * Creations without an `Idempotency-Key` whose response was lost, or was a 503: each may have become one artwork. After a
+   * 503, the artwork is deleted, but it can end before.
+   */
+  readonly unaccepted: readonly Facts[];
   /** Failures of the client, each of which is a violation. */
   readonly problems: readonly string[];
   /** Waits for the requests that are under way. */
   stop(): Promise<void>;
-}
-
-/** Creations that their client does not repeat. */
-export interface Unaccepted {
-  /** They got an error, so that nothing may come of them. */
-  rejected: string[];
-  /** Their response was lost, so that an artwork may come of each. */
-  lost: Facts[];
 }
 
 interface Options {
@@ -63,7 +58,7 @@ const mostOpen = 12;
 
 export function startLoad({ system, seed, image, onCreated, countOpen }: Options): Load {
   const texts: string[] = [];
-  const unaccepted: Unaccepted = { rejected: [], lost: [] };
+  const unaccepted: Facts[] = [];
   const problems: string[] = [];
   let stopping = false;
 
@@ -78,8 +73,7 @@ export function startLoad({ system, seed, image, onCreated, countOpen }: Options
     const response = await (isKeyless
       ? sendOnce(system, request)
       : send(system, { ...request, idempotencyKey: random.hex(32) }));
-    if (response === null) return void unaccepted.lost.push({ kind, marker });
-    if (isKeyless && response.status === 503) return void unaccepted.rejected.push(marker);
+    if (response === null || (isKeyless && response.status === 503)) return void unaccepted.push({ kind, marker });
     if (kind === 'text' && response.status === 200) return void texts.push(marker);
     const accepted = acceptedOf(response);
     onCreated({ ...accepted, kind, marker, action });
@@ -88,7 +82,9 @@ export function startLoad({ system, seed, image, onCreated, countOpen }: Options
   };
   const run = async (random: Random) => {
     while (!stopping) {
-      if (countOpen() < mostOpen) await createOne(random).catch((error: unknown) => problems.push(String(error)));
+      // Draws no number while it waits, so that the requests depend only on the seed.
+      while (!stopping && countOpen() >= mostOpen) await delay(200);
+      await createOne(random).catch((error: unknown) => problems.push(String(error)));
       await delay(random.between(200, 2000));
     }
   };

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { dataUri } from '../../engines/local/test/photos.ts';
 import type { Form } from '../support/npm-service.ts';
 import { injectFaults, type Round } from './inject.ts';
-import { idsWithoutResponse, judgeKeyless } from './judge-keyless.ts';
+import { idsOf, judgeKeyless } from './judge-keyless.ts';
 import { judgeLedger } from './judge-ledger.ts';
 import { judgeLogs } from './judge-logs.ts';
 import { judgePayments, type Payments } from './judge-payments.ts';
@@ -76,7 +76,7 @@ async function runIn(folder: string, { form, faults, seed, log, ...settings }: C
     const verdicts = await Promise.all(watched);
     const payments = judgePayments(system, [
       ...verdicts.map(({ created }) => created),
-      ...load.unaccepted.lost,
+      ...load.unaccepted,
       ...load.texts.map((marker) => ({ kind: 'text' as const, marker })),
     ]);
     const violations = [
@@ -87,13 +87,10 @@ async function runIn(folder: string, { form, faults, seed, log, ...settings }: C
       ...judgeKeyless(system, load.unaccepted),
       ...(await judgeLedger(system, {
         ...{ verdicts, texts: load.texts.length },
-        others: idsWithoutResponse(system, load.unaccepted),
+        others: new Set([...idsOf(system, load.unaccepted).values()].flatMap((ids) => [...ids])),
       })),
       ...(await judgeRows(system)),
-      ...(await judgeFiles(
-        system,
-        verdicts.map(({ created }) => created.id),
-      )),
+      ...(await judgeFiles(system)),
       ...(await judgeWorkflows(system)),
       ...judgeLogs(system),
     ];

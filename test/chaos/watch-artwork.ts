@@ -16,9 +16,9 @@ export interface Verdict {
 }
 
 const ends = ['SUCCEEDED', 'FAILED', 'CANCELED'];
-/** Milliseconds after the expiry within which the event cannot come any more and the artwork is not readable. */
+/** Milliseconds after the expiry at which no event can arrive any more and the artwork is not readable. */
 const afterExpiry = 2000;
-/** Milliseconds in which an event arrives, whatever happens. An artwork that ends later than this before its expiry may have none. */
+/** Milliseconds within which an event always arrives. An artwork that ends later than this before its expiry may have none. */
 const deliveryTime = 30_000;
 
 /** @param onEnd is called when the artwork has ended, or is judged as one that did not */
@@ -99,11 +99,10 @@ async function judgeEvents(
 ): Promise<string[]> {
   const received = receiver.received.filter(({ event }) => event.id === id);
   const first = received[0];
-  if (first === undefined) {
-    if (view === null || action === 'delete') return [];
-    return Date.parse(String(view['finishedAt'])) > expiresAt - deliveryTime ? [] : ['has no event'];
-  }
-  const violations: string[] = [];
+  const isMissed = view !== null && action !== 'delete' && !receiver.accepted.has(id);
+  const isLate = Date.parse(String(view?.['finishedAt'])) > expiresAt - deliveryTime;
+  if (first === undefined) return isMissed && !isLate ? ['has no event'] : [];
+  const violations: string[] = isMissed && !isLate ? ['has no event that its receiver has accepted'] : [];
   if (new Set(received.map(({ event }) => event.eventId)).size > 1) violations.push('has several event ids');
   if (new Set(received.map(({ raw }) => raw.toString())).size > 1) violations.push('has events with other bytes');
   for (const { raw, headers } of received) {

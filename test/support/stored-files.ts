@@ -17,6 +17,21 @@ export async function storedNames({ env, dataFolder }: Stored, owner: string): P
   });
 }
 
+/** Returns the artworks and uploaded files that have files, in a bucket at most a thousand. */
+export async function storedOwners({ env, dataFolder }: Stored): Promise<string[]> {
+  const bucket = bucketOf(env);
+  const names =
+    bucket === null
+      ? await readdir(join(dataFolder, 'images'))
+      : await withClient(env, async (client) => {
+          const { CommonPrefixes = [] } = await client.send(
+            new ListObjectsV2Command({ Bucket: bucket, Delimiter: '/' }),
+          );
+          return CommonPrefixes.map(({ Prefix = '' }) => Prefix.slice(0, -1));
+        });
+  return names.filter((name) => /^(art|ans|file)_/.test(name));
+}
+
 /** @throws when there is no such file */
 export async function storedBytes({ env, dataFolder }: Stored, owner: string, name: string): Promise<Buffer> {
   const bucket = bucketOf(env);
