@@ -1,4 +1,4 @@
-/** The engines of a model that support the parameters of a call. */
+/** Selects the engines that support the parameters of a call. */
 import type { Binding } from '../engines/catalogue.ts';
 import type { Call } from '../schemas/plan.ts';
 

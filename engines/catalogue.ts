@@ -53,14 +53,14 @@ export interface Catalogue {
   model(name: string, test?: boolean): BoundModel;
   /** All engines by name. */
   readonly engines: ReadonlyMap<string, EngineSource>;
-  /** The names of the engines of providers, without those of bindings with their own rate. */
+  /** The names of the engines of providers, as under `engines` in the file. */
   readonly providers: readonly string[];
   /**
-   * Returns the source of an engine, or undefined. An engine may stand for a binding with its own rate (`fal.selena`); if
-   * the binding is gone, the source is that of its provider (`fal`).
+   * Returns the source of an engine, or undefined. For the engine of a binding with its own rate (`fal.selena`) whose
+   * binding is gone, returns the source of its provider (`fal`).
    */
   source(name: string): EngineSource | undefined;
-  /** Returns the engine of `source`. */
+  /** Returns the engine that `source` describes. */
   engine(name: string): Promise<Engine>;
   close(): Promise<void>;
 }

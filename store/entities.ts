@@ -2,7 +2,7 @@
 import { Organization, ApiKey, AuditEntry } from './entities/organization.ts';
 import { Artwork, Image, Delivery, DueDelivery } from './entities/artwork.ts';
 import { CallResult, CallMessage, FailedAttempt } from './entities/call.ts';
-import { Job, ObsoleteJob, EngineState, BoundEngine, RunningCall, PollPermit } from './entities/provider.ts';
+import { Job, ObsoleteJob, EngineState, ConfiguredEngine, RunningCall, PollPermit } from './entities/provider.ts';
 import { Style, UploadedFile } from './entities/input.ts';
 import { Usage, UsageBatch, RateLimit, LedgerEntry } from './entities/account.ts';
 import { LedgerMark, LedgerTotal, LedgerUnsettled } from './entities/ledger.ts';
@@ -25,7 +25,7 @@ export const entities = [
   Job,
   ObsoleteJob,
   EngineState,
-  BoundEngine,
+  ConfiguredEngine,
   RunningCall,
   PollPermit,
   Image,

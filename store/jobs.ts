@@ -120,8 +120,8 @@ export async function renewLease(
 /**
  * Stores the provider's id for the job.
  * @param submissions the number of submissions including that of this job
- * @returns `taken`: another attempt has submitted the call since; `ended`: the artwork has ended or is deleted. The job is
- * then not stored. The lock makes sure that the end of the artwork finds a job that is stored before it.
+ * @returns `ended` if the artwork has ended or is deleted, `taken` if another attempt has submitted the call since; both
+ * store nothing. The artwork's row is locked, so that its end sees every job that was stored before.
  */
 export async function saveJobId(
   db: Database,

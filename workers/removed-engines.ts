@@ -1,11 +1,11 @@
 /**
- * Takes the calls that wait for engines which no worker has in its engines file any more. Their activity runs them at the
- * engine to which their model is bound now.
+ * Polls the queues of engines that are in no running worker's engines file. The activity runs their calls at the engine to
+ * which their model is bound.
  */
 import type { Worker } from '@temporalio/worker';
 import type { Logger } from '../activities/dependencies.ts';
 import type { Catalogue } from '../engines/catalogue.ts';
-import { findRemovedEngines, renewBoundEngines } from '../store/bound-engines.ts';
+import { findRemovedEngines, renewConfiguredEngines } from '../store/configured-engines.ts';
 import type { Database } from '../store/database.ts';
 import { repeat, type Repetition } from './repeat.ts';
 
@@ -26,7 +26,7 @@ export function serveRemovedEngines({ db, catalogue, log, createWorker }: Option
 
   const serve = async (engine: string, create: NonNullable<Options['createWorker']>) => {
     const worker = await create(engine);
-    log.warn({ engine }, 'No engines file has this engine any more: its calls move to other engines');
+    log.warn({ engine }, 'This engine is in no engines file: its calls move to other engines');
     const running = worker
       .run()
       .catch((err: unknown) => log.error({ err, engine }, 'A worker of a removed engine failed'))
@@ -38,7 +38,7 @@ export function serveRemovedEngines({ db, catalogue, log, createWorker }: Option
     return running;
   };
   const rounds = repeat(log, pause, async () => {
-    await renewBoundEngines(db, own);
+    await renewConfiguredEngines(db, own);
     if (!createWorker) return;
     const removed = new Set((await findRemovedEngines(db)).filter((name) => !own.includes(name)));
     for (const [engine, served] of serving) if (!removed.has(engine)) void end(served);

@@ -26,7 +26,7 @@ export interface Subjects {
   now: Date;
   /** Callers by what they may read. */
   callers: Record<string, ApiKey>;
-  /** Ended artworks that the measurement may remove, in the middle of all. */
+  /** Ended artworks that the measurement may remove, in the middle of the list. */
   artworks: Artwork[];
 }
 

@@ -1,7 +1,7 @@
 /** Inserts artworks of the last eight days, with everything that belongs to them. */
 import type pg from 'pg';
 
-/** Calls of each row: its number, its time, its organization and its key. */
+/** Returns the `from` clause that gives each row its number, time, organization, key, status and operation. */
 const rowsOf = (count: number) => `
   from generate_series(1, ${count}) as n
   cross join lateral (select now() - interval '8 days' * (1 - n / ${count}::float8) as at) as moment

@@ -6,7 +6,7 @@ import { deleteOldAudit, deleteOldUsage } from '../../store/old-rows.ts';
 import { sweep, sweepSize } from '../../store/sweep.ts';
 import { verifySlice } from '../../store/verify-ledger.ts';
 
-/** Returns what was done, as figures. */
+/** Returns one line per step: transactions, total time and longest transaction. */
 export async function sweepAll(db: Database, admin: pg.Client): Promise<Record<string, string>> {
   const now = new Date();
   const steps = {

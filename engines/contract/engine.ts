@@ -72,6 +72,6 @@ export interface ObsoleteJob {
   model: string;
   /** Null for jobs of earlier releases. */
   submittedTo: SubmittedModel | null;
-  /** Whether the job has ended, so that only its copies are left. */
+  /** Whether the job has ended. Then only its copies must be deleted. */
   isEnded: boolean;
 }

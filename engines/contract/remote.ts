@@ -27,9 +27,9 @@ export interface Remote {
    * @returns null when another attempt has submitted the call since, or the artwork has ended: the job is then discarded
    */
   saveJob(job: SubmittedJob): Promise<RemoteJob | null>;
-  /** Removes the stored job after the provider has lost or canceled it. */
+  /** Marks the stored job as ended, because the provider has lost or canceled it. */
   forgetJob(): Promise<void>;
-  /** Removes the stored job. Its provider is asked to cancel it until the provider confirms that. */
+  /** Marks the stored job as ended. Workers then repeat its cancellation until the provider confirms it. */
   discardJob(): Promise<void>;
   /** Milliseconds that the call may take. */
   readonly timeout: number;
@@ -43,7 +43,7 @@ export interface SubmittedJob {
   /** The provider's id for the job. */
   id: string;
   submittedTo: SubmittedModel;
-  /** Whether another submission of the call has the same id. */
+  /** Whether every submission of the call gets the same id. */
   isShared: boolean;
 }
 

@@ -36,7 +36,7 @@ export async function runJob(
     if (state.state === 'done') return state.output;
     const age = remote.now() - job.submittedAt;
     if (age >= remote.timeout) {
-      // Must not replace the failure, after which the call is not submitted again. The end of the artwork discards it, too.
+      // A failed write must not replace `job-timeout`, which is final. The end of the artwork discards the job, too.
       await remote.discardJob().catch(() => undefined);
       throw failureOf(options.who, 'job-timeout');
     }

@@ -48,7 +48,7 @@ export const ObsoleteJob = defineEntity({
     model: p.text(),
     /** Null for jobs of earlier releases. */
     submittedTo: p.json<SubmittedModel>().nullable(),
-    /** Whether the job has ended, so that only its copies are left. */
+    /** Whether the job has ended. Then only its copies must be deleted. */
     isEnded: p.boolean(),
     /** Requests to the provider so far. */
     attempts: p.integer().default(0),
@@ -59,9 +59,9 @@ export const ObsoleteJob = defineEntity({
 });
 export type ObsoleteJob = InferEntity<typeof ObsoleteJob>;
 
-/** An engine of a provider that a running worker has in its engines file, or that one had. */
-export const BoundEngine = defineEntity({
-  name: 'BoundEngine',
+/** A provider's engine in the engines file of a running worker, or of one that ran before. */
+export const ConfiguredEngine = defineEntity({
+  name: 'ConfiguredEngine',
   properties: {
     name: p.text().primary(),
     /** When a worker with this engine last ran. */

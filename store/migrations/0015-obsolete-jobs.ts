@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 export class ObsoleteJobs extends Migration {
   override up(): void {
     this.addSql(`alter table "job" add column "submitted_to" jsonb null`);
-    // No reference to the artwork: the row outlives it, and contains nothing of its client.
+    // No reference to the artwork: the row outlives it, and contains no client data.
     this.addSql(`
       create table "obsolete_job" (
         "engine" text not null,
@@ -20,7 +20,7 @@ export class ObsoleteJobs extends Migration {
     `);
     this.addSql(`create index "obsolete_job_next_at_index" on "obsolete_job" ("next_at")`);
     this.addSql(`
-      create table "bound_engine" (
+      create table "configured_engine" (
         "name" text not null,
         "seen_at" timestamptz(3) not null,
         primary key ("name")

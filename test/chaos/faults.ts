@@ -31,7 +31,7 @@ const longestRestart = 60_000;
 const longestFreeze = 10_000;
 
 export function faultsOf(system: System): Fault[] {
-  return [...ofProcesses(system), ...ofTheDatabase(system), ...ofFiles(system), ...ofOthers(system)];
+  return [...ofProcesses(system), ...ofTheDatabase(system), ...ofFiles(system), ...ofProvidersAndReceiver(system)];
 }
 
 /** The workers that call providers. */
@@ -40,8 +40,8 @@ const providerWorkers = new Set([
   ...workerNames.filter((_name, index) => workers[index]?.includes('providers')),
 ]);
 
-/** Processes that finish their work when they get SIGTERM, as during a deploy. */
-const isOurs = (name: string) => /^(api|worker)/.test(name);
+/** Returns whether a process finishes its work after SIGTERM, as during a deploy. */
+const isApiOrWorker = (name: string) => /^(api|worker)/.test(name);
 
 function ofProcesses(system: System): Fault[] {
   return Object.keys(system.service.pids()).flatMap((name) => {
@@ -56,7 +56,7 @@ function ofProcesses(system: System): Fault[] {
       ...{ name: `freeze ${name}`, target: name, longest: longestFreeze },
       begin: async () => freeze(await pidOf(system, name)),
     };
-    return isOurs(name) ? [killed, frozen, stopped] : [killed, frozen];
+    return isApiOrWorker(name) ? [killed, frozen, stopped] : [killed, frozen];
   });
 }
 
@@ -100,7 +100,7 @@ function ofFiles({ form, service }: System): Fault[] {
   return form === 'start' ? [{ name: 'break the image folder', target: 'files', longest: 8000, begin }] : [];
 }
 
-function ofOthers({ providers, receiver }: System): Fault[] {
+function ofProvidersAndReceiver({ providers, receiver }: System): Fault[] {
   const ofProviders = providerKinds.flatMap((kind) =>
     troubles.map((trouble) => ({
       ...{ name: `${kind} provider: ${trouble}`, target: kind, longest: 4000 },

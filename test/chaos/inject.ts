@@ -43,7 +43,7 @@ export async function injectFaults({ system, random, faults, onCreated, onRound 
     const names = chosen.map(({ name }) => name);
     const failed = (error: unknown) => void problems.push(`${names.join(' + ')}: ${String(error)}`);
     await Promise.all(
-      chosen.map((fault) => happen(fault, random.between(500, Math.max(500, fault.longest))).catch(failed)),
+      chosen.map((fault) => runFault(fault, random.between(500, Math.max(500, fault.longest))).catch(failed)),
     );
     const to = Date.now();
     await probe(system, { marker: newMarker(random), key: random.hex(32) }, onCreated).catch(failed);
@@ -66,7 +66,7 @@ function pickFaults(all: readonly Fault[], count: number, random: Random): Fault
   });
 }
 
-async function happen({ longest, begin }: Fault, milliseconds: number): Promise<void> {
+async function runFault({ longest, begin }: Fault, milliseconds: number): Promise<void> {
   const end = await begin();
   if (longest > 0) await delay(milliseconds);
   await end();

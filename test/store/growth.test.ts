@@ -72,7 +72,7 @@ describe('lists', () => {
   const owned = 20_000;
 
   beforeAll(async () => {
-    // One connection, so that it knows its own statistics.
+    // One connection, because `pg_stat_force_next_flush` flushes the counts of its own queries only.
     listing = openTestDatabase(own.url);
     await own.sql.query(
       `insert into artwork (

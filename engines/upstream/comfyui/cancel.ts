@@ -1,4 +1,4 @@
-/** Cancels and forgets one job on a ComfyUI server that other users share, and never another job. */
+/** Cancels one job, or deletes it from the history, on a ComfyUI server that other users share. */
 import { ComfyuiError } from './failures.ts';
 import type { Http } from './http.ts';
 import { findQueued, objectOf } from './jobs.ts';
@@ -13,7 +13,7 @@ export async function cancelJob(http: Http, id: string, signal: AbortSignal): Pr
   await http.post('/interrupt', { prompt_id: id }, signal);
 }
 
-/** Deletes a job from the history, which contains its prompt. A job that still runs would be added to it later. */
+/** Deletes a job from the history, which contains its prompt. Fails while the job runs, because ComfyUI adds it at its end. */
 export async function deleteHistory(http: Http, id: string, signal: AbortSignal): Promise<void> {
   if (await findQueued(http, id, signal)) throw new ComfyuiError('not-ready');
   await http.post('/history', { delete: [id] }, signal);
