@@ -13,9 +13,14 @@ interface Wanted {
   limit: number;
 }
 
+/** Sorts after the ids of all artworks. */
+const afterAll = 'art_zzz';
+
 /**
- * Returns a condition that selects the newest artworks with these operations and statuses. An index finds the first rows of each operation and status, and the
- * query merges them: its duration does not depend on the number of artworks that do not match.
+ * Returns a condition that selects the newest artworks with these operations and statuses. An index finds the first rows of
+ * each operation and status, and the query merges them: its duration does not depend on the number of artworks that do not
+ * match. Rows of columns are compared, because only this index can sort by them. With `operation = …`, PostgreSQL scans the
+ * primary key when its statistics know one operation only.
  */
 export function isNewest({ owner, statuses, operations, condition, before, limit }: Wanted) {
   return raw(
@@ -27,12 +32,10 @@ export function isNewest({ owner, statuses, operations, condition, before, limit
          select id
          from artwork
          where ${owner.column} = ?
-           and operation = operation.name
-           and status = status.name
+           and (operation, status, id) > (operation.name, status.name, 'art_')
+           and (operation, status, id) < (operation.name, status.name, ?)
            ${condition ? `and ${condition.sql}` : ''}
-           and id > 'art_'
-           ${before === null ? '' : 'and id < ?'}
-         order by id desc
+         order by operation desc, status desc, id desc
          limit ?
        ) as newest
        order by newest.id desc
@@ -42,8 +45,8 @@ export function isNewest({ owner, statuses, operations, condition, before, limit
       arrayLiteral(operations),
       arrayLiteral(statuses),
       owner.id,
+      before ?? afterAll,
       ...(condition?.parameters ?? []),
-      ...(before === null ? [] : [before]),
       limit,
       limit,
     ],
