@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { deleteArtworkRows, insertArtwork } from '../../store/artworks.ts';
 import { copyFiles } from '../../store/copy-files.ts';
 import type { Database } from '../../store/database.ts';
@@ -31,6 +31,7 @@ beforeEach(async () => {
   source = openFolder(folder);
   target = openFolder(join(base, 'to'));
 });
+afterEach(() => rm(base, { recursive: true }));
 afterAll(async () => {
   await db.close();
   await own.sql.end();
