@@ -2,7 +2,7 @@
 import type { Binding } from '../engines/catalogue.ts';
 import { EngineError } from '../engines/contract/index.ts';
 import type { Call } from '../schemas/plan.ts';
-import type { Artwork } from '../store/entities.ts';
+import type { Artwork, Job } from '../store/entities.ts';
 import { findSubmittedEngines } from '../store/jobs.ts';
 import { discardJob } from '../store/obsolete-jobs.ts';
 import { ableBindings } from './able-bindings.ts';
@@ -19,19 +19,27 @@ interface PlannedCall {
   timeout: number;
 }
 
+interface BoundCall {
+  binding: Binding;
+  /** The row of the call after `awaitOutcome`; null before the first submission, and for an embedded engine. */
+  known: Job | null;
+}
+
 /**
  * Returns the binding of the engine that has an open job of the call, also when the engines file only has the settings of
  * this engine and no longer binds the model to it. Without such a job, returns the binding of the outline's engine, or of
  * the model's first engine if the file no longer binds the outline's.
  */
-export async function bindCall(deps: Dependencies, planned: PlannedCall, signal: AbortSignal): Promise<Binding> {
+export async function bindCall(deps: Dependencies, planned: PlannedCall, signal: AbortSignal): Promise<BoundCall> {
   const { artwork, call, engine } = planned;
   const { bindings } = deps.catalogue.model(call.model, artwork.plan?.test);
   const holder = deps.catalogue.providers.length > 0 ? await holderOf(deps, planned, bindings, signal) : null;
   if (holder) return holder;
-  const bound = bindings.find((binding) => binding.engine === engine) ?? ableBindings(bindings, call.params)[0];
-  if (!bound) throw new Error(`The model ${call.model} is bound to no engine`);
-  return bound;
+  const binding = bindings.find((one) => one.engine === engine) ?? ableBindings(bindings, call.params)[0];
+  if (!binding) throw new Error(`The model ${call.model} is bound to no engine`);
+  const isProvider = deps.catalogue.source(binding.engine)?.limits !== undefined;
+  const at = { artwork: artwork.id, call: call.id, engine: binding.engine };
+  return { binding, known: isProvider ? await awaitOutcome(deps, at, signal) : null };
 }
 
 /** Discards jobs that cannot be read. Their submissions still count as possible charges. */
@@ -40,7 +48,7 @@ async function holderOf(
   { artwork, call, timeout }: PlannedCall,
   bindings: readonly Binding[],
   signal: AbortSignal,
-): Promise<Binding | null> {
+): Promise<BoundCall | null> {
   for (const engine of await findSubmittedEngines(deps.db, { artwork: artwork.id, call: call.id })) {
     const source = deps.catalogue.source(engine);
     // An embedded engine holds no job.
@@ -49,8 +57,8 @@ async function holderOf(
     const job = await awaitOutcome(deps, callAtEngine, signal);
     if (job?.remoteId == null || job.endedAt != null) continue;
     const bound = bindings.find((binding) => binding.engine === engine);
-    if (bound) return bound;
-    if (source && job.submittedTo) return { engine, timeout };
+    if (bound) return { binding: bound, known: job };
+    if (source && job.submittedTo) return { binding: { engine, timeout }, known: job };
     await discardJob(deps.db, callAtEngine, { now: new Date(deps.now()), isEnded: false, remoteId: job.remoteId });
     deps.log.warn({ artworkId: artwork.id, engine }, 'The job of a removed engine cannot be read');
   }

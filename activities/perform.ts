@@ -22,7 +22,7 @@ import { isFree } from './repetition.ts';
 import { resolveCall } from './resolve.ts';
 import { runEngine } from './run-engine.ts';
 import { storeResult } from './store-result.ts';
-import { CallTaken, awaitOutcome } from './submission-lease.ts';
+import { CallTaken } from './submission-lease.ts';
 
 interface Attempt extends CallAttempt {
   /** Number of the attempt, starting at 1. */
@@ -117,9 +117,7 @@ async function findCall(deps: Dependencies, attempt: Attempt, signal: AbortSigna
   if (earlier.has(callId)) return null;
   const call = artwork?.plan?.stages.flatMap(({ calls }) => calls).find((planned) => planned.id === callId);
   if (!artwork || !call) return null;
-  const binding = await bindCall(deps, { artwork, call, engine, timeout }, signal);
-  if (!limitsOf(deps, binding)) return { artwork, call, binding, results: earlier, known: null };
-  const known = await awaitOutcome(deps, { artwork: id, call: callId, engine: binding.engine }, signal);
+  const { binding, known } = await bindCall(deps, { artwork, call, engine, timeout }, signal);
   // The attempt that has ended meanwhile may have stored the result.
   const results = known ? await findResults(deps.db, id) : earlier;
   return results.has(callId) ? null : { artwork, call, binding, results, known };
