@@ -1,7 +1,7 @@
 /**
  * `npm run bench [service] [cluster] [deliveries] [credits] [synchronous] [events] [limits] [providers] [purges] [saturation] [operations]`: runs benchmarks.
  * Compare results of one machine only.
- * `npm run bench -- growth [--scale 0.01]` runs only when it is named: it takes half an hour and 20 GB of disk.
+ * `npm run bench -- growth [--scale 0.01]` runs only when it is named: it takes about ten minutes and 20 GB of disk.
  */
 import { parseArgs } from 'node:util';
 import { readStartSettings } from '../scripts/local/settings.ts';

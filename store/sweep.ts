@@ -5,20 +5,22 @@ import { deleteOldAudit, deleteOldUsage } from './old-rows.ts';
 import { forgetSettled, verifySlice } from './verify-ledger.ts';
 
 /** Maximum rows per transaction, which takes a fraction of a second. */
-export const sweepSize = { verified: 10_000, folded: 2000, deleted: 2000 };
+const sweepSize = { verified: 10_000, folded: 2000, deleted: 2000 };
+
+/** Returns the steps of a sweep by name. Each is one transaction, and returns false when nothing is left to do. */
+export const sweepSteps = (db: Database, now: Date, size = sweepSize) => ({
+  'verify the ledger': () => verifySlice(db, now, size.verified),
+  'fold old entries': () => foldSlice(db, now, size.folded),
+  'delete old usage': async () => (await deleteOldUsage(db, now, size.deleted)) === size.deleted,
+  'delete old audit entries': async () => (await deleteOldAudit(db, now, size.deleted)) === size.deleted,
+});
 
 /**
  * Makes progress in small transactions until nothing is left to do. Each continues where the last one has ended, so a
  * sweep may stop at any time, and several processes may sweep at once.
  */
 export async function sweep(db: Database, now: Date, signal: AbortSignal, size = sweepSize): Promise<void> {
-  const work = [
-    () => verifySlice(db, now, size.verified),
-    () => foldSlice(db, now, size.folded),
-    async () => (await deleteOldUsage(db, now, size.deleted)) === size.deleted,
-    async () => (await deleteOldAudit(db, now, size.deleted)) === size.deleted,
-  ];
-  for (const step of work) while (!signal.aborted && (await step()));
+  for (const step of Object.values(sweepSteps(db, now, size))) while (!signal.aborted && (await step()));
   for (let last: string | null = ''; last !== null && !signal.aborted;)
     last = await forgetSettled(db, last, size.verified);
 }

@@ -1,4 +1,4 @@
-/** What clients, operators, metrics and workflows ask of the database: always with the functions that the service calls. */
+/** The queries of clients, operators, metrics and workflows, made with the functions that the service calls. */
 import { statuses } from '../../schemas/artwork.ts';
 import type { Operation } from '../../schemas/operation.ts';
 import { listReadableArtworks } from '../../services/list-artworks.ts';

@@ -1,22 +1,13 @@
 /** Sweeps the seeded database as workers do, and measures the longest transaction. */
 import type pg from 'pg';
 import type { Database } from '../../store/database.ts';
-import { foldSlice } from '../../store/fold-ledger.ts';
-import { deleteOldAudit, deleteOldUsage } from '../../store/old-rows.ts';
-import { sweep, sweepSize } from '../../store/sweep.ts';
-import { verifySlice } from '../../store/verify-ledger.ts';
+import { sweep, sweepSteps } from '../../store/sweep.ts';
 
 /** Returns one line per step: transactions, total time and longest transaction. */
 export async function sweepAll(db: Database, admin: pg.Client): Promise<Record<string, string>> {
   const now = new Date();
-  const steps = {
-    'verify the ledger': () => verifySlice(db, now, sweepSize.verified),
-    'fold old entries': () => foldSlice(db, now, sweepSize.folded),
-    'delete old usage': async () => (await deleteOldUsage(db, now, sweepSize.deleted)) === sweepSize.deleted,
-    'delete old audit entries': async () => (await deleteOldAudit(db, now, sweepSize.deleted)) === sweepSize.deleted,
-  };
   const figures: Record<string, string> = {};
-  for (const [name, step] of Object.entries(steps)) {
+  for (const [name, step] of Object.entries(sweepSteps(db, now))) {
     const began = performance.now();
     let [transactions, longest] = [0, 0];
     for (let isMore = true; isMore; transactions += 1) {
