@@ -56,6 +56,10 @@ export const findUndelivered: FindCandidates = (db, page) =>
 export const findExpired: FindCandidates = (db, page) =>
   find(db, page, { id: 'id', at: 'expires_at' }, 'artwork where true');
 
+/** Finds claims and tombstones by their expiry. */
+export const findAbandoned: FindCandidates = (db, page) =>
+  find(db, page, { id: 'id', at: 'expires_at' }, `artwork where status = 'ABANDONED'`);
+
 async function find(
   db: Database,
   { before, after, limit }: Parameters<FindCandidates>[1],
