@@ -134,13 +134,13 @@ test('frozen before it stores a result, and resumed after its replacement has fi
   const held = wire.holdAt({ statement: /insert into "call_result"|for share/, hold: 'statement' });
   const [id = ''] = await createAll(1);
   await held.reached;
-  const frozen = stack.workers[0]!;
-  process.kill(frozen.pid, 'SIGSTOP');
-  await startWorker();
-  await expectNothingLost(stack, receiver, [id]);
-  const { images } = await read(stack, id);
+  const { images } = await whilePaused(async () => {
+    await startWorker();
+    // Temporal hands tasks to the frozen worker, too, and waits for the timeout of each one.
+    await expectNothingLost(stack, receiver, [id], { timeout: 120_000 });
+    return read(stack, id);
+  });
   held.release();
-  process.kill(frozen.pid, 'SIGCONT');
   // Time in which the resumed worker could still change something.
   await delay(1500);
   expect((await read(stack, id)).images).toEqual(images);
