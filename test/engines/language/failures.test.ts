@@ -12,7 +12,7 @@ const prompt = 'a secret garden behind the villa';
 const params = writing('enhance-prompt', { prompt, style: null });
 const said = 'Upstream says: organization org-4711';
 
-const at = bench({ timeout: 400 });
+const at = bench();
 
 /** Expects that the printed error contains no key, address or prompt, and none of the server's words. */
 function expectNoSecrets(error: EngineError): void {
@@ -88,11 +88,15 @@ function page(status: number): Reply {
 test.each(cases)('classifies %s', async (_, reply, code) => {
   at.server.requests.length = 0;
   at.server.reply(reply);
-  const failed = await failure(at.engine, params);
+  // Only for a silent server, because a busy machine may need longer than 400 ms for a response.
+  const timeout = reply.kind === 'silence' ? { timeout: 400 } : {};
+  const engine = createLanguageEngine({ name: 'x', baseUrl: at.server.url, apiKey, model: 'm', ...timeout });
+  const failed = await failure(engine, params);
   expect(failed).toMatchObject({ code });
   expectNoSecrets(failed);
   // Only Temporal retries.
   expect(at.server.requests).toHaveLength(1);
+  await engine.close();
 });
 
 test.each([
@@ -107,13 +111,10 @@ test.each([
 test('stops reading an endless response', async () => {
   at.server.reply(completion('x'.repeat(9 * 1024 * 1024)));
   const text = writing('rewrite', { text: prompt, instructions: null });
-  // An engine with the default timeout, because a busy machine may need longer than 400 ms for this response.
-  const engine = createLanguageEngine({ name: 'x', baseUrl: at.server.url, apiKey, model: 'm' });
-  expect(await failure(engine, text)).toMatchObject({
+  expect(await failure(at.engine, text)).toMatchObject({
     code: 'provider_rejected',
     message: 'The language model sent too large a response',
   });
-  await engine.close();
 });
 
 test('does not repeat a wrong key that the server quotes', async () => {
