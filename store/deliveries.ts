@@ -62,14 +62,30 @@ export async function changeWebhookUrl(db: Database, id: string, webhookUrl: str
   await db.em().nativeUpdate(Artwork, hasWebhook, { webhookUrl });
 }
 
-export async function countRedelivery(db: Database, id: string): Promise<void> {
-  await db.em().execute(
+/** Counts a redelivery, unless the artwork has had `limit` of them. Returns whether it was counted. */
+export async function countRedelivery(db: Database, id: string, limit: number): Promise<boolean> {
+  const { affectedRows } = await db.em().execute<{ affectedRows: number }>(
     `update artwork
      set redeliveries = redeliveries + 1
-     where id = ?`,
+     where id = ? and redeliveries < ?`,
+    [id, limit],
+    'run',
+  );
+  return affectedRows > 0;
+}
+
+/** Takes back the count of a redelivery that the workflow has not received. */
+export async function takeBackRedelivery(db: Database, id: string): Promise<void> {
+  await db.em().execute(
+    `update artwork
+     set redeliveries = redeliveries - 1
+     where id = ? and redeliveries > 0`,
     [id],
   );
 }
+
+/** The limit of operators: the largest value of the column. */
+export const unlimitedRedeliveries = 2_147_483_647;
 
 /** Maximum redeliveries of one event, so that their signals and attempts fit into the workflow's history. */
 export const maxRedeliveries = 100;
