@@ -26,6 +26,18 @@ export async function checkHealth(checks: Checks, required: readonly string[] = 
   return { status, version, checks: Object.fromEntries(entries) };
 }
 
+/** Milliseconds for which the health of a process is not checked again, so that many requests cost one check. */
+const healthLifetime = 1000;
+
+/** Returns a function that checks the health, at most once per `healthLifetime`. @param now epoch milliseconds */
+export function cacheHealth(check: () => Promise<Health>, now: () => number): () => Promise<Health> {
+  let known: { until: number; health: Promise<Health> } | null = null;
+  return () => {
+    if (!known || known.until <= now()) known = { until: now() + healthLifetime, health: check() };
+    return known.health;
+  };
+}
+
 async function statusOf(check: () => Promise<unknown>): Promise<Status> {
   try {
     await within(checkTimeout, check);

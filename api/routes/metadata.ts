@@ -1,7 +1,7 @@
 /** Describes the service and reports its health. Needs no key. */
 import type { RequestHandler } from 'express';
 import { dependencyChecks } from '../../runtime/dependency-checks.ts';
-import { checkHealth } from '../../runtime/health.ts';
+import { cacheHealth, checkHealth } from '../../runtime/health.ts';
 import { version } from '../../runtime/version.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -38,13 +38,14 @@ export function retired(deps: Dependencies): RequestHandler {
 }
 
 /**
- * GET /health and /health/ready…: reports whether requests can be accepted now.
+ * GET /health and /health/ready…: reports whether requests could be accepted within the last second.
  * @param required the checks without which the response is 503; default: all
  */
-export function health({ db, temporal }: Dependencies, required?: readonly string[]): RequestHandler {
+export function health({ db, temporal, now }: Dependencies, required?: readonly string[]): RequestHandler {
   const checks = dependencyChecks(db, temporal.connection);
+  const check = cacheHealth(() => checkHealth(checks, required), now);
   return async (_request, response) => {
-    const found = await checkHealth(checks, required);
+    const found = await check();
     response.status(found.status === 'ok' ? 200 : 503).json(found);
   };
 }
