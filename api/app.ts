@@ -19,7 +19,7 @@ import { uploadFile } from './routes/files.ts';
 import { cancelArtwork, deleteArtwork, redeliverArtwork, updateArtwork } from './routes/artwork-actions.ts';
 import { readImage } from './routes/images.ts';
 import { describeService, health, live, retired } from './routes/metadata.ts';
-import { createKey, listKeys, readKey, revokeKey, updateKey } from './routes/keys.ts';
+import { createKey, listKeys, readKey, revokeKey, rollKey, updateKey } from './routes/keys.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { readOrganization, rotateSecret } from './routes/organizations.ts';
 import { deleteStyle, listStyles, readStyle } from './routes/styles.ts';
@@ -85,6 +85,7 @@ export function createApp(deps: Dependencies): Express {
     listKeys: listKeys(deps),
     readKey: readKey(deps),
     updateKey: updateKey(deps),
+    rollKey: rollKey(deps),
     revokeKey: revokeKey(deps),
     rotateSecret: rotateSecret(deps),
     listAudit: listAudit(deps),

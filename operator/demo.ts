@@ -65,7 +65,7 @@ async function ensureAdminKey(
   firstStart: boolean,
 ): Promise<{ adminKey: string; notice: string | null }> {
   const now = new Date();
-  const found = known === undefined ? null : await findKeyBySecret(db, known);
+  const found = known === undefined ? null : await findKeyBySecret(db, known, now);
   const key = found?.org === orgId ? found : null;
   if (known !== undefined && key && keyStatus(key, now) === 'active') return { adminKey: known, notice: null };
   const fields = { label: 'demo admin', scope: 'admin', environment: 'live' } as const;

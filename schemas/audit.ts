@@ -6,6 +6,7 @@ export const auditActions = [
   'organization.created',
   'api_key.created',
   'api_key.updated',
+  'api_key.rolled',
   'api_key.revoked',
   'webhook_secret.rotated',
 ] as const;

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { domains, environments, grantableScopes, scopes } from './access.ts';
 import { dateTime, orNull, words } from './fields.ts';
+import { pageQuery } from './page.ts';
 import { requestBody } from './request.ts';
 
 export const keyStatuses = ['active', 'revoked', 'expired'] as const;
@@ -23,23 +24,54 @@ const keyFields = {
   ),
   expiresAt: orNull(Type.String({ format: 'date-time' }), 'When the key expires; null if never.'),
   createdAt: dateTime('When the key was created.'),
+  allowedAddresses: orNull(
+    Type.Array(Type.String()),
+    'IP addresses and networks that can use the key; null if every address can.',
+  ),
+  maxKeyDays: orNull(
+    Type.Integer(),
+    'Days within which keys must expire that this key creates or changes; null if there is no limit. Only the operator can set it.',
+  ),
 };
 
 export const apiKey = Type.Object(keyFields, { additionalProperties: false });
 export type ApiKeyView = Static<typeof apiKey>;
 
-export const newApiKey = Type.Object(
-  { ...keyFields, apiKey: Type.String({ description: 'The full key. No other response contains it.' }) },
-  { additionalProperties: false },
-);
+const newKeyFields = {
+  ...keyFields,
+  apiKey: Type.String({ description: 'The full key. No other response contains it.' }),
+};
+export const newApiKey = Type.Object(newKeyFields, { additionalProperties: false });
 
 /** The latest expiry of a key. In responses, years have four digits. */
 export const latestExpiry = new Date('9999-12-31T23:59:59.999Z');
+
+const allowedAddresses = (options: { description: string }) =>
+  Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string', minLength: 1, maxLength: 64, format: 'network' },
+    minItems: 1,
+    maxItems: 50,
+    uniqueItems: true,
+    examples: [['203.0.113.7', '2001:db8:12::/48']],
+    ...options,
+  });
 
 const label = words(100);
 const maxCredits = 2147483647;
 
 /** The schema accepts the scope `admin`, so that a request for it fails with its own error code (403). */
+export const keysQuery = Type.Object({
+  ...pageQuery.properties,
+  unusedSince: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Only active keys that were created before this time and not used since.',
+      examples: ['2026-08-28T00:00:00Z'],
+    }),
+  ),
+});
+
 export const createApiKey = requestBody({
   label,
   scope: Type.Enum([...scopes], {
@@ -50,7 +82,14 @@ export const createApiKey = requestBody({
   environment: Type.Optional(
     Type.Enum([...environments], { description: 'Default: the environment of the calling key.' }),
   ),
-  expiresAt: Type.Optional(dateTime('When the key expires.')),
+  expiresAt: Type.Optional(
+    dateTime(
+      'When the key expires. Required when the calling key has a `maxKeyDays`, and then at most so many days away.',
+    ),
+  ),
+  allowedAddresses: Type.Optional(
+    allowedAddresses({ description: 'IP addresses and networks (CIDR) that can use the key. Default: null, all.' }),
+  ),
 });
 
 export const updateApiKey = requestBody({
@@ -62,18 +101,41 @@ export const updateApiKey = requestBody({
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'When the key expires; null means never. A later time reactivates an expired key.',
+      description:
+        'When the key expires; null means never. A later time reactivates an expired key. If the calling key has a ' +
+        '`maxKeyDays`, the time can be at most so many days away.',
     }),
+  ),
+  allowedAddresses: Type.Optional(
+    allowedAddresses({ description: 'IP addresses and networks (CIDR) that can use the key; null means all.' }),
   ),
 });
 
+/** Maximum seconds for which a previous key or webhook secret stays valid: a week. */
+export const longestGracePeriod = 604_800;
+
+const gracePeriodSeconds = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: longestGracePeriod, default: 0, description });
+
+export const rollApiKey = requestBody({
+  gracePeriodSeconds: gracePeriodSeconds('How long the previous key remains valid, in seconds.'),
+});
+
+export const rolledApiKey = Type.Object(
+  {
+    ...newKeyFields,
+    previousKeyExpiresAt: orNull(
+      Type.String({ format: 'date-time' }),
+      'When the previous key stops working; null if it has stopped.',
+    ),
+  },
+  { additionalProperties: false },
+);
+
 export const rotateSecret = requestBody({
-  gracePeriodSeconds: Type.Integer({
-    minimum: 0,
-    maximum: 604800,
-    default: 0,
-    description: 'How long deliveries are signed with the previous secret as well, in seconds.',
-  }),
+  gracePeriodSeconds: gracePeriodSeconds(
+    'How long deliveries are signed with the previous secret as well, in seconds.',
+  ),
 });
 
 export const rotatedSecret = Type.Object(

@@ -23,5 +23,7 @@ export function viewKey(key: ApiKey, now: Date): ApiKeyView {
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     expiresAt: key.expiresAt?.toISOString() ?? null,
     createdAt: key.createdAt.toISOString(),
+    allowedAddresses: key.allowedAddresses ?? null,
+    maxKeyDays: key.maxKeyDays ?? null,
   };
 }

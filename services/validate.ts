@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { isOverlong, refuseAddress } from '../schemas/addresses.ts';
 import { notBlank } from '../schemas/fields.ts';
+import { isNetwork } from '../schemas/networks.ts';
 import { imageFormat } from '../schemas/image-fields.ts';
 import { refuseImageSource } from '../schemas/image-source.ts';
 import { messageFor } from '../schemas/mistake.ts';
@@ -22,6 +23,9 @@ export interface Validator {
 const longestDateTime = 64;
 const dateTime = addFormats.default.get('date-time') as { validate(value: string): boolean };
 
+/** Returns whether a text is a time in RFC 3339, such as `2026-12-31T23:59:59Z`. */
+export const isDateTime = (text: string) => text.length <= longestDateTime && dateTime.validate(text);
+
 /** @param allowedHosts private hosts that requests may name */
 export function createValidator(allowedHosts: readonly string[]): Validator {
   const ajv = new Ajv2020({
@@ -34,10 +38,11 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
     // The meta-schema takes long to compile, and the tests check our schemas.
     validateSchema: false,
   });
-  ajv.addFormat('date-time', (value: string) => value.length <= longestDateTime && dateTime.validate(value));
+  ajv.addFormat('date-time', isDateTime);
   ajv.addFormat(imageFormat, (value: string) => refuseImageSource(value, allowedHosts) === null);
   // An overlong address already fails `maxLength`.
   ajv.addFormat('webhook-url', (value: string) => isOverlong(value) || refuseAddress(value, allowedHosts) === null);
+  ajv.addFormat('network', isNetwork);
 
   return {
     compile(schema) {
@@ -93,6 +98,9 @@ function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldErr
       }
       if (params['format'] === imageFormat) {
         return field(instancePath, refuseImageSource(String(data), allowedHosts) ?? 'must name an image');
+      }
+      if (params['format'] === 'network') {
+        return field(instancePath, 'must be an IP address such as 203.0.113.7 or a network such as 203.0.113.0/24');
       }
       return field(instancePath, 'must be a date-time, such as 2026-12-31T23:59:59Z');
     default:

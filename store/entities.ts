@@ -1,5 +1,5 @@
 /** The tables. A test checks that the migrations create them; triggers and functions exist in the migrations only. */
-import { Organization, ApiKey, AuditEntry } from './entities/organization.ts';
+import { Organization, ApiKey, PreviousKey, AuditEntry } from './entities/organization.ts';
 import { Artwork, Image, Delivery, DueDelivery } from './entities/artwork.ts';
 import { CallResult, CallMessage, FailedAttempt } from './entities/call.ts';
 import { Job, ObsoleteJob, EngineState, ConfiguredEngine, RunningCall, PollPermit } from './entities/provider.ts';
@@ -18,6 +18,7 @@ export * from './entities/provider.ts';
 export const entities = [
   Organization,
   ApiKey,
+  PreviousKey,
   Artwork,
   CallResult,
   CallMessage,

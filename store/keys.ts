@@ -1,10 +1,11 @@
 /** API keys. Only a hash of each key is stored, and a lookup is one indexed read. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { isDeepStrictEqual } from 'node:util';
+import type { EntityManager, FilterQuery } from '@mikro-orm/postgresql';
 import type { Domain, Environment, Scope } from '../schemas/access.ts';
 import { type Author, operator, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
-import { ApiKey } from './entities.ts';
+import { ApiKey, PreviousKey } from './entities.ts';
 import { newApiKey, newId } from './ids.ts';
 
 export interface NewKey {
@@ -15,10 +16,17 @@ export interface NewKey {
   environment: Environment;
   credits: number;
   expiresAt: Date | null;
+  /** Default: null, all addresses. */
+  allowedAddresses?: string[] | null;
+  /** Default: null, no limit. */
+  maxKeyDays?: number | null;
 }
 
 /** The database never receives the full key. The timing of an index lookup by digest reveals nothing about the key. */
-const digest = (apiKey: string) => createHash('sha256').update(apiKey).digest();
+export const digest = (apiKey: string) => createHash('sha256').update(apiKey).digest();
+
+/** Returns the characters by which people recognize a key. */
+export const prefixOf = (apiKey: string) => apiKey.slice(0, 10);
 
 /** @returns the row and the full key, which is not stored and cannot be read later */
 export async function createKey(
@@ -30,11 +38,13 @@ export async function createKey(
   const apiKey = newApiKey(key.environment);
   const { orgId, ...fields } = key;
   const row = {
+    allowedAddresses: null,
+    maxKeyDays: null,
     ...fields,
     id: newId('key', now.getTime()),
     org: orgId,
     hash: digest(apiKey),
-    prefix: apiKey.slice(0, 10),
+    prefix: prefixOf(apiKey),
     usageCount: 0,
     lastUsedAt: null,
     revokedAt: null,
@@ -49,11 +59,16 @@ export async function createKey(
   return { row, apiKey };
 }
 
-/** Finds a key by its digest, and compares the digest again in constant time. */
-export async function findKeyBySecret(db: Database, apiKey: string): Promise<ApiKey | null> {
+/**
+ * Finds a key by its digest, and compares the digest again in constant time. A rolled key is found by its previous digest,
+ * too, until its grace period ends.
+ */
+export async function findKeyBySecret(db: Database, apiKey: string, now: Date): Promise<ApiKey | null> {
   const hash = digest(apiKey);
   const key = await db.em().findOne(ApiKey, { hash });
-  return key && timingSafeEqual(key.hash, hash) ? key : null;
+  if (key) return timingSafeEqual(key.hash, hash) ? key : null;
+  const previous = await db.em().findOne(PreviousKey, { hash, expiresAt: { $gt: now } });
+  return previous && timingSafeEqual(previous.hash, hash) ? db.em().findOne(ApiKey, { id: previous.key }) : null;
 }
 
 /** @returns null when the organization has no such key */
@@ -66,14 +81,33 @@ export function findKeys(db: Database, ids: readonly string[]): Promise<ApiKey[]
   return db.em().find(ApiKey, { id: { $in: [...ids] } });
 }
 
-/** Returns keys, newest first. @param page default: all keys; `before`: the last id of the previous page */
+export interface KeyPage {
+  /** Default: all keys. */
+  limit?: number;
+  /** The last id of the previous page. */
+  before?: string | null;
+  /** Returns only keys that are active `now`, were created before `since`, and were not used after it. */
+  unused?: { since: Date; now: Date } | null;
+}
+
+/** Returns keys, newest first. */
 export function listKeys(
   db: Database,
   orgId: string,
-  page: { limit?: number; before?: string | null } = {},
+  { limit, before = null, unused = null }: KeyPage = {},
 ): Promise<ApiKey[]> {
-  const { limit, before = null } = page;
-  const where = { org: orgId, ...(before !== null && { id: { $lt: before } }) };
+  const where: FilterQuery<ApiKey> = {
+    org: orgId,
+    ...(before !== null && { id: { $lt: before } }),
+    ...(unused && {
+      revokedAt: null,
+      createdAt: { $lt: unused.since },
+      $and: [
+        { $or: [{ expiresAt: null }, { expiresAt: { $gt: unused.now } }] },
+        { $or: [{ lastUsedAt: null }, { lastUsedAt: { $lt: unused.since } }] },
+      ],
+    }),
+  };
   return db.em().find(ApiKey, where, { orderBy: { id: 'desc' }, ...(limit !== undefined && { limit }) });
 }
 
@@ -84,6 +118,8 @@ export interface KeyChanges {
   expiresAt?: Date | null | undefined;
   rateCreations?: number | null | undefined;
   rateOthers?: number | null | undefined;
+  allowedAddresses?: string[] | null | undefined;
+  maxKeyDays?: number | null | undefined;
 }
 
 /** @returns the updated key; null when the organization has no such key or the key is revoked */
@@ -98,7 +134,7 @@ export function updateKey(
     const key = await lockUnrevoked(em, { id, org: orgId });
     if (!key) return null;
     const names = (Object.keys(requested) as (keyof KeyChanges)[]).filter(
-      (name) => requested[name] !== undefined && requested[name]?.valueOf() !== key[name]?.valueOf(),
+      (name) => requested[name] !== undefined && !isDeepStrictEqual(requested[name], key[name] ?? null),
     );
     if (names.length === 0) return key;
     const changed: Partial<Pick<ApiKey, keyof KeyChanges>> = Object.fromEntries(
@@ -129,7 +165,7 @@ export async function revokeKey(db: Database, id: string, now: Date, author: Aut
 }
 
 /** Locks a key, so that the audit entry shows the correct old values. New artworks of the key do not wait for this lock. */
-async function lockUnrevoked(em: EntityManager, where: { id: string; org?: string }): Promise<ApiKey | null> {
+export async function lockUnrevoked(em: EntityManager, where: { id: string; org?: string }): Promise<ApiKey | null> {
   await em.execute('select 1 from api_key where id = ? for no key update', [where.id]);
   return em.findOne(ApiKey, { ...where, revokedAt: null });
 }

@@ -1,5 +1,6 @@
 /** Keeps tables small whose rows no workflow purges: verifies and folds the ledger, and deletes old rows. */
 import type { Database } from './database.ts';
+import { deletePreviousKeys } from './roll-key.ts';
 import { foldSlice } from './fold-ledger.ts';
 import { deleteOldAudit, deleteOldUsage } from './old-rows.ts';
 import { forgetSettled, verifySlice } from './verify-ledger.ts';
@@ -12,6 +13,10 @@ export const sweepSteps = (db: Database, now: Date, size = sweepSize) => ({
   'verify the ledger': () => verifySlice(db, now, size.verified),
   'fold old entries': () => foldSlice(db, now, size.folded),
   'delete old usage': async () => (await deleteOldUsage(db, now, size.deleted)) === size.deleted,
+  'delete previous keys': async () => {
+    await deletePreviousKeys(db, now);
+    return false;
+  },
   'delete old audit entries': async () => (await deleteOldAudit(db, now, size.deleted)) === size.deleted,
 });
 

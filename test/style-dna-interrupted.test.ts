@@ -19,7 +19,7 @@ beforeAll(async () => {
   // The second stage takes long enough to be interrupted.
   stack = await startSharedStack(timed({ 'style-dna': 0, 'remove-background': 3000 }));
   const db = openTestDatabase(stack.databaseUrl);
-  const key = await findKeyBySecret(db, stack.adminKey);
+  const key = await findKeyBySecret(db, stack.adminKey, new Date());
   styleDnaId = await encodedStyle(db, { org: stack.orgId, key: key!.id });
   await db.close();
 });

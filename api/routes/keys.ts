@@ -1,19 +1,21 @@
 /** Manages the API keys of an organization on behalf of its admins. */
 import { type Domain, type Environment, grantableScopes } from '../../schemas/access.ts';
-import { latestExpiry } from '../../schemas/organization.ts';
-import { viewKey } from '../../services/key-view.ts';
-import { Problem } from '../../services/problem.ts';
+import { keyStatus, viewKey } from '../../services/key-view.ts';
+import { Problem, rejectFailures } from '../../services/problem.ts';
+import { isDateTime } from '../../services/validate.ts';
 import type { ApiKey } from '../../store/entities.ts';
 import * as store from '../../store/keys.ts';
+import { rollKey as rollStoredKey } from '../../store/roll-key.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf, type Handler, type KeyCall, ownOrganization } from '../http/handler.ts';
-import { pageOf, toPage } from '../http/page.ts';
+import { isIdCursor, readPage, toPage } from '../http/page.ts';
+import { readExpiry } from './key-expiry.ts';
 
 export function createKey(deps: Dependencies): Handler<'createKey'> {
   return async (call) => {
     const orgId = ownOrganization(call);
     const { key, body } = call;
-    const { label, scope, domains, credits, environment = key.environment, expiresAt } = body;
+    const { label, scope, domains, credits, environment = key.environment, expiresAt, allowedAddresses } = body;
     if (!grantableScopes.some((grantable) => grantable === scope)) throw new Problem('scope_not_grantable');
     refuseGrant(key, { domains, environment });
     const now = new Date(deps.now());
@@ -24,7 +26,8 @@ export function createKey(deps: Dependencies): Handler<'createKey'> {
       domains,
       environment,
       credits,
-      expiresAt: readExpiry(expiresAt, now) ?? null,
+      expiresAt: readExpiry(expiresAt ?? null, key, now) ?? null,
+      allowedAddresses: allowedAddresses ?? null,
     };
     const { row, apiKey } = await store.createKey(deps.db, fields, now, authorOf(call));
     call.response.status(201).json({ ...viewKey(row, now), apiKey });
@@ -34,11 +37,28 @@ export function createKey(deps: Dependencies): Handler<'createKey'> {
 export function listKeys(deps: Dependencies): Handler<'listKeys'> {
   return async (call) => {
     const orgId = ownOrganization(call);
-    const { limit, cursor } = pageOf(call.request);
-    const keys = await store.listKeys(deps.db, orgId, { limit: limit + 1, before: cursor });
     const now = new Date(deps.now());
+    const { limit, before, unusedSince } = readFilter(call);
+    const unused = unusedSince && { since: unusedSince, now };
+    const keys = await store.listKeys(deps.db, orgId, { limit: limit + 1, before, unused });
     call.response.json(toPage(keys, limit, (key) => viewKey(key, now)));
   };
+}
+
+/** @throws Problem `validation_failed` with everything that is wrong */
+function readFilter({ request }: KeyCall): { limit: number; before: string | null; unusedSince: Date | null } {
+  const { failures, limit, cursor } = readPage(request, isIdCursor);
+  const { unusedSince } = request.query;
+  const isTime = typeof unusedSince === 'string' && isDateTime(unusedSince);
+  if (unusedSince !== undefined && !isTime) {
+    failures.push({
+      path: '/unusedSince',
+      rule: 'format',
+      message: 'must be a date-time, such as 2026-12-31T23:59:59Z',
+    });
+  }
+  rejectFailures(failures);
+  return { limit, before: cursor, unusedSince: isTime ? new Date(unusedSince) : null };
 }
 
 export function readKey(deps: Dependencies): Handler<'readKey'> {
@@ -53,12 +73,28 @@ export function updateKey(deps: Dependencies): Handler<'updateKey'> {
     const key = await findNamedKey(deps, call);
     refuseAdmin(key, 'change');
     refuseGrant(call.key, key);
-    const { label, credits, expiresAt } = call.body;
+    const { label, credits, expiresAt, allowedAddresses } = call.body;
     const now = new Date(deps.now());
-    const changes = { label, credits, expiresAt: readExpiry(expiresAt, now) };
+    const changes = { label, credits, expiresAt: readExpiry(expiresAt, call.key, now), allowedAddresses };
     const changed = await store.updateKey(deps.db, { orgId: key.org, id: key.id }, changes, now, authorOf(call));
-    if (!changed) throw new Problem('conflict', { message: 'A revoked key cannot be changed. Create a new one.' });
+    if (!changed) throw revoked();
     call.response.json(viewKey(changed, now));
+  };
+}
+
+export function rollKey(deps: Dependencies): Handler<'rollKey'> {
+  return async (call) => {
+    const key = await findNamedKey(deps, call);
+    refuseAdmin(key, 'roll');
+    refuseGrant(call.key, key);
+    const now = new Date(deps.now());
+    if (keyStatus(key, now) === 'expired') throw expired();
+    const roll = { orgId: key.org, id: key.id, gracePeriodSeconds: call.body.gracePeriodSeconds, now };
+    const rolled = await rollStoredKey(deps.db, roll, authorOf(call));
+    if (!rolled) throw revoked();
+    const { row, apiKey, previousKeyExpiresAt } = rolled;
+    const view = { ...viewKey(row, now), apiKey };
+    call.response.json({ ...view, previousKeyExpiresAt: previousKeyExpiresAt?.toISOString() ?? null });
   };
 }
 
@@ -75,6 +111,10 @@ export function revokeKey(deps: Dependencies): Handler<'revokeKey'> {
   };
 }
 
+const revoked = () => new Problem('conflict', { message: 'A revoked key cannot be changed. Create a new one.' });
+const expired = () =>
+  new Problem('conflict', { message: 'An expired key cannot be rolled. Set a later expiresAt first.' });
+
 type NamedKeyCall = KeyCall & { params: { orgId: string; keyId: string } };
 
 /** @throws Problem `not_found` when the caller's organization has no such key */
@@ -84,7 +124,7 @@ async function findNamedKey(deps: Dependencies, call: NamedKeyCall): Promise<Api
   return key;
 }
 
-function refuseAdmin({ scope }: ApiKey, action: 'change' | 'revoke'): void {
+function refuseAdmin({ scope }: ApiKey, action: 'change' | 'roll' | 'revoke'): void {
   if (scope !== 'admin') return;
   throw new Problem('insufficient_scope', { message: `Only the operator can ${action} admin keys.` });
 }
@@ -99,16 +139,3 @@ function refuseGrant(caller: ApiKey, granted: { domains: readonly Domain[]; envi
 function refuseLive(caller: ApiKey, { environment }: { environment: Environment }): void {
   if (environment === 'live' && caller.environment === 'test') throw new Problem('environment_not_grantable');
 }
-
-/** Returns the expiry; null for a key that never expires, undefined when the request does not set it. */
-function readExpiry(expiresAt: string | null | undefined, now: Date): Date | null | undefined {
-  if (expiresAt === null || expiresAt === undefined) return expiresAt;
-  const expiry = new Date(expiresAt);
-  // Not `<=`: a leap second is a valid date-time, but JavaScript makes an invalid Date of it.
-  if (!(expiry > now)) throw invalidExpiry('future', 'must be a time in the future');
-  if (expiry > latestExpiry) throw invalidExpiry('range', `must not be after ${latestExpiry.toISOString()}`);
-  return expiry;
-}
-
-const invalidExpiry = (rule: string, message: string) =>
-  new Problem('validation_failed', { fields: [{ path: '/expiresAt', rule, message }] });

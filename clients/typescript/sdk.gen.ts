@@ -137,6 +137,9 @@ import type {
   PostFilesResponses,
   PostOrganizationsOrgIdApiKeysData,
   PostOrganizationsOrgIdApiKeysErrors,
+  PostOrganizationsOrgIdApiKeysKeyIdRollData,
+  PostOrganizationsOrgIdApiKeysKeyIdRollErrors,
+  PostOrganizationsOrgIdApiKeysKeyIdRollResponses,
   PostOrganizationsOrgIdApiKeysResponses,
   PostOrganizationsOrgIdWebhookSecretData,
   PostOrganizationsOrgIdWebhookSecretErrors,
@@ -1095,6 +1098,34 @@ export const patchOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean
   >({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/organizations/{orgId}/api-keys/{keyId}',
+    ...options,
+    headers: {
+      'Content-Type': 'application/json',
+      ...options.headers,
+    },
+  });
+
+/**
+ * Replace an API key by a new one that owns the same artworks, files, credits and usage.
+ *
+ * The key keeps its id and permissions. The previous key stops working immediately, or after `gracePeriodSeconds`. A key can roll only keys that it could create. A revoked or expired key cannot be rolled (409).
+ *
+ * Requires the scope admin.
+ */
+export const postOrganizationsOrgIdApiKeysKeyIdRoll = <ThrowOnError extends boolean = false>(
+  options: Options<PostOrganizationsOrgIdApiKeysKeyIdRollData, ThrowOnError>,
+): RequestResult<
+  PostOrganizationsOrgIdApiKeysKeyIdRollResponses,
+  PostOrganizationsOrgIdApiKeysKeyIdRollErrors,
+  ThrowOnError
+> =>
+  (options.client ?? client).post<
+    PostOrganizationsOrgIdApiKeysKeyIdRollResponses,
+    PostOrganizationsOrgIdApiKeysKeyIdRollErrors,
+    ThrowOnError
+  >({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/organizations/{orgId}/api-keys/{keyId}/roll',
     ...options,
     headers: {
       'Content-Type': 'application/json',

@@ -19,6 +19,7 @@ export type Problem = {
     | 'insufficient_domain'
     | 'scope_not_grantable'
     | 'domain_not_grantable'
+    | 'address_not_allowed'
     | 'environment_not_grantable'
     | 'not_found'
     | 'method_not_allowed'
@@ -321,7 +322,13 @@ export type AuditEntry = {
    * The id of the API key that made the change, or `operator`.
    */
   actor: string;
-  action: 'organization.created' | 'api_key.created' | 'api_key.updated' | 'api_key.revoked' | 'webhook_secret.rotated';
+  action:
+    | 'organization.created'
+    | 'api_key.created'
+    | 'api_key.updated'
+    | 'api_key.rolled'
+    | 'api_key.revoked'
+    | 'webhook_secret.rotated';
   /**
    * The id of the API key or the organization that was changed.
    */
@@ -496,6 +503,14 @@ export type Key = {
    * When the key was created.
    */
   createdAt: string;
+  /**
+   * IP addresses and networks that can use the key; null if every address can.
+   */
+  allowedAddresses: Array<string> | null;
+  /**
+   * Days within which keys must expire that this key creates or changes; null if there is no limit. Only the operator can set it.
+   */
+  maxKeyDays: number | null;
 };
 
 export type Models = {
@@ -545,6 +560,14 @@ export type NewKey = {
    * When the key was created.
    */
   createdAt: string;
+  /**
+   * IP addresses and networks that can use the key; null if every address can.
+   */
+  allowedAddresses: Array<string> | null;
+  /**
+   * Days within which keys must expire that this key creates or changes; null if there is no limit. Only the operator can set it.
+   */
+  maxKeyDays: number | null;
   /**
    * The full key. No other response contains it.
    */
@@ -741,7 +764,7 @@ export type PostArtworksDepthMapErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -852,7 +875,7 @@ export type PostArtworksDetailerUpscalerErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -961,7 +984,7 @@ export type PostArtworksFaceRefinerErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1018,7 +1041,7 @@ export type GetArtworksFaceRefinerModelsErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1111,7 +1134,7 @@ export type PostArtworksFaceSwapErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1256,7 +1279,7 @@ export type PostArtworksHamiltonErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1313,7 +1336,7 @@ export type GetArtworksHamiltonStylesErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1355,7 +1378,7 @@ export type GetArtworksHamiltonAspectRatiosErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1460,7 +1483,7 @@ export type PostArtworksPhotoPilotErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1517,7 +1540,7 @@ export type GetArtworksPhotoPilotAspectRatiosErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1648,7 +1671,7 @@ export type PostArtworksQuantumErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1705,7 +1728,7 @@ export type GetArtworksQuantumStylesErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1747,7 +1770,7 @@ export type GetArtworksQuantumAspectRatiosErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1836,7 +1859,7 @@ export type PostArtworksRemoveBackgroundErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1949,7 +1972,7 @@ export type PostArtworksSegmentationErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2085,7 +2108,7 @@ export type PostArtworksSelenaVarieteErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2237,7 +2260,7 @@ export type PostArtworksSelenaErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2294,7 +2317,7 @@ export type GetArtworksSelenaStylesErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2335,7 +2358,7 @@ export type GetArtworksSelenaAspectRatiosErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2428,7 +2451,7 @@ export type PostArtworksUpscalingErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2543,7 +2566,7 @@ export type PostStyleDnaEditStyleAwareErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2655,7 +2678,7 @@ export type PostStyleDnaEditErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2770,7 +2793,7 @@ export type PostStyleDnaGenerateAnchorErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2898,7 +2921,7 @@ export type PostStyleDnaGenerateAssetErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2984,7 +3007,7 @@ export type PostStyleDnaGenerateStyleOptionsErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -3124,7 +3147,7 @@ export type PostStyleDnaGenerateErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -3209,7 +3232,7 @@ export type PostStyleDnaRefinePromptErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -3328,7 +3351,7 @@ export type PostStyleDnaRemoveBackgroundErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -3431,7 +3454,7 @@ export type PostTextcraftErrors = {
    */
   402: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -3533,7 +3556,7 @@ export type GetArtworksErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -3582,7 +3605,7 @@ export type DeleteArtworksIdErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -3629,7 +3652,7 @@ export type GetArtworksIdErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -3685,7 +3708,7 @@ export type PatchArtworksIdErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -3744,7 +3767,7 @@ export type PostArtworksIdCancelErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -3795,7 +3818,7 @@ export type PostArtworksIdRedeliverErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -3852,7 +3875,7 @@ export type GetArtworksIdEventsErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -3913,7 +3936,7 @@ export type GetArtworksIdTimelineErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -4002,7 +4025,7 @@ export type GetArtworksIdDeliveriesErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -4114,7 +4137,7 @@ export type GetStyleDnaErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -4163,7 +4186,7 @@ export type DeleteStyleDnaIdErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -4210,7 +4233,7 @@ export type GetStyleDnaIdErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -4261,7 +4284,7 @@ export type PostFilesErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -4312,7 +4335,7 @@ export type GetOrganizationsOrgIdErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -4358,6 +4381,10 @@ export type GetOrganizationsOrgIdApiKeysData = {
      * The `nextCursor` of the previous page.
      */
     cursor?: string;
+    /**
+     * Only active keys that were created before this time and not used since.
+     */
+    unusedSince?: string;
   };
   url: '/v2/organizations/{orgId}/api-keys';
 };
@@ -4372,7 +4399,7 @@ export type GetOrganizationsOrgIdApiKeysErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -4426,9 +4453,13 @@ export type PostOrganizationsOrgIdApiKeysData = {
      */
     environment?: 'live' | 'test';
     /**
-     * When the key expires.
+     * When the key expires. Required when the calling key has a `maxKeyDays`, and then at most so many days away.
      */
     expiresAt?: string;
+    /**
+     * IP addresses and networks (CIDR) that can use the key. Default: null, all.
+     */
+    allowedAddresses?: Array<string> | null;
   };
   path: {
     orgId: string;
@@ -4447,7 +4478,7 @@ export type PostOrganizationsOrgIdApiKeysErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, scope_not_grantable, domain_not_grantable, environment_not_grantable
+   * address_not_allowed, insufficient_scope, scope_not_grantable, domain_not_grantable, environment_not_grantable
    */
   403: Problem;
   /**
@@ -4505,7 +4536,7 @@ export type DeleteOrganizationsOrgIdApiKeysKeyIdErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -4559,7 +4590,7 @@ export type GetOrganizationsOrgIdApiKeysKeyIdErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -4601,9 +4632,13 @@ export type PatchOrganizationsOrgIdApiKeysKeyIdData = {
      */
     credits?: number;
     /**
-     * When the key expires; null means never. A later time reactivates an expired key.
+     * When the key expires; null means never. A later time reactivates an expired key. If the calling key has a `maxKeyDays`, the time can be at most so many days away.
      */
     expiresAt?: string | null;
+    /**
+     * IP addresses and networks (CIDR) that can use the key; null means all.
+     */
+    allowedAddresses?: Array<string> | null;
   };
   path: {
     orgId: string;
@@ -4623,7 +4658,7 @@ export type PatchOrganizationsOrgIdApiKeysKeyIdErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, domain_not_grantable, environment_not_grantable
+   * address_not_allowed, insufficient_scope, domain_not_grantable, environment_not_grantable
    */
   403: Problem;
   /**
@@ -4669,6 +4704,124 @@ export type PatchOrganizationsOrgIdApiKeysKeyIdResponses = {
 export type PatchOrganizationsOrgIdApiKeysKeyIdResponse =
   PatchOrganizationsOrgIdApiKeysKeyIdResponses[keyof PatchOrganizationsOrgIdApiKeysKeyIdResponses];
 
+export type PostOrganizationsOrgIdApiKeysKeyIdRollData = {
+  body?: {
+    /**
+     * How long the previous key remains valid, in seconds.
+     */
+    gracePeriodSeconds?: number;
+  };
+  path: {
+    orgId: string;
+    keyId: string;
+  };
+  query?: never;
+  url: '/v2/organizations/{orgId}/api-keys/{keyId}/roll';
+};
+
+export type PostOrganizationsOrgIdApiKeysKeyIdRollErrors = {
+  /**
+   * validation_failed
+   */
+  400: Problem;
+  /**
+   * invalid_api_key, key_revoked, key_expired
+   */
+  401: Problem;
+  /**
+   * address_not_allowed, insufficient_scope, domain_not_grantable, environment_not_grantable
+   */
+  403: Problem;
+  /**
+   * not_found
+   */
+  404: Problem;
+  /**
+   * conflict
+   */
+  409: Problem;
+  /**
+   * payload_too_large
+   */
+  413: Problem;
+  /**
+   * unsupported_media_type
+   */
+  415: Problem;
+  /**
+   * rate_limited
+   */
+  429: Problem;
+  /**
+   * internal_error
+   */
+  500: Problem;
+  /**
+   * unavailable
+   */
+  503: Problem;
+};
+
+export type PostOrganizationsOrgIdApiKeysKeyIdRollError =
+  PostOrganizationsOrgIdApiKeysKeyIdRollErrors[keyof PostOrganizationsOrgIdApiKeysKeyIdRollErrors];
+
+export type PostOrganizationsOrgIdApiKeysKeyIdRollResponses = {
+  /**
+   * The key. Only this response contains it in full.
+   */
+  200: {
+    keyId: string;
+    /**
+     * The first 10 characters of the key, for identification.
+     */
+    keyPrefix: string;
+    label: string;
+    scope: 'generator' | 'manager' | 'admin';
+    domains: Array<'artworks-internal' | 'style-dna' | 'textcraft' | 'studio'>;
+    environment: 'live' | 'test';
+    /**
+     * Credits that the key has left.
+     */
+    credits: number;
+    status: 'active' | 'revoked' | 'expired';
+    /**
+     * Number of authenticated requests. Can lag by a few seconds.
+     */
+    usageCount: number;
+    /**
+     * When the key was last used; null if never. Can lag by a few seconds.
+     */
+    lastUsedAt: string | null;
+    /**
+     * When the key expires; null if never.
+     */
+    expiresAt: string | null;
+    /**
+     * When the key was created.
+     */
+    createdAt: string;
+    /**
+     * IP addresses and networks that can use the key; null if every address can.
+     */
+    allowedAddresses: Array<string> | null;
+    /**
+     * Days within which keys must expire that this key creates or changes; null if there is no limit. Only the operator can set it.
+     */
+    maxKeyDays: number | null;
+    /**
+     * The full key. No other response contains it.
+     */
+    apiKey: string;
+    /**
+     * When the previous key stops working; null if it has stopped.
+     */
+    previousKeyExpiresAt: string | null;
+  };
+};
+
+export type PostOrganizationsOrgIdApiKeysKeyIdRollResponse =
+  PostOrganizationsOrgIdApiKeysKeyIdRollResponses[keyof PostOrganizationsOrgIdApiKeysKeyIdRollResponses];
+
 export type PostOrganizationsOrgIdWebhookSecretData = {
   body?: {
     /**
@@ -4693,7 +4846,7 @@ export type PostOrganizationsOrgIdWebhookSecretErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -4763,7 +4916,7 @@ export type GetOrganizationsOrgIdAuditErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope
+   * address_not_allowed, insufficient_scope
    */
   403: Problem;
   /**
@@ -4836,7 +4989,7 @@ export type GetUsageErrors = {
    */
   401: Problem;
   /**
-   * insufficient_scope, insufficient_domain
+   * address_not_allowed, insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**

@@ -4,8 +4,11 @@ import { auditEntry } from '../audit.ts';
 import {
   apiKey,
   createApiKey,
+  keysQuery,
   newApiKey,
   organization,
+  rollApiKey,
+  rolledApiKey,
   rotateSecret,
   rotatedSecret,
   updateApiKey,
@@ -41,7 +44,7 @@ export const organizations = {
     tag: 'Organizations',
     summary: 'List API keys, including revoked and expired ones, newest first.',
     access: byScope('admin'),
-    query: pageQuery,
+    query: keysQuery,
     responses: { 200: { description: 'A page of keys, without their secrets.', schema: listOf(apiKey) } },
     errors: ['not_found', 'validation_failed'],
   },
@@ -66,6 +69,21 @@ export const organizations = {
     body: updateApiKey,
     bodyExample: { label: 'web shop', credits: 500 },
     responses: { 200: { description: 'The changed key.', schema: apiKey } },
+    errors: ['not_found', 'conflict', 'domain_not_grantable', 'environment_not_grantable'],
+  },
+  rollKey: {
+    method: 'POST',
+    path: '/v2/organizations/:orgId/api-keys/:keyId/roll',
+    tag: 'Organizations',
+    summary: 'Replace an API key by a new one that owns the same artworks, files, credits and usage.',
+    description:
+      'The key keeps its id and permissions. The previous key stops working immediately, or after `gracePeriodSeconds`. ' +
+      'A key can roll only keys that it could create. A revoked or expired key cannot be rolled (409).',
+    access: byScope('admin'),
+    body: rollApiKey,
+    bodyOptional: true,
+    bodyExample: { gracePeriodSeconds: 86400 },
+    responses: { 200: { description: 'The key. Only this response contains it in full.', schema: rolledApiKey } },
     errors: ['not_found', 'conflict', 'domain_not_grantable', 'environment_not_grantable'],
   },
   revokeKey: {

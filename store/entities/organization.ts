@@ -42,9 +42,25 @@ export const ApiKey = defineEntity({
     /** Requests per minute; null: the configured default. */
     rateCreations: p.integer().nullable(),
     rateOthers: p.integer().nullable(),
+    /** Addresses and networks that may use the key; null: all. */
+    allowedAddresses: p.array().columnType('text[]').$type<string[]>().nullable(),
+    /** Days within which keys must expire that this key creates; null: they may live forever. */
+    maxKeyDays: p.integer().nullable(),
   },
 });
 export type ApiKey = InferEntity<typeof ApiKey>;
+
+/** What a key was before it was rolled. It remains valid for a grace period, which the next roll ends. */
+export const PreviousKey = defineEntity({
+  name: 'PreviousKey',
+  indexes: [{ properties: ['expiresAt'] }],
+  properties: {
+    key: () => p.manyToOne(ApiKey).mapToPk().primary().deleteRule('cascade'),
+    /** As `ApiKey.hash`. */
+    hash: p.blob().unique(),
+    expiresAt: time(),
+  },
+});
 
 /** A change to a key or a secret. */
 export const AuditEntry = defineEntity({

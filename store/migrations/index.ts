@@ -15,6 +15,7 @@ import { RequestIds } from './0013-request-ids.ts';
 import { UsageBatches } from './0014-usage-batches.ts';
 import { ObsoleteJobs } from './0015-obsolete-jobs.ts';
 import { Growth, growthIndexes } from './0016-growth.ts';
+import { KeyOptions } from './0019-key-options.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 export const migrations: readonly MigrationStep[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0014-usage-batches', class: UsageBatches },
   { name: '0015-obsolete-jobs', class: ObsoleteJobs },
   { name: '0016-growth', class: Growth, indexes: growthIndexes },
+  { name: '0019-key-options', class: KeyOptions },
 ];

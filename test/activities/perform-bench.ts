@@ -27,7 +27,7 @@ export function setUpPerform(): PerformBench {
   beforeAll(async () => {
     stack = await startSharedStack({ apis: 0, workers: 0 });
     const db = openDatabase({ url: stack.databaseUrl, name: 'test' });
-    const key = (await findKeyBySecret(db, stack.adminKey))!.id;
+    const key = (await findKeyBySecret(db, stack.adminKey, new Date()))!.id;
     Object.assign(bench, {
       folder: imagesOf(stack),
       db,

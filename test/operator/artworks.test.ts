@@ -167,7 +167,7 @@ test('retry says why it is impossible', async () => {
   const service = { baseUrl: stack.baseUrl, adminKey: String(made.body['apiKey']) };
   const orphan = (await create(service, small)).id;
   expect((await ended(service, orphan)).status).toBe('FAILED');
-  const key = await findKeyBySecret(db, service.adminKey);
+  const key = await findKeyBySecret(db, service.adminKey, new Date());
   await revokeKey(db, key!.id, new Date());
   expect(await refused('retry', orphan)).toContain('is revoked');
 });

@@ -47,7 +47,7 @@ test('the first start creates both and has no notice', () => {
 
 test('a later start changes nothing that clients and the operator have set', async () => {
   const vault = openVault(secret);
-  const key = await findKeyBySecret(db, first.adminKey);
+  const key = await findKeyBySecret(db, first.adminKey, new Date());
   const rotation = { id: orgId, gracePeriodSeconds: 60, now: new Date() };
   const { webhookSecret } = await rotateWebhookSecret(db, vault, rotation);
   const changes = { label: 'shop', credits: 7, rateCreations: 2, rateOthers: 1 };
@@ -73,7 +73,7 @@ test('a webhook secret that was encrypted with another secret stays, and a notic
 
 test('a lost key is followed by another one, and keeps working', async () => {
   const { adminKey, notices } = await ensureDemo({ databaseUrl, secret, known: null });
-  const key = await findKeyBySecret(db, adminKey);
+  const key = await findKeyBySecret(db, adminKey, new Date());
   expect(notices).toEqual([
     'The data folder contains no admin key of org_demo in this database. Keys that exist still work. ' +
       `This start created the admin key ${key?.id}.`,
@@ -86,11 +86,11 @@ test.each([
   ['expired', (id: string) => updateKey(db, { orgId, id }, { expiresAt: new Date(1) }, new Date(), operator)],
 ])('a key that is %s stays so, and a notice names it and the new key', async (status, end) => {
   const known = await ensureDemo({ databaseUrl, secret, known: null });
-  const old = await findKeyBySecret(db, known.adminKey);
+  const old = await findKeyBySecret(db, known.adminKey, new Date());
   await end(old!.id);
   const keys = await listKeys(db, orgId);
   const { adminKey, notices } = await ensureDemo({ databaseUrl, secret, known });
-  const key = await findKeyBySecret(db, adminKey);
+  const key = await findKeyBySecret(db, adminKey, new Date());
   expect(notices).toEqual([
     `The demo key ${old?.id} is ${status}; it stays ${status}. This start created the admin key ${key?.id}.`,
   ]);

@@ -111,6 +111,30 @@ test('creates, shows and changes a key; a revoked key does not change', async ()
   expect(JSON.stringify(trail)).not.toContain(String(apiKey).slice(10));
 });
 
+test('restricts a key to addresses, its grants to days, and rolls it', async () => {
+  const { orgId } = await operatorJson('organizations', 'create', 'Options', '--id', 'org_options');
+  const org = String(orgId);
+  const { keyId, apiKey } = await operatorJson('keys', 'create', org, '--scope', 'manager');
+  const key = String(keyId);
+  const limited = ['--allowed-addresses', '203.0.113.7', '2001:db8::/32', '--max-key-days', '90'];
+  expect(await operatorJson('keys', 'update', org, key, ...limited)).toMatchObject({
+    allowedAddresses: ['203.0.113.7', '2001:db8::/32'],
+    maxKeyDays: 90,
+  });
+  const free = ['--allowed-addresses', 'all', '--max-key-days', 'none'];
+  expect(await operatorJson('keys', 'update', org, key, ...free)).toMatchObject({
+    allowedAddresses: null,
+    maxKeyDays: null,
+  });
+  expect((await operator('keys', 'update', org, key, '--allowed-addresses', '10.0.0')).stderr).toMatch(/IP address/);
+  const rolled = await operatorJson('keys', 'roll', org, key, '--grace-period', '60');
+  expect(rolled).toMatchObject({ keyId: key, previousKeyExpiresAt: expect.any(String) });
+  for (const secret of [apiKey, rolled['apiKey']]) {
+    expect((await call(`${service.baseUrl}/v2/usage`, { key: String(secret) })).status).toBe(200);
+  }
+  expect(await operatorJson('keys', 'list', org, '--unused-days', '1')).toEqual([]);
+});
+
 test('the operator changes and revokes an admin key', async () => {
   const { orgId } = service;
   const { keyId } = await operatorJson('keys', 'create', orgId, '--scope', 'admin');

@@ -12,14 +12,15 @@ import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 
 jest.setTimeout(120_000);
 
-const deploying = readdirSync('docs/deploy').map((name) => `docs/deploy/${name}`);
-const pages = ['README.md', 'docs/operating.md', 'docs/engines/README.md', ...deploying];
+const pagesIn = (folder: string) => readdirSync(folder).map((name) => `${folder}/${name}`);
+const folders = ['docs/deploy', 'docs/security'].flatMap(pagesIn);
+const pages = ['README.md', 'docs/operating.md', 'docs/engines/README.md', ...folders];
 
 /** The ways in which the pages call the operator's command. */
 const program = String.raw`(?:npm run operator --|node operator/main\.ts|operator)`;
 /** A line of a shell example, or code in a sentence. A comment ends it. */
 const lines = new RegExp(
-  String.raw`^(?:docker compose|kubectl) .*node operator/main\.ts (.+?)(?: +#.*)?$|^${program} (.+?)(?: +#.*)?$`,
+  String.raw`^ *(?:docker compose|kubectl) .*node operator/main\.ts (.+?)(?: +#.*)?$|^ *${program} (.+?)(?: +#.*)?$`,
   'gm',
 );
 const code = new RegExp('`' + String.raw`(?:(?:docker compose|kubectl) [^\`]*)?${program} ([^\`]+)` + '`', 'g');

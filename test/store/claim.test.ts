@@ -14,7 +14,7 @@ let keyId: string;
 beforeAll(async () => {
   stack = await startSharedStack({ apis: 0, workers: 0 });
   db = openDatabase({ url: stack.databaseUrl, name: 'test' });
-  keyId = (await findKeyBySecret(db, stack.adminKey))!.id;
+  keyId = (await findKeyBySecret(db, stack.adminKey, new Date()))!.id;
 });
 afterAll(async () => {
   await db.close();

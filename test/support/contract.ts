@@ -22,6 +22,7 @@ export async function readContract(baseUrl: string): Promise<Contract> {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv, ['date', 'date-time', 'uri']);
   ajv.addFormat('webhook-url', true);
+  ajv.addFormat('network', true);
   ajv.addFormat('image-source', true);
   ajv.addSchema(document, 'openapi');
   const checkAt: Contract['checkAt'] = (steps, value) => {
