@@ -6,9 +6,9 @@ test('many requests within a second cost one check, and the next second one more
   let time = 0;
   let checks = 0;
   let isUp = true;
-  const database = async () => {
+  const database = () => {
     checks++;
-    if (!isUp) throw new Error('down');
+    return isUp ? Promise.resolve() : Promise.reject(new Error('down'));
   };
   const health = cacheHealth(
     () => checkHealth({ database }),
