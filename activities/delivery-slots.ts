@@ -3,15 +3,17 @@
 interface Limits {
   perHost: number;
   perOrganization: number;
+  /** Of an organization to one host, so that it leaves slots of a host that several organizations use. */
+  perRoute: number;
 }
 
 /**
  * Fast deliveries. Each is a local activity and occupies one of the worker's workflow task slots. An organization gets a
  * tenth of them (`workers/worker.ts`), and loses little beyond that: a slow delivery takes a few milliseconds longer.
  */
-const fastLimits: Limits = { perHost: 4, perOrganization: 20 };
+const fastLimits: Limits = { perHost: 8, perOrganization: 20, perRoute: 4 };
 /** Slow deliveries. Each occupies one of the worker's activity slots, of which an organization gets a fifth. */
-const slowLimits: Limits = { perHost: 10, perOrganization: 40 };
+const slowLimits: Limits = { perHost: 20, perOrganization: 40, perRoute: 10 };
 /** Milliseconds of a delivery after which its host counts as slow. */
 const slowAfter = 1000;
 /** Milliseconds for which a host counts as slow. */
@@ -39,7 +41,7 @@ export interface DeliverySlots {
 
 export function createDeliverySlots(now: () => number): DeliverySlots {
   const slowUntil = new Map<string, number>();
-  const acquireFast = limitBoth(fastLimits);
+  const acquireFast = limitAll(fastLimits);
   return {
     fast(route) {
       const { host } = route;
@@ -58,26 +60,28 @@ export function createDeliverySlots(now: () => number): DeliverySlots {
         }
       );
     },
-    slow: limitBoth(slowLimits),
+    slow: limitAll(slowLimits),
   };
 }
 
-function limitBoth({ perHost, perOrganization }: Limits): AcquireSlot {
-  const acquireOfHost = limitEach(perHost);
-  const acquireOfOrganization = limitEach(perOrganization);
-  return ({ org, host }) => {
-    const ofOrganization = acquireOfOrganization(org);
-    const ofHost = ofOrganization && acquireOfHost(host);
-    if (!ofHost) {
-      ofOrganization?.release();
-      return null;
+function limitAll({ perHost, perOrganization, perRoute }: Limits): AcquireSlot {
+  const limits = [
+    { acquire: limitEach(perOrganization), keyOf: ({ org }: Route) => org },
+    { acquire: limitEach(perRoute), keyOf: ({ org, host }: Route) => `${org} ${host}` },
+    { acquire: limitEach(perHost), keyOf: ({ host }: Route) => host },
+  ];
+  return (route) => {
+    const slots: Slot[] = [];
+    const release = () => slots.forEach((slot) => slot.release());
+    for (const { acquire, keyOf } of limits) {
+      const slot = acquire(keyOf(route));
+      if (!slot) {
+        release();
+        return null;
+      }
+      slots.push(slot);
     }
-    return {
-      release() {
-        ofHost.release();
-        ofOrganization.release();
-      },
-    };
+    return { release };
   };
 }
 

@@ -26,6 +26,8 @@ export interface Dependencies {
   /** The roles of this process. */
   roles: ReadonlySet<WorkerRole>;
   outbound: Outbound;
+  /** Milliseconds of failed deliveries after which a destination is paused; null: never. */
+  pauseAfter: number | null;
   /** The task queue of the service. The task queue of an engine is `<taskQueue>-<engine>`. */
   taskQueue: string;
   /** The permits of this process, by the task queue of a provider with limits. */

@@ -24,6 +24,7 @@ import { operationRoutes } from './routes/operations.ts';
 import { readOrganization, rotateSecret } from './routes/organizations.ts';
 import { deleteStyle, listStyles, readStyle } from './routes/styles.ts';
 import { readTimeline } from './routes/timeline.ts';
+import { listWebhookDestinations, resumeWebhookDestination } from './routes/webhook-destinations.ts';
 import { readUsage } from './routes/usage.ts';
 import { listAudit } from './routes/audit.ts';
 import { createValidator } from '../services/validate.ts';
@@ -64,7 +65,7 @@ export function createApp(deps: Dependencies): Express {
   mountPlayground(app, deps.config.links === 'redirect' ? deps.files.origin : null);
 
   app.use(addVersionPrefix, escapeInvalidEncoding);
-  const validator = createValidator(deps.config.allowedHosts);
+  const validator = createValidator(deps.config);
   const handlers: Handlers = {
     listArtworks: listArtworks(deps),
     readArtwork: readArtwork(deps),
@@ -88,6 +89,8 @@ export function createApp(deps: Dependencies): Express {
     rollKey: rollKey(deps),
     revokeKey: revokeKey(deps),
     rotateSecret: rotateSecret(deps),
+    listWebhookDestinations: listWebhookDestinations(deps),
+    resumeWebhookDestination: resumeWebhookDestination(deps),
     listAudit: listAudit(deps),
     readUsage: readUsage(deps),
   };

@@ -8,6 +8,7 @@ import { migrate } from '../store/migrate.ts';
 import { openVault } from '../store/vault.ts';
 import { artworkCommands } from './artworks.ts';
 import { creditCommands } from './credits.ts';
+import { destinationCommands } from './destinations.ts';
 import { engineCommands } from './engines.ts';
 import { fileCommands } from './files.ts';
 import { keyCommands } from './keys.ts';
@@ -61,6 +62,7 @@ function addCommands(program: Command, context: Context, config: Config): void {
     .option('--json', 'print JSON');
   program.addCommand(organizationCommands(context));
   program.addCommand(keyCommands(context));
+  program.addCommand(destinationCommands(context));
   program.addCommand(engineCommands({ ...context, config }));
   program.addCommand(workerCommand({ ...context, config }));
   program.addCommand(usageCommand(context));

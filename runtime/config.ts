@@ -135,6 +135,15 @@ export const settings = Type.Object({
     default: '0s,5s,5m,30m,2h,5h,10h,14h,20h,24h',
     description: 'Time before each delivery attempt, separated by commas. Up to 10 % of jitter is added to each.',
   }),
+  ATELIER_WEBHOOK_PAUSE_AFTER: Type.String({
+    default: '3 days',
+    description:
+      'Time of failed deliveries after which a destination of webhooks is paused; see docs/security/webhooks.md. `0`: never.',
+  }),
+  ATELIER_WEBHOOK_PROTOCOLS: Type.Enum(['http,https', 'https'], {
+    default: 'http,https',
+    description: 'Protocols of the `webhookUrl` of new artworks. Production should accept `https` only.',
+  }),
   ATELIER_ALLOWED_HOSTS: Type.String({
     default: '',
     description: 'Private hosts that webhooks and image URLs may use, separated by commas.',
@@ -238,6 +247,10 @@ export interface Config {
   retention: number;
   /** Milliseconds before each attempt. */
   webhookSchedule: number[];
+  /** Milliseconds of failed deliveries after which a destination is paused; null: never. */
+  pauseAfter: number | null;
+  /** As in `URL.protocol`. */
+  webhookProtocols: string[];
   allowedHosts: string[];
   /** Requests per minute: `unauthorized` by client address, the others by key. */
   rates: { creations: number; others: number; unauthorized: number };
@@ -278,6 +291,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secret: read.ATELIER_SECRET,
     previousSecret: read.ATELIER_PREVIOUS_SECRET || null,
     ...readRetention(read),
+    pauseAfter: readDuration('ATELIER_WEBHOOK_PAUSE_AFTER', read.ATELIER_WEBHOOK_PAUSE_AFTER) || null,
+    webhookProtocols: list(read.ATELIER_WEBHOOK_PROTOCOLS).map((name) => `${name}:`),
     allowedHosts: list(read.ATELIER_ALLOWED_HOSTS),
     rates: {
       creations: read.ATELIER_RATE_CREATIONS,

@@ -63,7 +63,7 @@ export function createApiMetrics() {
 export type ApiMetrics = ReturnType<typeof createApiMetrics>;
 
 /** The outcomes of delivery attempts that their receiver has not accepted. */
-const failedOutcomes = ['gone', 'redirect', '4xx', '5xx', 'timeout', 'refused_address', 'unreachable'];
+const failedOutcomes = ['gone', 'redirect', '4xx', '5xx', 'timeout', 'refused_address', 'unreachable', 'paused'];
 
 export function createWorkerMetrics() {
   const registers = [new Registry()];
@@ -125,11 +125,16 @@ export function createWorkerMetrics() {
       name: 'atelier_deliveries_total',
       help:
         'Delivery attempts. `outcome` is `delivered`, `gone` (410), `redirect`, `4xx`, `5xx`, `timeout`, ' +
-        '`refused_address` or `unreachable`.',
+        '`refused_address`, `unreachable`, or `paused`: not made, because the destination is paused.',
       labelNames: ['outcome'],
       registers,
     }),
     givenUp,
+    pausedDestinations: new Counter({
+      name: 'atelier_paused_destinations_total',
+      help: 'Destinations of webhooks that were paused because their deliveries have failed for days.',
+      registers,
+    }),
     deliverySeconds: new Histogram({
       name: 'atelier_delivery_seconds',
       help: 'Time that receivers take to respond.',

@@ -78,7 +78,9 @@ export function refuseAddress(
 ): string | null {
   if (isOverlong(value)) return `must have at most ${longestAddress} characters`;
   const url = URL.parse(value);
-  if (!url || !protocols.includes(url.protocol)) return 'must be an absolute http or https URL';
+  if (!url || !protocols.includes(url.protocol)) {
+    return `must be an absolute ${protocols.map((protocol) => protocol.slice(0, -1)).join(' or ')} URL`;
+  }
   if (url.username || url.password) return 'must not contain a user name or password';
   const host = hostOf(url);
   if (isAllowedHost(host, allowedHosts)) return null;

@@ -9,6 +9,8 @@ export const auditActions = [
   'api_key.rolled',
   'api_key.revoked',
   'webhook_secret.rotated',
+  'webhook_destination.paused',
+  'webhook_destination.resumed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -16,14 +18,18 @@ export const auditEntry = Type.Object(
   {
     id: Type.String({ examples: ['aud_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'] }),
     at: dateTime('When the change took effect.'),
-    actor: Type.String({ description: 'The id of the API key that made the change, or `operator`.' }),
+    actor: Type.String({
+      description: 'The id of the API key that made the change, `operator`, or `service` for the service itself.',
+    }),
     action: Type.Enum([...auditActions]),
-    target: Type.String({ description: 'The id of the API key or the organization that was changed.' }),
+    target: Type.String({
+      description: 'The id of the API key or organization, or the origin of the webhook destination, that was changed.',
+    }),
     changes: Type.Record(Type.String(), Type.Unknown(), {
       description: 'For a new object, its fields; for a change, `{from, to}` by field. Never contains a secret.',
     }),
-    address: orNull(Type.String(), "The client's IP address; null for the operator."),
-    requestId: orNull(Type.String(), 'The id of the request; null for the operator.'),
+    address: orNull(Type.String(), "The client's IP address; null for the operator and the service."),
+    requestId: orNull(Type.String(), 'The id of the request; null for the operator and the service.'),
   },
   { additionalProperties: false },
 );

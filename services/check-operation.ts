@@ -4,7 +4,7 @@ import type { Operation } from '../schemas/operation.ts';
 import type { Stage } from '../schemas/plan.ts';
 import { createValidator } from './validate.ts';
 
-const validator = createValidator([]);
+const validator = createValidator({ allowedHosts: [], webhookProtocols: ['https:'] });
 
 const fields = ['name', 'domain', 'summary', 'request', 'example', 'listings', 'complete', 'plan'] as const;
 

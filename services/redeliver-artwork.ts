@@ -1,5 +1,6 @@
 /** Redelivers the event of an artwork now, whatever its schedule says. */
 import { countRedelivery, takeBackRedelivery, unlimitedRedeliveries } from '../store/deliveries.ts';
+import { allowProbe } from '../store/destinations.ts';
 import type { Artwork } from '../store/entities.ts';
 import { Problem } from './problem.ts';
 import { reviveArtwork, type ReviveDependencies } from './revive.ts';
@@ -22,6 +23,8 @@ export async function redeliverArtwork(
   if (!(await countRedelivery(deps.db, id, limit))) {
     throw conflict(`An event can be redelivered ${limit} times at most.`);
   }
+  // The client expects an attempt, so it may be the one that finds the receiver working again.
+  await allowProbe(deps.db, { org: artwork.org, origin: new URL(webhookUrl).origin }, new Date(deps.now()));
   if (await signalCounted(deps, id)) return true;
   const outcome = await reviveArtwork(deps, artwork, { restartUnfinished: false });
   // Counted after the revival, which takes the attempts that are not counted as redeliveries for those of the schedule.

@@ -28,7 +28,7 @@ export async function retryArtwork(
   if (Object.values(input).flat().some(isStoredImage)) {
     throw conflict('Its images came inside the request and are not kept. The client can send the request again.');
   }
-  const validate = createValidator(deps.config.allowedHosts).compile(operation.request);
+  const validate = createValidator(deps.config).compile(operation.request);
   const body = { ...input, metadata, ...(webhookUrl != null && { webhookUrl }) };
   try {
     return await createArtwork(deps, operation, {

@@ -26,8 +26,17 @@ const dateTime = addFormats.default.get('date-time') as { validate(value: string
 /** Returns whether a text is a time in RFC 3339, such as `2026-12-31T23:59:59Z`. */
 export const isDateTime = (text: string) => text.length <= longestDateTime && dateTime.validate(text);
 
-/** @param allowedHosts private hosts that requests may name */
-export function createValidator(allowedHosts: readonly string[]): Validator {
+/** The operator's rules for addresses in requests. */
+export interface AddressRules {
+  /** Private hosts that requests may name. */
+  allowedHosts: readonly string[];
+  /** As in `URL.protocol`. */
+  webhookProtocols: readonly string[];
+}
+
+export function createValidator(rules: AddressRules): Validator {
+  const { allowedHosts, webhookProtocols } = rules;
+  const refuseWebhook = (value: string) => refuseAddress(value, allowedHosts, webhookProtocols);
   const ajv = new Ajv2020({
     strict: true,
     strictRequired: false,
@@ -41,7 +50,7 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
   ajv.addFormat('date-time', isDateTime);
   ajv.addFormat(imageFormat, (value: string) => refuseImageSource(value, allowedHosts) === null);
   // An overlong address already fails `maxLength`.
-  ajv.addFormat('webhook-url', (value: string) => isOverlong(value) || refuseAddress(value, allowedHosts) === null);
+  ajv.addFormat('webhook-url', (value: string) => isOverlong(value) || refuseWebhook(value) === null);
   ajv.addFormat('network', isNetwork);
 
   return {
@@ -51,14 +60,14 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
       return (body) => {
         check ??= ajv.compile(schema);
         const unstorable = checkText(body);
-        const failures = check(body) ? [] : (check.errors ?? []).flatMap((error) => describe(error, allowedHosts));
+        const failures = check(body) ? [] : (check.errors ?? []).flatMap((error) => describe(error, rules));
         return [...unstorable, ...failures];
       };
     },
   };
 }
 
-function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldError[] {
+function describe(error: ErrorObject, { allowedHosts, webhookProtocols }: AddressRules): FieldError[] {
   const { instancePath, keyword, parentSchema, data } = error;
   // `contains` reports one error for the whole list. The errors of single items would repeat it.
   if (error.schemaPath.includes('/contains/')) return [];
@@ -94,7 +103,10 @@ function describe(error: ErrorObject, allowedHosts: readonly string[]): FieldErr
       return data === '' ? [] : field(instancePath, 'must contain more than white space');
     case 'format':
       if (params['format'] === 'webhook-url') {
-        return field(instancePath, refuseAddress(String(data), allowedHosts) ?? 'must be an absolute http address');
+        return field(
+          instancePath,
+          refuseAddress(String(data), allowedHosts, webhookProtocols) ?? 'must be an absolute URL',
+        );
       }
       if (params['format'] === imageFormat) {
         return field(instancePath, refuseImageSource(String(data), allowedHosts) ?? 'must name an image');

@@ -6,11 +6,14 @@ import { newId } from './ids.ts';
 
 /** The author of a change. */
 export interface Author {
-  /** The id of a key, or `operator`. */
+  /** The id of a key, `operator` or `service`. */
   actor: string;
   address: string | null;
   requestId: string | null;
 }
+
+/** The author of changes that the service makes itself. */
+export const service: Author = { actor: 'service', address: null, requestId: null };
 
 export const operator: Author = { actor: 'operator', address: null, requestId: null };
 

@@ -2,6 +2,7 @@
 import { Organization, ApiKey, PreviousKey, AuditEntry } from './entities/organization.ts';
 import { Artwork, Image, Delivery, DueDelivery } from './entities/artwork.ts';
 import { CallResult, CallMessage, FailedAttempt } from './entities/call.ts';
+import { FailingDestination } from './entities/destination.ts';
 import { Job, ObsoleteJob, EngineState, ConfiguredEngine, RunningCall, PollPermit } from './entities/provider.ts';
 import { Style, UploadedFile } from './entities/input.ts';
 import { Usage, UsageBatch, RateLimit, LedgerEntry } from './entities/account.ts';
@@ -10,6 +11,7 @@ import { LedgerMark, LedgerTotal, LedgerUnsettled } from './entities/ledger.ts';
 export * from './entities/account.ts';
 export * from './entities/artwork.ts';
 export * from './entities/call.ts';
+export * from './entities/destination.ts';
 export * from './entities/input.ts';
 export * from './entities/ledger.ts';
 export * from './entities/organization.ts';
@@ -32,6 +34,7 @@ export const entities = [
   Image,
   Delivery,
   DueDelivery,
+  FailingDestination,
   Style,
   UploadedFile,
   Usage,

@@ -1,6 +1,7 @@
 /** Keeps tables small whose rows no workflow purges: verifies and folds the ledger, and deletes old rows. */
 import type { Database } from './database.ts';
 import { deletePreviousKeys } from './roll-key.ts';
+import { forgetDestinations } from './destinations.ts';
 import { foldSlice } from './fold-ledger.ts';
 import { deleteOldAudit, deleteOldUsage } from './old-rows.ts';
 import { forgetSettled, verifySlice } from './verify-ledger.ts';
@@ -13,12 +14,13 @@ export const sweepSteps = (db: Database, now: Date, size = sweepSize) => ({
   'verify the ledger': () => verifySlice(db, now, size.verified),
   'fold old entries': () => foldSlice(db, now, size.folded),
   'delete old usage': async () => (await deleteOldUsage(db, now, size.deleted)) === size.deleted,
-  'delete previous keys': async () => {
-    await deletePreviousKeys(db, now);
-    return false;
-  },
+  'delete previous keys': () => once(deletePreviousKeys(db, now)),
+  'forget failing destinations': () => once(forgetDestinations(db, now)),
   'delete old audit entries': async () => (await deleteOldAudit(db, now, size.deleted)) === size.deleted,
 });
+
+/** A step that deletes all its rows at once, because there are few. */
+const once = (step: Promise<number>): Promise<false> => step.then(() => false);
 
 /**
  * Makes progress in small transactions until nothing is left to do. Each continues where the last one has ended, so a

@@ -98,6 +98,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     catalogue,
     roles,
     outbound,
+    pauseAfter: config.pauseAfter,
     taskQueue,
     permits: permits.queues,
     now: Date.now,

@@ -75,6 +75,9 @@ import type {
   GetOrganizationsOrgIdData,
   GetOrganizationsOrgIdErrors,
   GetOrganizationsOrgIdResponses,
+  GetOrganizationsOrgIdWebhookDestinationsData,
+  GetOrganizationsOrgIdWebhookDestinationsErrors,
+  GetOrganizationsOrgIdWebhookDestinationsResponses,
   GetStyleDnaData,
   GetStyleDnaErrors,
   GetStyleDnaIdData,
@@ -141,6 +144,9 @@ import type {
   PostOrganizationsOrgIdApiKeysKeyIdRollErrors,
   PostOrganizationsOrgIdApiKeysKeyIdRollResponses,
   PostOrganizationsOrgIdApiKeysResponses,
+  PostOrganizationsOrgIdWebhookDestinationsResumeData,
+  PostOrganizationsOrgIdWebhookDestinationsResumeErrors,
+  PostOrganizationsOrgIdWebhookDestinationsResumeResponses,
   PostOrganizationsOrgIdWebhookSecretData,
   PostOrganizationsOrgIdWebhookSecretErrors,
   PostOrganizationsOrgIdWebhookSecretResponses,
@@ -1160,7 +1166,57 @@ export const postOrganizationsOrgIdWebhookSecret = <ThrowOnError extends boolean
   });
 
 /**
- * List the changes to keys and the webhook secret, newest first.
+ * List the destinations of your webhooks that fail or are paused, by origin.
+ *
+ * A destination whose attempts have all failed for days is paused: its attempts fail without a request, as `destination paused`. Every ten minutes, one attempt is made; when the receiver accepts it, or accepts a redelivery, the destination is resumed. Destinations that work are not listed.
+ *
+ * Requires the scope manager.
+ */
+export const getOrganizationsOrgIdWebhookDestinations = <ThrowOnError extends boolean = false>(
+  options: Options<GetOrganizationsOrgIdWebhookDestinationsData, ThrowOnError>,
+): RequestResult<
+  GetOrganizationsOrgIdWebhookDestinationsResponses,
+  GetOrganizationsOrgIdWebhookDestinationsErrors,
+  ThrowOnError
+> =>
+  (options.client ?? client).get<
+    GetOrganizationsOrgIdWebhookDestinationsResponses,
+    GetOrganizationsOrgIdWebhookDestinationsErrors,
+    ThrowOnError
+  >({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/organizations/{orgId}/webhook-destinations',
+    ...options,
+  });
+
+/**
+ * Resume a paused destination, and forget its failures.
+ *
+ * Requires the scope manager.
+ */
+export const postOrganizationsOrgIdWebhookDestinationsResume = <ThrowOnError extends boolean = false>(
+  options: Options<PostOrganizationsOrgIdWebhookDestinationsResumeData, ThrowOnError>,
+): RequestResult<
+  PostOrganizationsOrgIdWebhookDestinationsResumeResponses,
+  PostOrganizationsOrgIdWebhookDestinationsResumeErrors,
+  ThrowOnError
+> =>
+  (options.client ?? client).post<
+    PostOrganizationsOrgIdWebhookDestinationsResumeResponses,
+    PostOrganizationsOrgIdWebhookDestinationsResumeErrors,
+    ThrowOnError
+  >({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/organizations/{orgId}/webhook-destinations/resume',
+    ...options,
+    headers: {
+      'Content-Type': 'application/json',
+      ...options.headers,
+    },
+  });
+
+/**
+ * List the changes to keys, the webhook secret and webhook destinations, newest first.
  *
  * Requires the scope admin.
  */

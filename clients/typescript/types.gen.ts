@@ -319,7 +319,7 @@ export type AuditEntry = {
    */
   at: string;
   /**
-   * The id of the API key that made the change, or `operator`.
+   * The id of the API key that made the change, `operator`, or `service` for the service itself.
    */
   actor: string;
   action:
@@ -328,9 +328,11 @@ export type AuditEntry = {
     | 'api_key.updated'
     | 'api_key.rolled'
     | 'api_key.revoked'
-    | 'webhook_secret.rotated';
+    | 'webhook_secret.rotated'
+    | 'webhook_destination.paused'
+    | 'webhook_destination.resumed';
   /**
-   * The id of the API key or the organization that was changed.
+   * The id of the API key or organization, or the origin of the webhook destination, that was changed.
    */
   target: string;
   /**
@@ -340,11 +342,11 @@ export type AuditEntry = {
     [key: string]: unknown;
   };
   /**
-   * The client's IP address; null for the operator.
+   * The client's IP address; null for the operator and the service.
    */
   address: string | null;
   /**
-   * The id of the request; null for the operator.
+   * The id of the request; null for the operator and the service.
    */
   requestId: string | null;
 };
@@ -4887,6 +4889,165 @@ export type PostOrganizationsOrgIdWebhookSecretResponses = {
 
 export type PostOrganizationsOrgIdWebhookSecretResponse =
   PostOrganizationsOrgIdWebhookSecretResponses[keyof PostOrganizationsOrgIdWebhookSecretResponses];
+
+export type GetOrganizationsOrgIdWebhookDestinationsData = {
+  body?: never;
+  path: {
+    orgId: string;
+  };
+  query?: {
+    /**
+     * Maximum number of items on a page.
+     */
+    limit?: number;
+    /**
+     * The `nextCursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: '/v2/organizations/{orgId}/webhook-destinations';
+};
+
+export type GetOrganizationsOrgIdWebhookDestinationsErrors = {
+  /**
+   * validation_failed
+   */
+  400: Problem;
+  /**
+   * invalid_api_key, key_revoked, key_expired
+   */
+  401: Problem;
+  /**
+   * address_not_allowed, insufficient_scope
+   */
+  403: Problem;
+  /**
+   * not_found
+   */
+  404: Problem;
+  /**
+   * rate_limited
+   */
+  429: Problem;
+  /**
+   * internal_error
+   */
+  500: Problem;
+  /**
+   * unavailable
+   */
+  503: Problem;
+};
+
+export type GetOrganizationsOrgIdWebhookDestinationsError =
+  GetOrganizationsOrgIdWebhookDestinationsErrors[keyof GetOrganizationsOrgIdWebhookDestinationsErrors];
+
+export type GetOrganizationsOrgIdWebhookDestinationsResponses = {
+  /**
+   * A page of destinations.
+   */
+  200: {
+    items: Array<{
+      /**
+       * Protocol, host and port of the `webhookUrl` of the artworks.
+       */
+      origin: string;
+      /**
+       * The first failed attempt since the last delivered event.
+       */
+      failingSince: string;
+      /**
+       * The last failed attempt.
+       */
+      lastFailedAt: string;
+      /**
+       * Number of failed attempts since then.
+       */
+      failures: number;
+      /**
+       * Why the last attempt failed.
+       */
+      lastError: string;
+      /**
+       * Since when attempts are not made; null if the destination is not paused.
+       */
+      pausedAt: string | null;
+    }>;
+    /**
+     * Send this value as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+  };
+};
+
+export type GetOrganizationsOrgIdWebhookDestinationsResponse =
+  GetOrganizationsOrgIdWebhookDestinationsResponses[keyof GetOrganizationsOrgIdWebhookDestinationsResponses];
+
+export type PostOrganizationsOrgIdWebhookDestinationsResumeData = {
+  body: {
+    /**
+     * The `origin` of a paused or failing destination.
+     */
+    origin: string;
+  };
+  path: {
+    orgId: string;
+  };
+  query?: never;
+  url: '/v2/organizations/{orgId}/webhook-destinations/resume';
+};
+
+export type PostOrganizationsOrgIdWebhookDestinationsResumeErrors = {
+  /**
+   * validation_failed
+   */
+  400: Problem;
+  /**
+   * invalid_api_key, key_revoked, key_expired
+   */
+  401: Problem;
+  /**
+   * address_not_allowed, insufficient_scope
+   */
+  403: Problem;
+  /**
+   * not_found
+   */
+  404: Problem;
+  /**
+   * payload_too_large
+   */
+  413: Problem;
+  /**
+   * unsupported_media_type
+   */
+  415: Problem;
+  /**
+   * rate_limited
+   */
+  429: Problem;
+  /**
+   * internal_error
+   */
+  500: Problem;
+  /**
+   * unavailable
+   */
+  503: Problem;
+};
+
+export type PostOrganizationsOrgIdWebhookDestinationsResumeError =
+  PostOrganizationsOrgIdWebhookDestinationsResumeErrors[keyof PostOrganizationsOrgIdWebhookDestinationsResumeErrors];
+
+export type PostOrganizationsOrgIdWebhookDestinationsResumeResponses = {
+  /**
+   * The destination is resumed.
+   */
+  204: void;
+};
+
+export type PostOrganizationsOrgIdWebhookDestinationsResumeResponse =
+  PostOrganizationsOrgIdWebhookDestinationsResumeResponses[keyof PostOrganizationsOrgIdWebhookDestinationsResumeResponses];
 
 export type GetOrganizationsOrgIdAuditData = {
   body?: never;

@@ -15,6 +15,7 @@ import {
 } from '../organization.ts';
 import { listOf, pageQuery } from '../page.ts';
 import { usage, usageQuery } from '../usage.ts';
+import { resumeDestination, webhookDestination } from '../webhook-destination.ts';
 import type { Endpoint } from '../endpoint.ts';
 
 export const organizations = {
@@ -107,11 +108,36 @@ export const organizations = {
     responses: { 200: { description: 'The new secret. Only this response contains it.', schema: rotatedSecret } },
     errors: ['not_found'],
   },
+  listWebhookDestinations: {
+    method: 'GET',
+    path: '/v2/organizations/:orgId/webhook-destinations',
+    tag: 'Organizations',
+    summary: 'List the destinations of your webhooks that fail or are paused, by origin.',
+    description:
+      'A destination whose attempts have all failed for days is paused: its attempts fail without a request, as ' +
+      '`destination paused`. Every ten minutes, one attempt is made; when the receiver accepts it, or accepts a ' +
+      'redelivery, the destination is resumed. Destinations that work are not listed.',
+    access: byScope('manager'),
+    query: pageQuery,
+    responses: { 200: { description: 'A page of destinations.', schema: listOf(webhookDestination) } },
+    errors: ['not_found', 'validation_failed'],
+  },
+  resumeWebhookDestination: {
+    method: 'POST',
+    path: '/v2/organizations/:orgId/webhook-destinations/resume',
+    tag: 'Organizations',
+    summary: 'Resume a paused destination, and forget its failures.',
+    access: byScope('manager'),
+    body: resumeDestination,
+    bodyExample: { origin: 'https://example.com' },
+    responses: { 204: { description: 'The destination is resumed.' } },
+    errors: ['not_found'],
+  },
   listAudit: {
     method: 'GET',
     path: '/v2/organizations/:orgId/audit',
     tag: 'Organizations',
-    summary: 'List the changes to keys and the webhook secret, newest first.',
+    summary: 'List the changes to keys, the webhook secret and webhook destinations, newest first.',
     access: byScope('admin'),
     query: pageQuery,
     responses: { 200: { description: 'A page of changes.', schema: listOf(auditEntry) } },

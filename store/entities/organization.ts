@@ -62,7 +62,7 @@ export const PreviousKey = defineEntity({
   },
 });
 
-/** A change to a key or a secret. */
+/** A change to a key, a secret or a destination. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   indexes: [{ properties: ['org', 'id'] }],
@@ -70,7 +70,7 @@ export const AuditEntry = defineEntity({
     id: p.text().primary(),
     org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade'),
     at: time(),
-    /** The id of a key, or `operator`. */
+    /** The id of a key, `operator` or `service`. */
     actor: p.text(),
     action: p.text().$type<AuditAction>(),
     target: p.text(),

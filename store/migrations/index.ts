@@ -16,6 +16,7 @@ import { UsageBatches } from './0014-usage-batches.ts';
 import { ObsoleteJobs } from './0015-obsolete-jobs.ts';
 import { Growth, growthIndexes } from './0016-growth.ts';
 import { KeyOptions } from './0019-key-options.ts';
+import { FailingDestinations } from './0020-failing-destinations.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 export const migrations: readonly MigrationStep[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0015-obsolete-jobs', class: ObsoleteJobs },
   { name: '0016-growth', class: Growth, indexes: growthIndexes },
   { name: '0019-key-options', class: KeyOptions },
+  { name: '0020-failing-destinations', class: FailingDestinations },
 ];

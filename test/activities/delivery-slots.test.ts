@@ -12,7 +12,7 @@ const createSlots = (now: () => number) => {
   return { fast: forOne(fast), slow: forOne(slow) };
 };
 
-test('fast: gives each host four slots and reuses a released slot', () => {
+test('fast: gives an organization four slots of a host and reuses a released slot', () => {
   const { fast } = createSlots(() => 0);
   const slots = Array.from({ length: 4 }, () => fast('a'));
   expect(slots.every(Boolean)).toBe(true);
@@ -36,7 +36,7 @@ test('fast: refuses a host for a minute after a delivery of more than a second, 
   expect(fast('a')).not.toBeNull();
 });
 
-test('slow: gives each host ten slots, independent of the fast slots', () => {
+test('slow: gives an organization ten slots of a host, independent of the fast slots', () => {
   const { fast, slow } = createSlots(() => 0);
   const slots = Array.from({ length: 10 }, () => slow('a'));
   expect(slots.every(Boolean)).toBe(true);
@@ -61,10 +61,27 @@ test.each([
   expect(acquire({ org: 'org_one', host: 'another' })).toBeNull();
 });
 
+test.each([
+  ['fast', 8],
+  ['slow', 20],
+] as const)('%s: gives each host %i slots over all organizations', (kind, limit) => {
+  const acquire = createDeliverySlots(() => 0)[kind];
+  const each = limit / 2;
+  const slots = ['org_one', 'org_two'].flatMap((org) =>
+    Array.from({ length: each }, () => acquire({ org, host: 'a' })),
+  );
+  expect(slots.every(Boolean)).toBe(true);
+  expect(acquire({ org: 'org_three', host: 'a' })).toBeNull();
+  slots[0]?.release();
+  expect(acquire({ org: 'org_three', host: 'a' })).not.toBeNull();
+});
+
 test.each(['fast', 'slow'] as const)('%s: a refusal for one reason occupies no slot of the other', (kind) => {
   const acquire = createDeliverySlots(() => 0)[kind];
-  const perHost = kind === 'fast' ? 4 : 10;
-  const ofHost = Array.from({ length: perHost }, () => acquire({ org: 'org_two', host: 'busy' }));
+  const ofRoute = kind === 'fast' ? 4 : 10;
+  const ofHost = ['org_two', 'org_three'].flatMap((org) =>
+    Array.from({ length: ofRoute }, () => acquire({ org, host: 'busy' })),
+  );
   // The host is full, so none of these may count against the organization.
   for (let index = 0; index < 50; index++) expect(acquire({ org: 'org_one', host: 'busy' })).toBeNull();
   expect(acquire({ org: 'org_one', host: 'free' })).not.toBeNull();

@@ -33,6 +33,7 @@ export function activityDependencies(
       get: () => Promise.reject(new Error()),
       close: () => Promise.resolve(),
     },
+    pauseAfter: null,
     taskQueue: 'test',
     permits: new Map(),
     now: Date.now,
