@@ -16,8 +16,9 @@ if (file === undefined) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'atelier-sbom-'));
 try {
-  writeProject(folder, option === '--installed');
+  const packages = writeProject(folder, option === '--installed');
   const bom = sbomOf(folder);
+  addUnneeded(bom, packages);
   writeFileSync(file, `${JSON.stringify(bom, null, 2)}\n`);
   console.log(`Wrote ${file} with ${bom.components.length} packages`);
 } finally {
@@ -26,7 +27,7 @@ try {
 
 /**
  * Writes the manifests of the project without packages for development. `npm sbom --omit=dev` on the project itself
- * also leaves out every production package on which one for development depends, such as `pg`.
+ * also leaves out every production package on which one for development depends, such as `pg`. Returns the packages.
  */
 function writeProject(target, onlyInstalled) {
   const manifest = read('package.json');
@@ -41,6 +42,7 @@ function writeProject(target, onlyInstalled) {
   lock.packages = { '': reduced(lock.packages['']), ...Object.fromEntries(kept) };
   writeFileSync(join(target, 'package.json'), JSON.stringify(reduced(manifest)));
   writeFileSync(join(target, 'package-lock.json'), JSON.stringify(lock));
+  return kept;
 }
 
 /** Returns npm's SBOM of the project in the folder, without date and random number: the same packages give the same SBOM. */
@@ -57,6 +59,22 @@ function sbomOf(project) {
   delete bom.metadata.timestamp;
   for (const component of [bom.metadata.component, ...bom.components]) component.name = nameIn(component['bom-ref']);
   return bom;
+}
+
+/** Adds the packages that npm has installed although no other needs them. `npm sbom` leaves them out. */
+function addUnneeded({ components }, packages) {
+  const listed = new Set(components.map((component) => component['bom-ref']));
+  for (const [path, { name = path.split('node_modules/').at(-1), version, integrity, license, link }] of packages) {
+    const reference = `${name}@${version}`;
+    if (link || listed.has(reference)) continue;
+    listed.add(reference);
+    const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+    const content = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
+    components.push({
+      ...{ 'bom-ref': reference, type: 'library', name, version, purl, hashes: [{ alg: 'SHA-512', content }] },
+      ...(license && { licenses: [{ expression: license.replace(/^\((.*)\)$/, '$1') }] }),
+    });
+  }
 }
 
 /** npm calls a package by its folder, which has another name for an alias and for a package of this project. */
