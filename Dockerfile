@@ -11,10 +11,13 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY engines/local/package.json engines/local/
 COPY scripts/image scripts/image
-RUN npm ci --omit=dev --workspaces=false --loglevel=error && node scripts/image/remove-foreign-binaries.mjs
+# No production package needs its install script. The SBOM lists what this stage has installed.
+RUN npm ci --omit=dev --ignore-scripts --workspaces=false --loglevel=error \
+  && node scripts/image/remove-foreign-binaries.mjs && node scripts/image/sbom.mjs sbom.cdx.json --installed
 
 FROM lean-packages AS full-packages
-RUN npm ci --omit=dev --loglevel=error && node scripts/image/remove-foreign-binaries.mjs
+RUN npm ci --omit=dev --ignore-scripts --loglevel=error \
+  && node scripts/image/remove-foreign-binaries.mjs && node scripts/image/sbom.mjs sbom.cdx.json --installed
 
 # Deletes files of all other types, so that a dump or a key beside the code does not get into the image. JSON files of
 # the embedded engines are named one by one: in a pattern of find, `*` also matches the names of subfolders.
@@ -59,11 +62,13 @@ CMD ["node", "api/main.ts"]
 
 FROM service AS lean
 COPY --from=lean-packages /app/node_modules node_modules
+COPY --from=lean-packages /app/sbom.cdx.json .
 # The bundle is made here, because the root file system is read-only later.
 RUN node scripts/bundle.ts
 USER 1000:1000
 
 FROM service AS full
 COPY --from=full-packages /app/node_modules node_modules
+COPY --from=full-packages /app/sbom.cdx.json .
 RUN node scripts/bundle.ts
 USER 1000:1000

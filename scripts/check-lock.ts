@@ -1,11 +1,12 @@
 /** Checks package-lock.json: every package of the registry has its hash, and npm 10 and npm 11 accept the file. */
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { npmVersion } from './npm-version.ts';
+import { lockedPackages } from './supply-chain/lock-file.ts';
 
 const npmVersions = ['10.9.9', npmVersion];
 /** The files that `npm ci` compares. */
@@ -19,22 +20,9 @@ if (failures.length > 0) {
   process.exitCode = 1;
 }
 
-interface LockEntry {
-  integrity?: string;
-  /** Set for a package of this project. */
-  link?: boolean;
-  /** Set for a package inside another one, whose hash covers it. */
-  inBundle?: boolean;
-}
-
 function withoutHash(): string[] {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, LockEntry>;
-  };
-  const missing = Object.entries(packages).filter(
-    ([path, { integrity, link, inBundle }]) => path.includes('node_modules/') && !link && !inBundle && !integrity,
-  );
-  return missing.map(([path]) => `${path} has no integrity`);
+  const missing = lockedPackages(root).filter(({ integrity, inBundle }) => !inBundle && !integrity);
+  return missing.map(({ path }) => `${path} has no integrity`);
 }
 
 /** Runs `npm ci --dry-run` on a copy, because npm 10 and 11 compare the files in different ways. */

@@ -8,6 +8,7 @@ const checks: Record<string, string[]> = {
   lint: ['eslint', '.'],
   words: ['cspell', 'lint', '--no-progress', '--no-summary', '.'],
   'lock file': ['node', 'scripts/check-lock.ts'],
+  'install scripts and licences': ['node', 'scripts/check-supply-chain.ts'],
   'import rules': ['depcruise', '.'],
   'dead code': ['knip', '--no-config-hints'],
   'workflow bundle': ['node', 'scripts/bundle.ts', '--fresh'],

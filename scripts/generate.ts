@@ -1,5 +1,6 @@
 /** Writes the files that are generated from the code: `openapi.json`, the TypeScript client, tables. `--check` only compares them. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
 import type { TSchema } from 'typebox';
@@ -15,6 +16,7 @@ import { dynamicFileContent } from './local/temporal-settings.ts';
 import { chartFile, chartSchema, chartValues } from './generate/chart.ts';
 import { serviceCompose } from './generate/compose.ts';
 import { dashboardFile } from './generate/dashboard.ts';
+import { licencePage } from './generate/licences.ts';
 import { typescriptClient } from './generate/typescript-client.ts';
 
 const root = new URL('../', import.meta.url);
@@ -133,6 +135,7 @@ const files: Record<string, string> = {
   'docs/operating.md': await operating(),
   'docs/engines/schema.json': await enginesSchema(),
   'docs/engines/failures.md': await failureTable(),
+  'docs/security/licences.md': await formatted(licencePage(fileURLToPath(root)), 'docs/security/licences.md'),
 };
 for (const [name, text] of Object.entries(await typescriptClient(document))) {
   files[clientFolder + name] = await formatted(text, clientFolder + name);

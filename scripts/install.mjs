@@ -1,6 +1,6 @@
 /** Installs the packages when node_modules differs from package-lock.json. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { lockWhenFree } from '../runtime/lock.mjs';
 
@@ -33,7 +33,12 @@ export async function install(root, { log, onChild }) {
     const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
     const reminder = setInterval(() => log(`  still installing, ${seconds()}`), 30_000);
     try {
-      await npm(root, ['ci', '--include=dev', '--loglevel=error', '--no-fund', '--no-audit'], onChild);
+      await npm(
+        root,
+        ['ci', '--include=dev', '--ignore-scripts', '--loglevel=error', '--no-fund', '--no-audit'],
+        onChild,
+      );
+      await runInstallScripts(root, onChild);
     } finally {
       clearInterval(reminder);
     }
@@ -41,6 +46,21 @@ export async function install(root, { log, onChild }) {
   } finally {
     release();
   }
+}
+
+/**
+ * Runs the install scripts that package.json allows; npm 10 and 11 by themselves would run all of them. npm's record is
+ * missing meanwhile, so that an interrupted install is repeated.
+ */
+async function runInstallScripts(root, onChild) {
+  const record = join(root, 'node_modules', '.package-lock.json');
+  const content = readFileSync(record);
+  rmSync(record);
+  const { allowScripts = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const isHere = (name) => existsSync(join(root, 'node_modules', name, 'package.json'));
+  const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name] === true && isHere(name));
+  if (allowed.length > 0) await npm(root, ['rebuild', ...allowed, '--loglevel=error'], onChild);
+  writeFileSync(record, content);
 }
 
 function npm(root, args, onChild) {

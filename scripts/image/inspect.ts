@@ -13,7 +13,7 @@ const binFolders = ['bin', 'usr/bin', 'usr/local/bin', 'usr/sbin'];
 /** The folders and files of the image in `/app`. */
 const expected = (
   'LICENSE NOTICE activities api clients engines images node_modules operator package-lock.json package.json runtime ' +
-  'schemas scripts services store workers workflows'
+  'sbom.cdx.json schemas scripts services store workers workflows'
 ).split(' ');
 
 interface Inspected {
@@ -62,5 +62,6 @@ async function wrongFiles(root: string): Promise<(string | false)[]> {
       (text) => text && `contains ${text}`,
     ),
     !existsSync(join(root, 'app/node_modules/.cache/atelier')) && 'has no workflow bundle',
+    !existsSync(join(root, 'app/sbom.cdx.json')) && 'has no SBOM',
   ];
 }

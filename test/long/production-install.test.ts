@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import type { Running } from '../../scripts/local/child.ts';
 import { startService } from '../../scripts/local/service.ts';
 import { claimPort } from '../../scripts/local/ports.ts';
+import { lockedPackages } from '../../scripts/supply-chain/lock-file.ts';
 import { call, create, ended } from '../support/client.ts';
 import { at, enginesEnv, flux } from '../support/engines.ts';
 import { createEmptyDatabase } from '../support/migrated-database.ts';
@@ -147,6 +148,19 @@ describe('without the embedded engines', () => {
       status: 'FAILED',
       errorCode: 'provider_rejected',
     });
+  });
+
+  test('has an SBOM of the packages that are installed', async () => {
+    const args = ['scripts/image/sbom.mjs', 'sbom.cdx.json', '--installed'];
+    expect(await runIn(lean, process.env, process.execPath, ...args)).toMatchObject({ code: 0, stderr: '' });
+    const parsed = <T>(file: string) => JSON.parse(readFileSync(join(lean, file), 'utf8')) as T;
+    const { components } = parsed<{ components: { name: string; version: string }[] }>('sbom.cdx.json');
+    const { packages } = parsed<{ packages: object }>('node_modules/.package-lock.json');
+    const idsOf = (some: { name: string; version: string }[]) =>
+      [...new Set(some.map(({ name, version }) => `${name}@${version}`))].sort();
+    expect(idsOf(components)).toEqual(idsOf(lockedPackages(lean).filter(({ path }) => path in packages)));
+    expect(components.map(({ name }) => name)).toContain('pg');
+    expect(components.map(({ name }) => name)).not.toContain('@atelier/local');
   });
 
   test.each([

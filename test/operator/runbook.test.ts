@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { create, ended } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { operator, operatorProcess } from '../support/operator.ts';
+import { readPage, runCommands } from '../support/page-commands.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { startFal } from '../upstreams/fal.ts';
@@ -80,7 +81,7 @@ async function newKey(): Promise<string> {
 
 /** Why a command may fail here: the page only names it, without its arguments, or it needs a bucket or another artwork. */
 const mayFail =
-  /^error: missing required argument|^ATELIER_FILES names no object storage|Only failed artworks can be retried|was created without a webhookUrl/;
+  /^error: missing required argument|^ATELIER_FILES names no object storage|Only failed artworks can be retried|has already ended and cannot be canceled|was created without a webhookUrl/;
 
 test.each(findCommands())('$command', async ({ command }) => {
   const args = await argumentsOf(command);
@@ -88,6 +89,12 @@ test.each(findCommands())('$command', async ({ command }) => {
   const run = args.includes('check') ? operatorProcess : operator;
   const { code, stderr } = await run(stack.env, ...args);
   expect(code === 0 || mayFail.test(stderr) ? '' : `${code} ${stderr}`).toBe('');
+});
+
+test('the runbook for a leaked webhook secret replaces it at once', async () => {
+  const command = readPage('docs/security/incidents.md').block('rotate-webhook-secret').replace('org_…', stack.orgId);
+  const output = await runCommands(command, { ...process.env, API: stack.baseUrl, KEY: stack.adminKey });
+  expect(JSON.parse(output)).toMatchObject({ orgId: stack.orgId, previousSecretExpiresAt: null });
 });
 
 test('the pages run commands in containers that exist', () => {

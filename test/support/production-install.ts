@@ -9,11 +9,11 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 /** What a deployment does not need. */
 const notCopied = ['node_modules', 'test', 'bench', 'docs', 'coverage'];
 
-/** @param options of `npm ci --omit=dev` */
+/** @param options of `npm ci --omit=dev --ignore-scripts` */
 export async function installForProduction(folder: string, ...options: string[]): Promise<void> {
   const names = (await readdir(project)).filter((name) => !notCopied.includes(name) && !name.startsWith('.'));
   for (const name of [...names, '.npmrc']) await cp(join(project, name), join(folder, name), { recursive: true });
-  await npm(folder, 'ci', '--omit=dev', ...options);
+  await npm(folder, 'ci', '--omit=dev', '--ignore-scripts', ...options);
 }
 
 /** Installs a version of Node from its npm package. Returns the path of the program. */
