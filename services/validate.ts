@@ -10,8 +10,12 @@ import { messageFor } from '../schemas/mistake.ts';
 import type { RuleFailure } from '../schemas/request.ts';
 import type { FieldError } from './problem.ts';
 import { checkText, escapePointer } from './body-checks.ts';
+import { shortenTexts } from './overlong-texts.ts';
 
-/** Validates a body that `checkShape` has accepted, fills in its defaults in place, and returns all failures. */
+/**
+ * Validates a body that `checkShape` has accepted, and returns all failures. Fills in its defaults and shortens its
+ * overlong texts in place.
+ */
 export type Validate = (body: unknown) => FieldError[];
 
 export interface Validator {
@@ -46,7 +50,9 @@ export function createValidator(allowedHosts: readonly string[]): Validator {
       return (body) => {
         check ??= ajv.compile(schema);
         const unstorable = checkText(body);
-        const failures = check(body) ? [] : (check.errors ?? []).flatMap((error) => describe(error, allowedHosts));
+        const failures = check(shortenTexts(schema, body))
+          ? []
+          : (check.errors ?? []).flatMap((error) => describe(error, allowedHosts));
         return [...unstorable, ...failures];
       };
     },
