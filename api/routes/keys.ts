@@ -12,8 +12,8 @@ import { pageOf, toPage } from '../http/page.ts';
 export function createKey(deps: Dependencies): Handler<'createKey'> {
   return async (call) => {
     const orgId = ownOrganization(call);
-    const { key, body } = call;
-    const { label, scope, domains, credits, environment = key.environment, expiresAt } = body;
+    const { key } = call;
+    const { label, scope, domains, credits, environment = key.environment, expiresAt } = await call.readBody();
     if (!grantableScopes.some((grantable) => grantable === scope)) throw new Problem('scope_not_grantable');
     refuseGrant(key, { domains, environment });
     const now = new Date(deps.now());
@@ -53,7 +53,7 @@ export function updateKey(deps: Dependencies): Handler<'updateKey'> {
     const key = await findNamedKey(deps, call);
     refuseAdmin(key, 'change');
     refuseGrant(call.key, key);
-    const { label, credits, expiresAt } = call.body;
+    const { label, credits, expiresAt } = await call.readBody();
     const now = new Date(deps.now());
     const changes = { label, credits, expiresAt: readExpiry(expiresAt, now) };
     const changed = await store.updateKey(deps.db, { orgId: key.org, id: key.id }, changes, now, authorOf(call));

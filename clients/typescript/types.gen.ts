@@ -683,6 +683,9 @@ export type Usage = {
 };
 
 export type PostArtworksDepthMapData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image whose depth to estimate. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -786,6 +789,9 @@ export type PostArtworksDepthMapResponses = {
 export type PostArtworksDepthMapResponse = PostArtworksDepthMapResponses[keyof PostArtworksDepthMapResponses];
 
 export type PostArtworksDetailerUpscalerData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to sharpen. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -899,6 +905,9 @@ export type PostArtworksDetailerUpscalerResponse =
   PostArtworksDetailerUpscalerResponses[keyof PostArtworksDetailerUpscalerResponses];
 
 export type PostArtworksFaceRefinerData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * An image with at least one face. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -1049,6 +1058,9 @@ export type GetArtworksFaceRefinerModelsResponse =
   GetArtworksFaceRefinerModelsResponses[keyof GetArtworksFaceRefinerModelsResponses];
 
 export type PostArtworksFaceSwapData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image that provides the face. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -1156,6 +1168,9 @@ export type PostArtworksFaceSwapResponses = {
 export type PostArtworksFaceSwapResponse = PostArtworksFaceSwapResponses[keyof PostArtworksFaceSwapResponses];
 
 export type PostArtworksHamiltonData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: unknown & {
     /**
      * A description of the image to create.
@@ -1386,6 +1401,9 @@ export type GetArtworksHamiltonAspectRatiosResponse =
   GetArtworksHamiltonAspectRatiosResponses[keyof GetArtworksHamiltonAspectRatiosResponses];
 
 export type PostArtworksPhotoPilotData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to edit. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -1548,6 +1566,9 @@ export type GetArtworksPhotoPilotAspectRatiosResponse =
   GetArtworksPhotoPilotAspectRatiosResponses[keyof GetArtworksPhotoPilotAspectRatiosResponses];
 
 export type PostArtworksQuantumData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: unknown & {
     /**
      * A description of the image to create.
@@ -1778,6 +1799,9 @@ export type GetArtworksQuantumAspectRatiosResponse =
   GetArtworksQuantumAspectRatiosResponses[keyof GetArtworksQuantumAspectRatiosResponses];
 
 export type PostArtworksRemoveBackgroundData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: unknown & {
     /**
      * The image whose background to remove. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -1883,6 +1907,9 @@ export type PostArtworksRemoveBackgroundResponse =
   PostArtworksRemoveBackgroundResponses[keyof PostArtworksRemoveBackgroundResponses];
 
 export type PostArtworksSegmentationData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: unknown & {
     /**
      * The image to segment. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -1995,6 +2022,9 @@ export type PostArtworksSegmentationResponse =
   PostArtworksSegmentationResponses[keyof PostArtworksSegmentationResponses];
 
 export type PostArtworksSelenaVarieteData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to vary. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -2131,6 +2161,9 @@ export type PostArtworksSelenaVarieteResponse =
   PostArtworksSelenaVarieteResponses[keyof PostArtworksSelenaVarieteResponses];
 
 export type PostArtworksSelenaData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: unknown & {
     /**
      * A description of the image to create.
@@ -2366,6 +2399,9 @@ export type GetArtworksSelenaAspectRatiosResponse =
   GetArtworksSelenaAspectRatiosResponses[keyof GetArtworksSelenaAspectRatiosResponses];
 
 export type PostArtworksUpscalingData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to enlarge. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -2473,6 +2509,9 @@ export type PostArtworksUpscalingResponses = {
 export type PostArtworksUpscalingResponse = PostArtworksUpscalingResponses[keyof PostArtworksUpscalingResponses];
 
 export type PostStyleDnaEditStyleAwareData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to edit. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -2589,6 +2628,9 @@ export type PostStyleDnaEditStyleAwareResponse =
   PostStyleDnaEditStyleAwareResponses[keyof PostStyleDnaEditStyleAwareResponses];
 
 export type PostStyleDnaEditData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to edit. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -2700,6 +2742,9 @@ export type PostStyleDnaEditResponses = {
 export type PostStyleDnaEditResponse = PostStyleDnaEditResponses[keyof PostStyleDnaEditResponses];
 
 export type PostStyleDnaGenerateAnchorData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: unknown & {
     /**
      * A name for the style.
@@ -2816,6 +2861,9 @@ export type PostStyleDnaGenerateAnchorResponse =
   PostStyleDnaGenerateAnchorResponses[keyof PostStyleDnaGenerateAnchorResponses];
 
 export type PostStyleDnaGenerateAssetData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: unknown & {
     /**
      * The id of an encoded style; see /v2/style-dna.
@@ -2944,6 +2992,9 @@ export type PostStyleDnaGenerateAssetResponse =
   PostStyleDnaGenerateAssetResponses[keyof PostStyleDnaGenerateAssetResponses];
 
 export type PostStyleDnaGenerateStyleOptionsData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     /**
      * A description of the image to create.
@@ -3046,6 +3097,9 @@ export type PostStyleDnaGenerateStyleOptionsResponse =
   PostStyleDnaGenerateStyleOptionsResponses[keyof PostStyleDnaGenerateStyleOptionsResponses];
 
 export type PostStyleDnaGenerateData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: unknown & {
     /**
      * The id of an encoded style; see /v2/style-dna.
@@ -3169,6 +3223,9 @@ export type PostStyleDnaGenerateResponses = {
 export type PostStyleDnaGenerateResponse = PostStyleDnaGenerateResponses[keyof PostStyleDnaGenerateResponses];
 
 export type PostStyleDnaRefinePromptData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     /**
      * A description of the image to create.
@@ -3270,6 +3327,9 @@ export type PostStyleDnaRefinePromptResponse =
   PostStyleDnaRefinePromptResponses[keyof PostStyleDnaRefinePromptResponses];
 
 export type PostStyleDnaRemoveBackgroundData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: unknown & {
     /**
      * The image whose background to remove. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -3375,6 +3435,9 @@ export type PostStyleDnaRemoveBackgroundResponse =
   PostStyleDnaRemoveBackgroundResponses[keyof PostStyleDnaRemoveBackgroundResponses];
 
 export type PostTextcraftData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     /**
      * What to do with the prompt.
@@ -3662,6 +3725,9 @@ export type GetArtworksIdResponses = {
 export type GetArtworksIdResponse = GetArtworksIdResponses[keyof GetArtworksIdResponses];
 
 export type PatchArtworksIdData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     /**
      * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
@@ -4413,6 +4479,9 @@ export type GetOrganizationsOrgIdApiKeysResponse =
   GetOrganizationsOrgIdApiKeysResponses[keyof GetOrganizationsOrgIdApiKeysResponses];
 
 export type PostOrganizationsOrgIdApiKeysData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     label: string;
     /**
@@ -4594,6 +4663,9 @@ export type GetOrganizationsOrgIdApiKeysKeyIdResponse =
   GetOrganizationsOrgIdApiKeysKeyIdResponses[keyof GetOrganizationsOrgIdApiKeysKeyIdResponses];
 
 export type PatchOrganizationsOrgIdApiKeysKeyIdData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     label?: string;
     /**
@@ -4670,6 +4742,9 @@ export type PatchOrganizationsOrgIdApiKeysKeyIdResponse =
   PatchOrganizationsOrgIdApiKeysKeyIdResponses[keyof PatchOrganizationsOrgIdApiKeysKeyIdResponses];
 
 export type PostOrganizationsOrgIdWebhookSecretData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body?: {
     /**
      * How long deliveries are signed with the previous secret as well, in seconds.
