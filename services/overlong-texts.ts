@@ -19,10 +19,11 @@ export function shortenTexts(schema: TextSchema, value: unknown): unknown {
     return value.length > longest ? '-'.repeat(longest + 1) : value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  for (const [name, inner] of Object.entries(value)) {
+  const fields = value as Record<string, unknown>;
+  for (const [name, inner] of Object.entries(fields)) {
     const field = Array.isArray(value) ? schema.items : fieldOf(schema, name);
     const short = typeof field === 'object' ? shortenTexts(field, inner) : inner;
-    if (short !== inner) (value as Record<string, unknown>)[name] = short;
+    if (short !== inner) fields[name] = short;
   }
   return value;
 }

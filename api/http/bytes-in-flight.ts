@@ -14,29 +14,21 @@ export interface BytesInFlight {
   hold<T>(key: Pick<ApiKey, 'id' | 'org'>, work: (reserve: Reserve) => Promise<T>): Promise<T>;
 }
 
-/** Maximum bytes at a time. */
-export interface InFlightLimits {
-  key: number;
-  organization: number;
-  process: number;
-  /** What bodies over `textBody` may take of the limit of the process, so that small ones always fit beside them. */
-  large: number;
-}
-
 const megabyte = 1024 * 1024;
 
 /**
- * Two of the largest bodies of a key, three of an organization and five of a process, so that no organization can fill a
+ * Maximum bytes at a time. Two of the largest bodies of a key, three of an organization and five of a process, so that no organization can fill a
  * process. While a body is parsed and its images are decoded, it takes up to three times its size, and an API has 1 GB.
  */
-const defaults: InFlightLimits = {
+const limits = {
   key: 64 * megabyte,
   organization: 96 * megabyte,
   process: 192 * megabyte,
+  /** What bodies over `textBody` may take of the limit of the process, so that small ones always fit beside them. */
   large: 160 * megabyte,
 };
 
-export function createBytesInFlight(limits: InFlightLimits = defaults): BytesInFlight {
+export function createBytesInFlight(): BytesInFlight {
   const held = new Map<string, number>();
   const heldBy = (holder: string) => held.get(holder) ?? 0;
   const add = (holder: string, bytes: number) => {
@@ -55,7 +47,7 @@ export function createBytesInFlight(limits: InFlightLimits = defaults): BytesInF
         if (heldBy(key) + more > limits.key) throw tooMany('this API key', limits.key);
         if (heldBy(organization) + more > limits.organization) throw tooMany('your organization', limits.organization);
         const available = bytes > textBody.bytes ? limits.large : limits.process;
-        if (heldBy(process) + more > available) throw new Problem('unavailable');
+        if (heldBy(process) + more > available) throw full(available);
         for (const holder of holders) add(holder, more);
         reserved = bytes;
       };
@@ -68,11 +60,18 @@ export function createBytesInFlight(limits: InFlightLimits = defaults): BytesInF
   };
 }
 
+/** The cause is for the log: no part of the service is down. */
+function full(limit: number): Problem {
+  const cause = new Error(`The request bodies in progress would exceed the ${sizeOf(limit)} of this process`);
+  return new Problem('unavailable', { cause });
+}
+
 /** Seconds before a client should retry. Another of its bodies ends meanwhile, unless it sends very slowly. */
 const retryAfter = '2';
 
 function tooMany(whose: string, limit: number): Problem {
-  const size = `${Math.round(limit / megabyte)} MB`;
-  const message = `The request bodies of ${whose} that are in progress exceed ${size}. Send fewer at a time, or images as URLs or file ids.`;
+  const message = `The request bodies of ${whose} that are in progress would exceed ${sizeOf(limit)}. Send fewer at a time, or images as URLs or file ids.`;
   return new Problem('rate_limited', { message, headers: { 'Retry-After': retryAfter } });
 }
+
+const sizeOf = (bytes: number) => `${bytes / megabyte} MB`;

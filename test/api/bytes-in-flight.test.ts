@@ -72,7 +72,7 @@ test('a body over the limit of its key gets 429 before it is sent; a small one i
   expect(statusesOf([await begin(api.adminKey), await begin(api.adminKey)])).toEqual([100, 100]);
   const { status, response } = await begin(api.adminKey);
   expect([status, response]).toEqual([429, expect.stringMatching(/^Retry-After: \d+\r$/m)]);
-  expect(response).toMatch(/"message":"The request bodies of this API key that are in progress exceed 64 MB\./);
+  expect(response).toMatch(/"message":"The request bodies of this API key that are in progress would exceed 64 MB\./);
   expect((await post(0)).status).toBe(202);
 });
 
@@ -116,7 +116,7 @@ test('the keys of an organization share its limit', async () => {
   expect(statusesOf(await Promise.all([begin(keys[0]), begin(keys[0]), begin(keys[1])]))).toEqual([100, 100, 100]);
   const { status, response } = await begin(keys[2]);
   expect([status, response]).toEqual([429, expect.stringMatching(/^Retry-After: \d+\r$/m)]);
-  expect(response).toContain('The request bodies of your organization that are in progress exceed 96 MB.');
+  expect(response).toContain('The request bodies of your organization that are in progress would exceed 96 MB.');
 });
 
 test('a body over the limit of the process gets 503, and a small one is accepted', async () => {
