@@ -5,11 +5,13 @@ import type { ServiceDependencies } from '../services/dependencies.ts';
 import type { UsageCounter } from '../services/usage-counter.ts';
 import type { Limiter } from '../store/limiter.ts';
 import type { Vault } from '../store/vault.ts';
+import type { BytesInFlight } from './http/bytes-in-flight.ts';
 
 export interface Dependencies extends ServiceDependencies {
   operations: readonly Operation[];
   vault: Vault;
   limiter: Limiter;
+  bytesInFlight: BytesInFlight;
   uses: UsageCounter;
   metrics: ApiMetrics;
 }

@@ -26,6 +26,7 @@ import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
 import { respondToBrokenRequests } from './http/broken-request.ts';
+import { createBytesInFlight } from './http/bytes-in-flight.ts';
 import { reportListening } from './report-listening.ts';
 import { prepareTemporaryFolder } from './http/upload-folders.ts';
 
@@ -74,6 +75,7 @@ const app = createApp({
   links: openLinks(vault, config.publicUrl),
   vault,
   limiter,
+  bytesInFlight: createBytesInFlight(),
   uses,
   metrics,
   log,
@@ -94,6 +96,8 @@ const metricsServer =
   }));
 if (metricsServer) measureProcess(metrics);
 const server = createServer({ requireHostHeader: false, keepAliveTimeout: idleTimeout }, app);
+// Without this, Node would send 100 Continue for every body. `sendContinue` sends it for a body that will be read.
+server.on('checkContinue', (request, response) => server.emit('request', request, response));
 respondToBrokenRequests(server, { newId, log });
 await new Promise<void>((resolve, reject) => {
   const { host, port } = config;

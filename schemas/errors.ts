@@ -31,7 +31,7 @@ export const errors = {
   ),
   not_cancelable: row(409, 'The artwork has already ended and cannot be canceled.'),
   conflict: row(409, 'The request conflicts with the current state of the resource.'),
-  payload_too_large: row(413, 'The request body is larger than 30 MB.'),
+  payload_too_large: row(413, 'The request body is larger than this endpoint accepts.'),
   unsupported_media_type: row(415, 'Send the body as JSON, with "Content-Type: application/json".'),
   idempotency_mismatch: row(422, 'This Idempotency-Key was already used with a different request.'),
   rate_limited: row(

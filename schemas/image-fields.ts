@@ -18,6 +18,12 @@ interface FieldSchema {
   items?: { format?: string };
 }
 
+/** Returns whether a request of this schema has fields that refer to images, lists included. */
+export function acceptsImages({ properties }: TObject): boolean {
+  const fields = Object.values(properties as Record<string, FieldSchema>);
+  return fields.some(({ format, items }) => format === imageFormat || items?.format === imageFormat);
+}
+
 /** Returns the fields of a request that refer to images, list items included. @param body may be invalid */
 export function imageFields(schema: TObject, body: Record<string, unknown>): ImageField[] {
   return Object.entries(schema.properties as Record<string, FieldSchema>).flatMap(([field, { format, items }]) => {

@@ -11,8 +11,12 @@ import { messageFor } from '../schemas/mistake.ts';
 import type { RuleFailure } from '../schemas/request.ts';
 import type { FieldError } from './problem.ts';
 import { checkText, escapePointer } from './body-checks.ts';
+import { shortenTexts } from './overlong-texts.ts';
 
-/** Validates a body that `checkShape` has accepted, fills in its defaults in place, and returns all failures. */
+/**
+ * Validates a body that `checkShape` has accepted, and returns all failures. Fills in its defaults and shortens its
+ * overlong texts in place.
+ */
 export type Validate = (body: unknown) => FieldError[];
 
 export interface Validator {
@@ -60,7 +64,9 @@ export function createValidator(rules: AddressRules): Validator {
       return (body) => {
         check ??= ajv.compile(schema);
         const unstorable = checkText(body);
-        const failures = check(body) ? [] : (check.errors ?? []).flatMap((error) => describe(error, rules));
+        const failures = check(shortenTexts(schema, body))
+          ? []
+          : (check.errors ?? []).flatMap((error) => describe(error, rules));
         return [...unstorable, ...failures];
       };
     },

@@ -4,7 +4,7 @@ import { explainTemporalError } from '../../runtime/temporal-errors.ts';
 import type { TemporalConnection } from '../../runtime/temporal-settings.ts';
 import { errors } from '../../schemas/errors.ts';
 import { isStoreUnavailable } from '../../store/unavailable.ts';
-import { type FieldError, Problem } from '../../services/problem.ts';
+import { Problem } from '../../services/problem.ts';
 import { keepOpenWhileSending } from './keep-open.ts';
 
 /** Seconds before a client should retry after a 503. */
@@ -38,31 +38,14 @@ export function errorHandler(temporal: TemporalConnection): ErrorRequestHandler 
   };
 }
 
-/** The errors of body-parser and Express's router. */
-interface HttpError {
-  status?: number;
-  type?: string;
-}
-
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isStoreUnavailable(error)) return new Problem('unavailable', { cause: error });
-  const { status, type } = (error ?? {}) as HttpError;
-  if (status === 413) return new Problem('payload_too_large');
-  if (status === 415) return new Problem('unsupported_media_type', { message: messageOf415(type) });
+  // Express rejects conditions of requests for files of the documentation, such as `If-Match`.
+  const { status } = (error ?? {}) as { status?: number };
   if (status !== undefined && status >= 400 && status < 500) {
-    return new Problem('validation_failed', { fields: [fieldOf(type)] });
+    const failure = { path: '', rule: 'headers', message: 'has headers that cannot be satisfied' };
+    return new Problem('validation_failed', { fields: [failure] });
   }
   return new Problem('internal_error', { cause: error });
-}
-
-function messageOf415(type: string | undefined): string {
-  if (type === 'encoding.unsupported')
-    return 'This Content-Encoding is not supported. Use gzip, deflate or br, or none.';
-  return 'This charset is not supported. Send the body in UTF-8.';
-}
-
-function fieldOf(type: string | undefined): FieldError {
-  if (type === 'entity.parse.failed') return { path: '', rule: 'json', message: 'is not valid JSON' };
-  return { path: '', rule: 'body', message: 'could not be read completely' };
 }

@@ -1,4 +1,4 @@
-/** Types of handlers. A handler runs after its request was authenticated, counted, authorized and validated. */
+/** Types of handlers. A handler runs after its request was authenticated, counted and authorized. */
 import type { Request, Response } from 'express';
 import type { Static, TSchema } from 'typebox';
 import type { Endpoint } from '../../schemas/endpoint.ts';
@@ -31,8 +31,11 @@ export type Call<E extends Endpoint> = (E['access'] extends 'public' ? AnyCall :
   params: Record<ParameterNames<E['path']>, string>;
 } & (E extends { body: infer Body extends TSchema }
     ? {
-        /** Valid, with its defaults. */
-        body: Static<Body>;
+        /**
+         * Reads the body, valid and with its defaults. A handler first looks up what the path names, so that a body for
+         * an unknown id is not read.
+         */
+        readBody(): Promise<Static<Body>>;
       }
     : unknown);
 

@@ -8,6 +8,7 @@ import type { Request } from 'express';
 import { pauseDeadline } from '../../runtime/deadline.ts';
 import { maxImageBytes } from '../../schemas/image.ts';
 import { Problem } from '../../services/problem.ts';
+import { refuseCompression, sendContinue } from './body-headers.ts';
 import { makeUploadFolder, onTemporaryFolder } from './upload-folders.ts';
 
 /** A file that is being uploaded. It is on disk, so that large uploads take no memory. */
@@ -24,6 +25,7 @@ export interface ReceivedFile {
  * `unavailable` when the temporary folder cannot be used
  */
 export async function withFileBody<T>(request: Request, work: (file: ReceivedFile) => Promise<T>): Promise<T> {
+  refuseCompression(request);
   if (Number(request.get('content-length')) > maxImageBytes + formOverhead) throw tooLarge();
   const isForm = Boolean(request.is('multipart/form-data'));
   if (!isForm && !request.is(['image/*', 'application/octet-stream'])) {
@@ -34,6 +36,7 @@ export async function withFileBody<T>(request: Request, work: (file: ReceivedFil
   try {
     const path = join(folder, 'file');
     const receiveFile = () => (isForm ? receivePart(request, path) : receiveBody(request, path));
+    sendContinue(request);
     const size = await pauseDeadline(receiveFile);
     if (size === 0 && !isForm) throw missing('the body is empty');
     return await work({ path, size, open: () => createReadStream(path) });

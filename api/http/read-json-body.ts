@@ -1,56 +1,61 @@
 /** Reads and parses the JSON body of a request, within limits on its bytes, its number of values and its depth. */
 import { isUtf8 } from 'node:buffer';
-import { promisify } from 'node:util';
-import express, { type Request, type Response } from 'express';
+import { MIMEType } from 'node:util';
+import type { Request } from 'express';
+import type { BodyLimit } from '../../schemas/body-limits.ts';
 import { checkShape } from '../../services/body-checks.ts';
-import { Problem } from '../../services/problem.ts';
+import { type FieldError, Problem } from '../../services/problem.ts';
+import { refuseCompression } from './body-headers.ts';
+import type { Reserve } from './bytes-in-flight.ts';
 import { checkStructure } from './json-structure.ts';
+import { receiveBody } from './receive-body.ts';
 
-/** Maximum bytes of a decompressed body. */
-const maxBodyBytes = 30 * 1024 * 1024;
-
-const parseJson = promisify(
-  express.json({
-    limit: maxBodyBytes,
-    strict: false,
-    type: ['json', '+json'],
-    // The parser would replace invalid UTF-8 with U+FFFD, which would change a prompt.
-    verify: (_request, _response, bytes, encoding) => {
-      const isText = encoding === 'utf-8' && isUtf8(bytes);
-      const failure = isText ? checkStructure(bytes) : { path: '', rule: 'utf8', message: 'is not valid UTF-8' };
-      if (failure) throw new Problem('validation_failed', { fields: [failure] });
-    },
-  }),
-);
+export interface BodyOptions {
+  limit: BodyLimit;
+  /** Reserves the bytes of the body, which its strings take until the request has used them. */
+  reserve: Reserve;
+  /** Whether a missing body counts as `{}`. */
+  isOptional?: boolean | undefined;
+}
 
 /**
  * Returns the parsed body, not yet validated.
- * @param isOptional whether a missing body counts as `{}`
- * @throws Problem `validation_failed`, `unsupported_media_type` or `payload_too_large`; body-parser's own errors
+ * @throws Problem `validation_failed`, `unsupported_media_type`, `payload_too_large`, or as `reserve`
  */
-export async function readJsonBody(request: Request, response: Response, isOptional = false): Promise<unknown> {
+export async function readJsonBody(request: Request, { limit, reserve, isOptional }: BodyOptions): Promise<unknown> {
   const isEmpty = request.get('transfer-encoding') === undefined && !Number(request.get('content-length') ?? 0);
   if (isEmpty && isOptional) return {};
-  if (!isEmpty && !request.is(['json', '+json'])) throw new Problem('unsupported_media_type');
-  if (isEmpty) {
-    const message = 'is missing. Send a JSON object.';
-    throw new Problem('validation_failed', { fields: [{ path: '', rule: 'required', message }] });
-  }
-  if (Number(request.get('content-length')) > maxBodyBytes) throw new Problem('payload_too_large');
-  await Promise.race([parseJson(request, response), rejectWhenTooLarge(request)]);
-  const body = request.body as unknown;
+  if (isEmpty) throw invalid({ path: '', rule: 'required', message: 'is missing. Send a JSON object.' });
+  refuseCompression(request);
+  refuseMediaType(request);
+  const body = parse(await receiveBody(request, limit, reserve));
   const failure = checkShape(body);
-  if (failure) throw new Problem('validation_failed', { fields: [failure] });
+  if (failure) throw invalid(failure);
   return body;
 }
 
-/** Rejects at the first byte over the limit. The parser would read to the end before it fails. */
-function rejectWhenTooLarge(request: Request): Promise<never> {
-  let bytes = 0;
-  return new Promise((_resolve, reject) => {
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > maxBodyBytes) reject(new Problem('payload_too_large'));
-    });
+/** @throws Problem `unsupported_media_type` for anything but JSON in UTF-8 */
+function refuseMediaType(request: Request): void {
+  if (!request.is(['json', '+json'])) throw new Problem('unsupported_media_type');
+  const charset = new MIMEType(request.get('content-type') ?? '').params.get('charset') ?? 'utf-8';
+  if (charset.toLowerCase() === 'utf-8') return;
+  throw new Problem('unsupported_media_type', {
+    message: 'This charset is not supported. Send the body in UTF-8.',
   });
 }
+
+/** @throws Problem `validation_failed` */
+function parse(bytes: Buffer): unknown {
+  // The decoder would replace invalid UTF-8 with U+FFFD, which would change a prompt.
+  if (!isUtf8(bytes)) throw invalid({ path: '', rule: 'utf8', message: 'is not valid UTF-8' });
+  const failure = checkStructure(bytes);
+  if (failure) throw invalid(failure);
+  if (bytes.length === 0) return {};
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch {
+    throw invalid({ path: '', rule: 'json', message: 'is not valid JSON' });
+  }
+}
+
+const invalid = (failure: FieldError) => new Problem('validation_failed', { fields: [failure] });

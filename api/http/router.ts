@@ -1,7 +1,8 @@
-/** Mounts endpoints. Authenticates, counts, authorizes, reads and validates each request before its handler runs. */
+/** Mounts endpoints. Authenticates, counts and authorizes each request before its handler runs, and validates its body. */
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { pauseDeadline, withDeadline } from '../../runtime/deadline.ts';
 import { requestTimeout } from '../../runtime/timeouts.ts';
+import { limitBody } from '../../schemas/body-limits.ts';
 import type { Endpoint, Method } from '../../schemas/endpoint.ts';
 import { endpoints } from '../../schemas/endpoints.ts';
 import type { ApiKey } from '../../store/entities.ts';
@@ -54,7 +55,7 @@ interface ServedCall {
   /** Absent on public endpoints. */
   key?: ApiKey;
   /** Absent when the endpoint takes no JSON. */
-  body?: unknown;
+  readBody?: () => Promise<unknown>;
 }
 
 /**
@@ -67,19 +68,23 @@ export function serve(
   endpoint: Endpoint,
   handler: (call: ServedCall) => Promise<void> | void,
 ): RequestHandler {
-  const validate = endpoint.body && validator.compile(endpoint.body);
+  const { body, bodyOptional: isOptional } = endpoint;
+  const validate = body && validator.compile(body);
   const serveCall = async (request: Request, response: Response) => {
-    const call: ServedCall = { request, response, params: {} };
-    if (endpoint.access !== 'public') {
-      call.key = await authenticate(deps, request, response);
-      await admit(deps, response, call.key, endpoint);
-    }
-    if (validate) {
-      call.body = await pauseDeadline(() => readJsonBody(request, response, endpoint.bodyOptional));
-      rejectFailures(validate(call.body));
-    }
-    call.params = readParameters(request);
-    await handler(call);
+    if (endpoint.access === 'public') return handler({ request, response, params: readParameters(request) });
+    const key = await authenticate(deps, request, response);
+    await admit(deps, response, key, endpoint);
+    const call: ServedCall = { request, response, params: readParameters(request), key };
+    if (!body || !validate) return handler(call);
+    await deps.bytesInFlight.hold(key, async (reserve) => {
+      const readBody = async () => {
+        const options = { limit: limitBody(body), reserve, isOptional };
+        const read = await pauseDeadline(() => readJsonBody(request, options));
+        rejectFailures(validate(read));
+        return read;
+      };
+      await handler({ ...call, readBody });
+    });
   };
   return (request, response) => withDeadline(requestTimeout, () => serveCall(request, response));
 }

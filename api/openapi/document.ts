@@ -1,6 +1,7 @@
 /** Builds the OpenAPI 3.1 document from the endpoints and the JSON Schemas that validate their requests. */
 import type { TObject } from 'typebox';
 import { artworkEvent } from '../../schemas/artwork.ts';
+import { limitBody } from '../../schemas/body-limits.ts';
 import type { Endpoint, ResponseDescription } from '../../schemas/endpoint.ts';
 import { type ErrorCode, errors } from '../../schemas/errors.ts';
 import { imageTypes } from '../../schemas/image.ts';
@@ -97,6 +98,7 @@ function operationOf(endpoint: Endpoint): object {
     ...(body && {
       requestBody: {
         required: !bodyOptional,
+        description: `JSON in UTF-8, uncompressed (otherwise 415), of at most ${limitBody(body).text} (otherwise 413).`,
         content: json(plain(body), bodyExample),
       },
     }),

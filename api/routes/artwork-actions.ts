@@ -29,13 +29,16 @@ export function deleteArtwork(deps: Dependencies): Handler<'deleteArtwork'> {
 
 export function updateArtwork(deps: Dependencies): Handler<'updateArtwork'> {
   return async (call) => {
+    await findReadableArtwork(deps, call.key, call.params.id);
+    const { webhookUrl } = await call.readBody();
+    // Again, because the artwork can change while the client sends the body.
     const artwork = await findReadableArtwork(deps, call.key, call.params.id);
     if (!(await hasAttemptsLeft(deps.db, artwork))) {
       if (artwork.webhookUrl == null) throw withoutWebhook();
       const message = 'No delivery attempt is left that could use another webhookUrl. Read the artwork by its id.';
       throw new Problem('conflict', { message });
     }
-    await changeWebhookUrl(deps.db, artwork.id, call.body.webhookUrl);
+    await changeWebhookUrl(deps.db, artwork.id, webhookUrl);
     await sendArtwork(deps, call, 200, artwork.id);
   };
 }

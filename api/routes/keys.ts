@@ -14,7 +14,8 @@ import { readExpiry } from './key-expiry.ts';
 export function createKey(deps: Dependencies): Handler<'createKey'> {
   return async (call) => {
     const orgId = ownOrganization(call);
-    const { key, body } = call;
+    const { key } = call;
+    const body = await call.readBody();
     const { label, scope, domains, credits, environment = key.environment, expiresAt, allowedAddresses } = body;
     if (!grantableScopes.some((grantable) => grantable === scope)) throw new Problem('scope_not_grantable');
     refuseGrant(key, { domains, environment });
@@ -73,7 +74,7 @@ export function updateKey(deps: Dependencies): Handler<'updateKey'> {
     const key = await findNamedKey(deps, call);
     refuseAdmin(key, 'change');
     refuseGrant(call.key, key);
-    const { label, credits, expiresAt, allowedAddresses } = call.body;
+    const { label, credits, expiresAt, allowedAddresses } = await call.readBody();
     const now = new Date(deps.now());
     const changes = { label, credits, expiresAt: readExpiry(expiresAt, call.key, now), allowedAddresses };
     const changed = await store.updateKey(deps.db, { orgId: key.org, id: key.id }, changes, now, authorOf(call));
@@ -89,7 +90,8 @@ export function rollKey(deps: Dependencies): Handler<'rollKey'> {
     refuseGrant(call.key, key);
     const now = new Date(deps.now());
     if (keyStatus(key, now) === 'expired') throw expired();
-    const roll = { orgId: key.org, id: key.id, gracePeriodSeconds: call.body.gracePeriodSeconds, now };
+    const { gracePeriodSeconds } = await call.readBody();
+    const roll = { orgId: key.org, id: key.id, gracePeriodSeconds, now };
     const rolled = await rollStoredKey(deps.db, roll, authorOf(call));
     if (!rolled) throw revoked();
     const { row, apiKey, previousKeyExpiresAt } = rolled;

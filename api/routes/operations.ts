@@ -2,6 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { pauseDeadline, withDeadline } from '../../runtime/deadline.ts';
 import { requestTimeout } from '../../runtime/timeouts.ts';
+import { limitBody } from '../../schemas/body-limits.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { type Operation, operationEndpoints } from '../../schemas/operation.ts';
 import { createArtwork, type Creation, type CreationRequest, priceArtwork } from '../../services/create-artwork.ts';
@@ -35,18 +36,22 @@ function serveCreation(
   endpoint: Endpoint,
 ): RequestHandler {
   const validate = validator.compile(operation.request);
+  const limit = limitBody(operation.request);
   const create = async (request: Request, response: Response) => {
     const key = await authenticate(deps, request, response);
     const { isDryRun, idempotencyKey, failures } = readCreationOptions(request);
     // Runs while the request is counted and its body is read, so that it adds no time.
     const idempotency = idempotencyKey === null ? null : lookUpEarlier(deps.db, key, idempotencyKey);
     await admit(deps, response, key, endpoint);
-    const body = await pauseDeadline(() => readJsonBody(request, response));
-    const requestId = request.id as string;
-    const creation: CreationRequest = { key, body, validate, optionFailures: failures, idempotency, requestId };
+    const withBody = <T>(use: (creation: CreationRequest) => Promise<T>) =>
+      deps.bytesInFlight.hold(key, async (reserve) => {
+        const body = await pauseDeadline(() => readJsonBody(request, { limit, reserve }));
+        const requestId = request.id as string;
+        return use({ key, body, validate, optionFailures: failures, idempotency, requestId });
+      });
 
-    if (isDryRun) return void response.json(await priceArtwork(deps, operation, creation));
-    const created = await createArtwork(deps, operation, creation);
+    if (isDryRun) return void response.json(await withBody((creation) => priceArtwork(deps, operation, creation)));
+    const created = await withBody((creation) => createArtwork(deps, operation, creation));
     if (operation.synchronous) {
       if (created.replayed) response.set(replayedHeader, 'true');
       const awaited = { id: created.artwork.id, isKept: idempotencyKey !== null };

@@ -21,11 +21,12 @@ export function readOrganization(deps: Dependencies): Handler<'readOrganization'
 export function rotateSecret(deps: Dependencies): Handler<'rotateSecret'> {
   return async (call) => {
     const orgId = ownOrganization(call);
+    const { gracePeriodSeconds } = await call.readBody();
     const now = new Date(deps.now());
     const { webhookSecret, previousSecretExpiresAt } = await rotateWebhookSecret(
       deps.db,
       deps.vault,
-      { id: orgId, gracePeriodSeconds: call.body.gracePeriodSeconds, now },
+      { id: orgId, gracePeriodSeconds, now },
       authorOf(call),
     );
     call.response.json({

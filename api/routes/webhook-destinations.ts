@@ -19,7 +19,9 @@ export function listWebhookDestinations(deps: Dependencies): Handler<'listWebhoo
 
 export function resumeWebhookDestination(deps: Dependencies): Handler<'resumeWebhookDestination'> {
   return async (call) => {
-    const destination = { org: ownOrganization(call), origin: call.body.origin };
+    const org = ownOrganization(call);
+    const { origin } = await call.readBody();
+    const destination = { org, origin };
     if (!(await resume(deps.db, destination, new Date(deps.now()), authorOf(call)))) {
       throw new Problem('not_found', { message: 'Your organization has no failing destination with this origin.' });
     }

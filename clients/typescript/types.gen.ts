@@ -708,6 +708,9 @@ export type Usage = {
 };
 
 export type PostArtworksDepthMapData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image whose depth to estimate. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -811,6 +814,9 @@ export type PostArtworksDepthMapResponses = {
 export type PostArtworksDepthMapResponse = PostArtworksDepthMapResponses[keyof PostArtworksDepthMapResponses];
 
 export type PostArtworksDetailerUpscalerData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to sharpen. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -924,6 +930,9 @@ export type PostArtworksDetailerUpscalerResponse =
   PostArtworksDetailerUpscalerResponses[keyof PostArtworksDetailerUpscalerResponses];
 
 export type PostArtworksFaceRefinerData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * An image with at least one face. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -1074,6 +1083,9 @@ export type GetArtworksFaceRefinerModelsResponse =
   GetArtworksFaceRefinerModelsResponses[keyof GetArtworksFaceRefinerModelsResponses];
 
 export type PostArtworksFaceSwapData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image that provides the face. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -1181,6 +1193,9 @@ export type PostArtworksFaceSwapResponses = {
 export type PostArtworksFaceSwapResponse = PostArtworksFaceSwapResponses[keyof PostArtworksFaceSwapResponses];
 
 export type PostArtworksHamiltonData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: unknown & {
     /**
      * A description of the image to create.
@@ -1411,6 +1426,9 @@ export type GetArtworksHamiltonAspectRatiosResponse =
   GetArtworksHamiltonAspectRatiosResponses[keyof GetArtworksHamiltonAspectRatiosResponses];
 
 export type PostArtworksPhotoPilotData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to edit. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -1573,6 +1591,9 @@ export type GetArtworksPhotoPilotAspectRatiosResponse =
   GetArtworksPhotoPilotAspectRatiosResponses[keyof GetArtworksPhotoPilotAspectRatiosResponses];
 
 export type PostArtworksQuantumData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: unknown & {
     /**
      * A description of the image to create.
@@ -1803,6 +1824,9 @@ export type GetArtworksQuantumAspectRatiosResponse =
   GetArtworksQuantumAspectRatiosResponses[keyof GetArtworksQuantumAspectRatiosResponses];
 
 export type PostArtworksRemoveBackgroundData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: unknown & {
     /**
      * The image whose background to remove. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -1908,6 +1932,9 @@ export type PostArtworksRemoveBackgroundResponse =
   PostArtworksRemoveBackgroundResponses[keyof PostArtworksRemoveBackgroundResponses];
 
 export type PostArtworksSegmentationData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: unknown & {
     /**
      * The image to segment. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -2020,6 +2047,9 @@ export type PostArtworksSegmentationResponse =
   PostArtworksSegmentationResponses[keyof PostArtworksSegmentationResponses];
 
 export type PostArtworksSelenaVarieteData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to vary. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -2156,6 +2186,9 @@ export type PostArtworksSelenaVarieteResponse =
   PostArtworksSelenaVarieteResponses[keyof PostArtworksSelenaVarieteResponses];
 
 export type PostArtworksSelenaData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: unknown & {
     /**
      * A description of the image to create.
@@ -2391,6 +2424,9 @@ export type GetArtworksSelenaAspectRatiosResponse =
   GetArtworksSelenaAspectRatiosResponses[keyof GetArtworksSelenaAspectRatiosResponses];
 
 export type PostArtworksUpscalingData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to enlarge. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -2498,6 +2534,9 @@ export type PostArtworksUpscalingResponses = {
 export type PostArtworksUpscalingResponse = PostArtworksUpscalingResponses[keyof PostArtworksUpscalingResponses];
 
 export type PostStyleDnaEditStyleAwareData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to edit. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -2614,6 +2653,9 @@ export type PostStyleDnaEditStyleAwareResponse =
   PostStyleDnaEditStyleAwareResponses[keyof PostStyleDnaEditStyleAwareResponses];
 
 export type PostStyleDnaEditData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: {
     /**
      * The image to edit. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -2725,6 +2767,9 @@ export type PostStyleDnaEditResponses = {
 export type PostStyleDnaEditResponse = PostStyleDnaEditResponses[keyof PostStyleDnaEditResponses];
 
 export type PostStyleDnaGenerateAnchorData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: unknown & {
     /**
      * A name for the style.
@@ -2841,6 +2886,9 @@ export type PostStyleDnaGenerateAnchorResponse =
   PostStyleDnaGenerateAnchorResponses[keyof PostStyleDnaGenerateAnchorResponses];
 
 export type PostStyleDnaGenerateAssetData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: unknown & {
     /**
      * The id of an encoded style; see /v2/style-dna.
@@ -2969,6 +3017,9 @@ export type PostStyleDnaGenerateAssetResponse =
   PostStyleDnaGenerateAssetResponses[keyof PostStyleDnaGenerateAssetResponses];
 
 export type PostStyleDnaGenerateStyleOptionsData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     /**
      * A description of the image to create.
@@ -3071,6 +3122,9 @@ export type PostStyleDnaGenerateStyleOptionsResponse =
   PostStyleDnaGenerateStyleOptionsResponses[keyof PostStyleDnaGenerateStyleOptionsResponses];
 
 export type PostStyleDnaGenerateData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: unknown & {
     /**
      * The id of an encoded style; see /v2/style-dna.
@@ -3194,6 +3248,9 @@ export type PostStyleDnaGenerateResponses = {
 export type PostStyleDnaGenerateResponse = PostStyleDnaGenerateResponses[keyof PostStyleDnaGenerateResponses];
 
 export type PostStyleDnaRefinePromptData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     /**
      * A description of the image to create.
@@ -3295,6 +3352,9 @@ export type PostStyleDnaRefinePromptResponse =
   PostStyleDnaRefinePromptResponses[keyof PostStyleDnaRefinePromptResponses];
 
 export type PostStyleDnaRemoveBackgroundData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 30 MB (otherwise 413).
+   */
   body: unknown & {
     /**
      * The image whose background to remove. Send an https URL, a base64 data URI, or the id of an uploaded file. The image must be a PNG, JPEG or WebP of at most 20 MB and 25 megapixels, with at least 64 pixels on each side.
@@ -3400,6 +3460,9 @@ export type PostStyleDnaRemoveBackgroundResponse =
   PostStyleDnaRemoveBackgroundResponses[keyof PostStyleDnaRemoveBackgroundResponses];
 
 export type PostTextcraftData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     /**
      * What to do with the prompt.
@@ -3687,6 +3750,9 @@ export type GetArtworksIdResponses = {
 export type GetArtworksIdResponse = GetArtworksIdResponses[keyof GetArtworksIdResponses];
 
 export type PatchArtworksIdData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     /**
      * The absolute http or https URL that receives the signed event when the artwork ends. Without it, read the artwork by its id.
@@ -4442,6 +4508,9 @@ export type GetOrganizationsOrgIdApiKeysResponse =
   GetOrganizationsOrgIdApiKeysResponses[keyof GetOrganizationsOrgIdApiKeysResponses];
 
 export type PostOrganizationsOrgIdApiKeysData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     label: string;
     /**
@@ -4627,6 +4696,9 @@ export type GetOrganizationsOrgIdApiKeysKeyIdResponse =
   GetOrganizationsOrgIdApiKeysKeyIdResponses[keyof GetOrganizationsOrgIdApiKeysKeyIdResponses];
 
 export type PatchOrganizationsOrgIdApiKeysKeyIdData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     label?: string;
     /**
@@ -4707,6 +4779,9 @@ export type PatchOrganizationsOrgIdApiKeysKeyIdResponse =
   PatchOrganizationsOrgIdApiKeysKeyIdResponses[keyof PatchOrganizationsOrgIdApiKeysKeyIdResponses];
 
 export type PostOrganizationsOrgIdApiKeysKeyIdRollData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body?: {
     /**
      * How long the previous key remains valid, in seconds.
@@ -4825,6 +4900,9 @@ export type PostOrganizationsOrgIdApiKeysKeyIdRollResponse =
   PostOrganizationsOrgIdApiKeysKeyIdRollResponses[keyof PostOrganizationsOrgIdApiKeysKeyIdRollResponses];
 
 export type PostOrganizationsOrgIdWebhookSecretData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body?: {
     /**
      * How long deliveries are signed with the previous secret as well, in seconds.
@@ -4984,6 +5062,9 @@ export type GetOrganizationsOrgIdWebhookDestinationsResponse =
   GetOrganizationsOrgIdWebhookDestinationsResponses[keyof GetOrganizationsOrgIdWebhookDestinationsResponses];
 
 export type PostOrganizationsOrgIdWebhookDestinationsResumeData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
   body: {
     /**
      * The `origin` of a paused or failing destination.

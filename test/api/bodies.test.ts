@@ -1,5 +1,5 @@
 /** Bodies on the wire: media types and encodings; malformed paths and queries. */
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ErrorCode } from '../../schemas/errors.ts';
 import { call } from '../support/client.ts';
@@ -39,27 +39,25 @@ const media: [headers: Record<string, string>, body: Uint8Array, code: ErrorCode
   [{ 'content-type': 'application/x-www-form-urlencoded' }, Buffer.from('prompt=a'), 'unsupported_media_type'],
   [{ 'content-type': 'multipart/form-data; boundary=x' }, Buffer.from('--x--'), 'unsupported_media_type'],
   [{ 'content-type': 'application/json; charset=latin1' }, json, 'unsupported_media_type'],
-  [{ ...asJson, 'content-encoding': 'gzip' }, gzipSync(json), null],
-  [{ ...asJson, 'content-encoding': 'deflate' }, deflateSync(json), null],
-  [{ ...asJson, 'content-encoding': 'br' }, brotliCompressSync(json), null],
+  [{ ...asJson, 'content-encoding': 'gzip' }, gzipSync(json), 'unsupported_media_type'],
+  [{ ...asJson, 'content-encoding': 'gzip' }, json, 'unsupported_media_type'],
   [{ ...asJson, 'content-encoding': 'identity' }, json, null],
-  [{ ...asJson, 'content-encoding': 'compress' }, json, 'unsupported_media_type'],
-  [{ ...asJson, 'content-encoding': 'gzip, gzip' }, gzipSync(gzipSync(json)), 'unsupported_media_type'],
-  [{ ...asJson, 'content-encoding': 'gzip' }, json, 'validation_failed'],
-  [{ ...asJson, 'content-encoding': 'gzip' }, gzipSync(json).subarray(0, 20), 'validation_failed'],
+  [{ ...asJson, 'content-encoding': 'Identity' }, json, null],
+  [{ ...asJson, 'content-encoding': '' }, json, null],
+  [asJson, Buffer.concat([Buffer.from('\ufeff'), json]), null],
   [asJson, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'validation_failed'],
   [asJson, Buffer.from('{"prompt":"\xed\xa0\x80"}', 'latin1'), 'validation_failed'],
   [
     { 'content-type': 'application/json; charset=utf-16' },
     Buffer.from('\ufeff{"prompt":"é"}', 'utf16le'),
-    'validation_failed',
+    'unsupported_media_type',
   ],
   [
     { 'content-type': 'application/json; charset=utf-16le' },
     Buffer.from('{"prompt":"a"}', 'utf16le'),
-    'validation_failed',
+    'unsupported_media_type',
   ],
-  [{ 'content-type': 'application/json; charset=utf-7' }, Buffer.from('+AHsAfQ-'), 'validation_failed'],
+  [{ 'content-type': 'application/json; charset=utf-7' }, Buffer.from('+AHsAfQ-'), 'unsupported_media_type'],
 ];
 test.each(media)('accepts or rejects a body by its headers: %j', async (headers, body, code) => {
   const response = await post({ 'content-length': String(body.length), ...headers }, body);

@@ -1,7 +1,6 @@
 /** Bodies of many megabytes: rejected at once, in little memory. The tests measure one API, alone on the machine. */
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { call } from '../support/client.ts';
 import { expectProblem, rules } from '../support/problem.ts';
@@ -13,19 +12,21 @@ let stack: Stack;
 
 beforeAll(async () => {
   stack = await startSharedStack({ workers: 0 });
-});
+}, 120_000);
 afterAll(() => stack.stop());
 
-const json = Buffer.from('{"prompt":"a fox"}');
+const json = Buffer.from('{"image":"https://example.com/photo.jpg"}');
 const asJson = { 'content-type': 'application/json' };
 const megabyte = 1024 * 1024;
-const fast = { level: 1 };
+
+/** Has an image field, so that it accepts 30 MB. */
+const path = '/v2/artworks/depth-map';
 
 function post(headers: Record<string, string>, ...body: Uint8Array[]) {
   const authorization = `Bearer ${stack.adminKey}`;
   return raw(stack.baseUrl, {
     method: 'POST',
-    path: '/v2/artworks/selena',
+    path,
     headers: { authorization, ...headers },
     body,
   });
@@ -42,15 +43,9 @@ const hostile: [name: string, text: string][] = [
 ];
 test.each(hostile)('rejects 28 MB of %s without parsing them', async (_name, text) => {
   const { adminKey: key, baseUrl } = stack;
-  const headers = { 'content-encoding': 'gzip', authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const began = Date.now();
-  const response = await fetch(`${baseUrl}/v2/artworks/selena`, {
-    method: 'POST',
-    headers,
-    body: gzipSync(text, fast),
-  });
-  const problem = { status: response.status, headers: response.headers, body: (await response.json()) as object };
-  expect(rules(expectProblem(problem, 'validation_failed'))).toEqual([' size']);
+  const response = await call(`${baseUrl}${path}`, { method: 'POST', key, body: text });
+  expect(rules(expectProblem(response, 'validation_failed'))).toEqual([' size']);
   expect(Date.now() - began).toBeLessThan(4000);
   expect(await peak()).toBeLessThan(900);
 });
@@ -75,17 +70,17 @@ test('rejects texts of 29 MB quickly and with little memory', async () => {
   const before = await memory();
   const huge = 't'.repeat(29 * megabyte);
   const dots = '.'.repeat(29 * megabyte);
-  const key = { label: 'a', scope: 'manager', domains: ['studio'] };
+  const image = 'https://example.com/photo.jpg';
+  const instruction = 'a';
   const bodies: [path: string, body: object, path: string][] = [
-    ['/v2/artworks/selena', { prompt: huge }, '/prompt'],
-    ['/v2/artworks/selena', { prompt: 'a', webhookUrl: `https://example.com/${huge}` }, '/webhookUrl'],
-    ['/v2/artworks/selena', { prompt: 'a', webhookUrl: `https://a${dots}b/` }, '/webhookUrl'],
-    ['/v2/artworks/depth-map', { image: `https://a${dots}b/` }, '/image'],
-    ['/v2/style-dna/generate', { prompt: 'a', styleDnaId: huge }, '/styleDnaId'],
-    ['/v2/artworks/selena', { prompt: 'a', metadata: { a: huge } }, '/metadata/a'],
-    ['/v2/artworks/selena', { prompt: 'a', metadata: { [huge]: 'a' } }, '/metadata'],
-    ['/v2/artworks/selena', { prompt: 'a', [huge]: 'a' }, ''],
-    [`/v2/organizations/${stack.orgId}/api-keys`, { ...key, expiresAt: huge }, '/expiresAt'],
+    ['/v2/artworks/photo-pilot', { image, instruction: huge }, '/instruction'],
+    [path, { image, webhookUrl: `https://example.com/${huge}` }, '/webhookUrl'],
+    [path, { image, webhookUrl: `https://a${dots}b/` }, '/webhookUrl'],
+    [path, { image: `https://a${dots}b/` }, '/image'],
+    ['/v2/style-dna/edit/style-aware', { image, instruction, styleDnaId: huge }, '/styleDnaId'],
+    [path, { image, metadata: { a: huge } }, '/metadata/a'],
+    [path, { image, metadata: { [huge]: 'a' } }, '/metadata'],
+    [path, { image, [huge]: 'a' }, ''],
   ];
   for (const [path, body, field] of bodies) {
     const began = Date.now();
@@ -101,20 +96,18 @@ test('accepts 30 MB', async () => {
   expect((await post(asJson, json, ...padding)).status).toBe(202);
 });
 
-test('returns 413 for more than 30 MB, whether declared, counted or decompressed, with little memory', async () => {
+test('returns 413 for more than 30 MB, whether declared or counted, with little memory', async () => {
   const before = await memory();
-  const bomb = gzipSync(Buffer.alloc(300 * megabyte, ' '), fast);
   for (let round = 0; round < 3; round++) {
     expectProblem(await post({ ...asJson, 'content-length': String(31 * megabyte) }, ...large), 'payload_too_large');
     expectProblem(await post(asJson, ...large), 'payload_too_large');
-    expectProblem(await post({ ...asJson, 'content-encoding': 'gzip' }, bomb), 'payload_too_large');
   }
   expect((await memory()) - before).toBeLessThan(150);
   expect((await post(asJson, json)).status).toBe(202);
 });
 
 test('rejects a body that is too large before its end', async () => {
-  const head = `POST /v2/artworks/selena HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${stack.adminKey}\r\n`;
+  const head = `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${stack.adminKey}\r\n`;
   const open = `${head}content-type: application/json\r\nconnection: close\r\n`;
   const announced = `${open}content-length: ${40 * megabyte}\r\n\r\n{`;
   const chunk = `${(31 * megabyte).toString(16)}\r\n${' '.repeat(31 * megabyte)}\r\n`;
