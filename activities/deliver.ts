@@ -4,7 +4,7 @@ import type { DeliveryResult, DeliveryAttempt } from '../schemas/workflow.ts';
 import { version } from '../runtime/version.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { findDelivery, saveDelivery } from '../store/deliveries.ts';
-import { signingSecrets } from '../store/organizations.ts';
+import { signingSecrets } from '../store/webhook-secrets.ts';
 import { outcomeOf } from './delivery-outcome.ts';
 import type { AcquireSlot } from './delivery-slots.ts';
 import { describeStatus, isFinalStatus, parseRetryAfter } from './delivery-status.ts';

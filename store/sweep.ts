@@ -1,8 +1,9 @@
-/** Keeps tables small whose rows no workflow purges: verifies and folds the ledger, and deletes old rows. */
+/** Verifies and folds the ledger, and deletes what no workflow purges: old rows, and webhook secrets after their grace period. */
 import type { Database } from './database.ts';
 import { foldSlice } from './fold-ledger.ts';
 import { deleteOldAudit, deleteOldUsage } from './old-rows.ts';
 import { forgetSettled, verifySlice } from './verify-ledger.ts';
+import { deleteExpiredSecrets } from './webhook-secrets.ts';
 
 /** Maximum rows per transaction, which takes a fraction of a second. */
 const sweepSize = { verified: 10_000, folded: 2000, deleted: 2000 };
@@ -20,6 +21,7 @@ export const sweepSteps = (db: Database, now: Date, size = sweepSize) => ({
  * sweep may stop at any time, and several processes may sweep at once.
  */
 export async function sweep(db: Database, now: Date, signal: AbortSignal, size = sweepSize): Promise<void> {
+  await deleteExpiredSecrets(db, now);
   for (const step of Object.values(sweepSteps(db, now, size))) while (!signal.aborted && (await step()));
   for (let last: string | null = ''; last !== null && !signal.aborted;)
     last = await forgetSettled(db, last, size.verified);
