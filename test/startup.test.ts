@@ -21,8 +21,11 @@ function start(entry: string, settings: NodeJS.ProcessEnv, args: string[] = []):
   const { NODE_OPTIONS: _ours, ...env } = process.env;
   const all = ['--disable-warning=ExperimentalWarning', entry, ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, all, { env: { ...env, ATELIER_SECRET: secret, ...settings } }, (error, _stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stderr }),
+    execFile(
+      process.execPath,
+      all,
+      { env: { ...env, ATELIER_SECRET: secret, ...settings } },
+      (error, _stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stderr }),
     );
   });
 }
