@@ -6,7 +6,7 @@ import { findArtwork } from '../store/artworks.ts';
 import { findDelivery, saveDelivery } from '../store/deliveries.ts';
 import type { Destination } from '../store/destinations.ts';
 import type { Artwork } from '../store/entities.ts';
-import { signingSecrets } from '../store/organizations.ts';
+import { signingSecrets } from '../store/webhook-secrets.ts';
 import { claimAttempt, isPaused, recordAttempt, stateOf } from './destination.ts';
 import { outcomeOf, pausedError } from './delivery-outcome.ts';
 import type { AcquireSlot } from './delivery-slots.ts';

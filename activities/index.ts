@@ -9,9 +9,11 @@ import type {
   Ending,
   Outline,
 } from '../schemas/workflow.ts';
+import type { IdPrefix } from '../store/ids.ts';
 import { removeUpload } from '../store/uploads.ts';
 import { begin, grace } from './begin.ts';
 import { callSignals } from './call-signals.ts';
+import { checkId, hasId, ofArtworks, ofUploads } from './check-id.ts';
 import { deliver } from './deliver.ts';
 import type { Dependencies } from './dependencies.ts';
 import { codeOf, isDatabaseFailure, toFailure } from './failures.ts';
@@ -51,21 +53,31 @@ export type Activities = LocalSteps & DeliverySteps & EngineSteps;
 export function createActivities(deps: Dependencies): Activities {
   const slots = createDeliverySlots(deps.now);
   const step =
-    <Args, Result>(work: (args: Args) => Promise<Result>, attempts = Infinity) =>
+    <Args extends { id: string }, Result>(
+      work: (args: Args) => Promise<Result>,
+      { attempts = Infinity, ids = ofArtworks }: { attempts?: number; ids?: readonly IdPrefix[] } = {},
+    ) =>
     (args: Args) =>
-      withFailures(deps, attempts, () => work(args));
+      withFailures(deps, attempts, () => {
+        checkId(args, ids);
+        return work(args);
+      });
   const deliverSlowly = step((args: DeliveryAttempt) =>
     heartbeating((signal) => deliver(deps, args, slots.slow, signal)),
   );
   return {
-    begin: step((input) => begin(deps, input), maxAttempts.begin),
+    // A request whose id is not valid was never stored. Its workflow ends with the failure of its purge.
+    begin: (input) =>
+      withFailures(deps, maxAttempts.begin, async () => (hasId(input, ofArtworks) ? begin(deps, input) : null)),
     // After `maxAttempts.succeed`, the workflow calls `finish` with FAILED, an ending that needs no results. Temporal
     // retries that call until it succeeds.
     finish: (args) =>
-      withFailures(deps, args.ending.status === 'SUCCEEDED' ? maxAttempts.succeed : Infinity, () => finish(deps, args)),
+      step((ending: typeof args) => finish(deps, ending), {
+        attempts: args.ending.status === 'SUCCEEDED' ? maxAttempts.succeed : Infinity,
+      })(args),
     deliver: step((args) => deliver(deps, args, slots.fast, Context.current().cancellationSignal)),
     purge: step((args) => purge(deps, args)),
-    purgeFile: step(({ id }) => removeUpload(deps.db, deps.files, id)),
+    purgeFile: step(({ id }) => removeUpload(deps.db, deps.files, id), { ids: ofUploads }),
     async deliverSlowly(args) {
       const outcome = await deliverSlowly(args);
       // Temporal retries with growing pauses, which occupy no slot and add nothing to the history.
@@ -78,7 +90,7 @@ export function createActivities(deps: Dependencies): Activities {
       return outcome;
     },
     // `perform` counts the unexpected errors of a call itself, over all of its activities.
-    perform: step((args) => heartbeating(() => performWithPermit(deps, args)), maxAttempts.perform),
+    perform: step((args) => heartbeating(() => performWithPermit(deps, args)), { attempts: maxAttempts.perform }),
   };
 }
 

@@ -10,6 +10,7 @@ import { allEndpoints } from '../services/operations.ts';
 import { mountPlayground } from './playground/mount.ts';
 import { logRequests } from './http/log-requests.ts';
 import { measureRequests } from './http/measure.ts';
+import { noStore } from './http/no-store.ts';
 import type { Handlers } from './http/handler.ts';
 import { endpointRoutes, mount, refuseMethod } from './http/router.ts';
 import { listArtworks } from './routes/artwork-list.ts';
@@ -64,7 +65,7 @@ export function createApp(deps: Dependencies): Express {
   mountDocs(app, publicEndpoints);
   mountPlayground(app, deps.config.links === 'redirect' ? deps.files.origin : null);
 
-  app.use(addVersionPrefix, escapeInvalidEncoding);
+  app.use(addVersionPrefix, escapeInvalidEncoding, noStore);
   const validator = createValidator(deps.config);
   const handlers: Handlers = {
     listArtworks: listArtworks(deps),

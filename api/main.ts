@@ -28,6 +28,7 @@ import { createApp } from './app.ts';
 import { respondToBrokenRequests } from './http/broken-request.ts';
 import { createBytesInFlight } from './http/bytes-in-flight.ts';
 import { reportListening } from './report-listening.ts';
+import { warnOfLogSettings } from './warn-of-log-settings.ts';
 import { prepareTemporaryFolder } from './http/upload-folders.ts';
 
 /** Milliseconds between two closings of idle connections while the process stops. */
@@ -110,8 +111,8 @@ const { port } = server.address() as AddressInfo;
 log.info({ host: config.host, port, metricsPort: metricsServer?.port }, 'API is ready');
 process.send?.({ ready: true, port });
 // The API starts without PostgreSQL and Temporal, and its requests then get 503.
-const databaseChecked = checkDatabase(db, database.url).then(
-  (failure) => failure && log.error({ failure: failure.kind }, failure.message),
+const databaseChecked = checkDatabase(db, database.url).then((failure) =>
+  failure ? log.error({ failure: failure.kind }, failure.message) : warnOfLogSettings(db, log),
 );
 void checkTemporal(config.temporal).then((failure) => failure && log.error({ failure: failure.kind }, failure.message));
 

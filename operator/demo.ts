@@ -52,7 +52,7 @@ const undecryptable =
 
 function decrypted(vault: Vault, bytes: Uint8Array): string | null {
   try {
-    return vault.decrypt(bytes);
+    return vault.decrypt(bytes, orgId);
   } catch {
     return null;
   }

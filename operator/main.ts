@@ -4,7 +4,9 @@ import { exitOnUncaughtException } from '../runtime/process.ts';
 import { runOperator } from './program.ts';
 
 exitOnUncaughtException('operator');
-process.exitCode = await runOperator(process.argv.slice(2), readConfig(), {
+// Help needs no secret. Every command requires one before it runs.
+const config = readConfig(process.env, (secret) => secret);
+process.exitCode = await runOperator(process.argv.slice(2), config, {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 });

@@ -2,7 +2,8 @@
 import { Command } from 'commander';
 import { isUniqueViolation } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
-import { createOrganization, findOrganization, listOrganizations, reencryptSecrets } from '../store/organizations.ts';
+import { createOrganization, findOrganization, listOrganizations } from '../store/organizations.ts';
+import { reencryptSecrets } from '../store/webhook-secrets.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
 
@@ -44,7 +45,7 @@ export function organizationCommands(context: Context): Command {
   organizations
     .command('reencrypt')
     .description(
-      'encrypt all webhook secrets with ATELIER_SECRET, including those encrypted with ATELIER_PREVIOUS_SECRET',
+      'encrypt all webhook secrets with ATELIER_SECRET and for their organizations only; release 2.6.2 cannot read them then',
     )
     .action(async () => print(context, { reencrypted: await reencryptSecrets(db, vault) }));
   return organizations;

@@ -1,9 +1,10 @@
-/** Prints results as JSON or as aligned lines. */
+/** Prints results as JSON or as aligned lines. Texts in them may come from clients, such as the label of a key. */
 import type { Context } from './context.ts';
+import { printable, printableJson } from './printable.ts';
 
 export function print({ isJson, writeLine }: Pick<Context, 'isJson' | 'writeLine'>, result: object): void {
   if (isJson()) {
-    writeLine(JSON.stringify(result, null, 2));
+    writeLine(printableJson(result));
     return;
   }
   const rows: object[] = Array.isArray(result) ? (result as object[]) : [result];
@@ -11,7 +12,7 @@ export function print({ isJson, writeLine }: Pick<Context, 'isJson' | 'writeLine
     if (index > 0) writeLine('');
     const width = Math.max(...Object.keys(row).map((name) => name.length));
     for (const [name, value] of Object.entries(row)) {
-      writeLine(`${name.padEnd(width)}  ${readable(value)}`);
+      writeLine(`${name.padEnd(width)}  ${printable(readable(value))}`);
     }
   }
 }

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Config } from '../runtime/config.ts';
 import { throwExplained } from '../runtime/database-errors.ts';
+import { requireSecret } from '../runtime/secret.ts';
 import { checkDatabase } from '../store/check-database.ts';
 import { isDatabaseUnavailable, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
@@ -16,6 +17,7 @@ import { organizationCommands } from './organizations.ts';
 import { priceCommands } from './prices.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
+import { printable } from './printable.ts';
 import { auditCommand, usageCommand } from './usage.ts';
 import { workerCommand } from './workers.ts';
 import { addWorkflowCommands } from './workflows.ts';
@@ -39,6 +41,7 @@ export async function runOperator(args: readonly string[], config: Config, outpu
     fail: () => void (exitCode = 1),
   };
   addCommands(program, context, config);
+  program.hook('preAction', () => void requireSecret(config.secret));
   returnErrors(program, output);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -47,7 +50,8 @@ export async function runOperator(args: readonly string[], config: Config, outpu
     // Commander has written its message already.
     if (error instanceof CommanderError) return error.exitCode;
     const failure = isDatabaseUnavailable(error) ? await checkDatabase(db, config.database.url) : null;
-    output.err(`${failure?.message ?? (error instanceof Error ? error.message : String(error))}\n`);
+    const message = failure?.message ?? (error instanceof Error ? error.message : String(error));
+    output.err(`${message.split('\n').map(printable).join('\n')}\n`);
     return 1;
   } finally {
     await db.close();

@@ -7,13 +7,11 @@ import Type, { type Static } from 'typebox';
 import { messageFor } from '../schemas/mistake.ts';
 import { type DatabaseSettings, readDatabase } from './database-settings.ts';
 import { readDuration, readRetention } from './durations.ts';
+import { requireSecret } from './secret.ts';
 import { StartupError } from './startup-error.ts';
 import { type FilesLocation, readFilesLocation } from './files-location.ts';
 import { readTemporal, type TemporalConnection } from './temporal-settings.ts';
 import { readWorkerRoles, type WorkerRole } from './worker-roles.ts';
-
-/** Default secret for development. It is publicly known, so production mode refuses it. */
-const developmentSecret = 'atelier-development-secret-not-for-production';
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
@@ -21,7 +19,6 @@ const rate = (perMinute: number, description: string) =>
   Type.Integer({ default: perMinute, minimum: 1, maximum: 2147483647, description });
 
 export const settings = Type.Object({
-  NODE_ENV: Type.String({ default: 'development', description: '`production` refuses the development secret.' }),
   HOST: Type.String({ default: '127.0.0.1', description: 'Address that the API listens on.' }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'Port of the API.' }),
   ATELIER_PUBLIC_URL: Type.String({
@@ -118,9 +115,10 @@ export const settings = Type.Object({
       'with `proxy`, the API sends the images itself.',
   }),
   ATELIER_SECRET: Type.String({
-    default: developmentSecret,
-    minLength: 32,
-    description: 'Encrypts webhook secrets at rest and signs image links; at least 32 characters.',
+    default: '',
+    description:
+      'Encrypts webhook secrets at rest and signs image links. Required: at least 32 random characters, such as those ' +
+      'of `openssl rand -base64 32`. `npm start` generates one.',
   }),
   ATELIER_PREVIOUS_SECRET: Type.String({
     default: '',
@@ -272,12 +270,13 @@ export interface Config {
   logLevel: string;
 }
 
-/** Reads and validates all settings. @throws StartupError that names the variable to change */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+/**
+ * Reads and validates all settings.
+ * @param checkSecret returns a valid ATELIER_SECRET, and throws otherwise
+ * @throws StartupError that names the variable to change
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env, checkSecret = requireSecret): Config {
   const read = validate(env);
-  if (read.NODE_ENV === 'production' && read.ATELIER_SECRET === developmentSecret) {
-    throw new StartupError('ATELIER_SECRET is not set. Production requires at least 32 random characters.');
-  }
   const imagesFolder = resolve(read.ATELIER_DATA, 'images');
   return {
     host: read.HOST,
@@ -288,7 +287,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     imagesFolder,
     files: readFilesLocation(read.ATELIER_FILES, { folder: imagesFolder, pathStyle: read.ATELIER_S3_PATH_STYLE }),
     links: read.ATELIER_LINKS,
-    secret: read.ATELIER_SECRET,
+    secret: checkSecret(read.ATELIER_SECRET),
     previousSecret: read.ATELIER_PREVIOUS_SECRET || null,
     ...readRetention(read),
     pauseAfter: readDuration('ATELIER_WEBHOOK_PAUSE_AFTER', read.ATELIER_WEBHOOK_PAUSE_AFTER) || null,

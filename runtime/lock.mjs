@@ -56,7 +56,7 @@ export async function lockWhenFree(folder, onWait, signal) {
 // The owner's file is written before the folder gets its name, so a lock without an owner never exists.
 function create(folder, me) {
   const prepared = mkdtempSync(`${folder}.new-`);
-  writeFileSync(join(prepared, 'owner.json'), JSON.stringify(me));
+  writeFileSync(join(prepared, 'owner.json'), JSON.stringify(me), { mode: 0o600 });
   if (rename(prepared, folder)) return true;
   rmSync(prepared, { recursive: true, force: true });
   return false;

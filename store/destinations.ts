@@ -124,8 +124,8 @@ export function resume(
   });
 }
 
-/** Deletes destinations to which nothing was attempted for long. Returns how many. */
-export function forgetDestinations(db: Database, now: Date): Promise<number> {
+/** Deletes destinations to which nothing was attempted for long. */
+export async function forgetDestinations(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - forgetAfter);
-  return db.em().nativeDelete(FailingDestination, { lastFailedAt: { $lt: before } });
+  await db.em().nativeDelete(FailingDestination, { lastFailedAt: { $lt: before } });
 }

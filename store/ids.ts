@@ -10,6 +10,12 @@ export type IdPrefix = 'art' | 'key' | 'org' | 'evt' | 'req' | 'file' | 'sty' | 
 export const newId = (prefix: IdPrefix, now: number = Date.now()): string =>
   idOf(prefix, now, BigInt(`0x${randomBytes(10).toString('hex')}`));
 
+/** Returns whether a value has the form of the ids that `newId` returns for a prefix. */
+export const isId = (prefix: IdPrefix, value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith(`${prefix}_`) && ulid.test(value.slice(prefix.length + 1));
+
+const ulid = new RegExp(`^[0-7][${crockford}]{25}$`);
+
 /** Returns the smallest id that can be created at a time: ids before it are older. */
 export const firstId = (prefix: IdPrefix, at: Date): string => idOf(prefix, at.getTime(), 0n);
 

@@ -1,10 +1,10 @@
-/** Organizations and their webhook secrets. */
-import { LockMode } from '@mikro-orm/core';
+/** Organizations, and the rotation of their webhook secrets. */
 import { type Author, operator, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { Organization } from './entities.ts';
 import { newWebhookSecret } from './ids.ts';
 import type { Vault } from './vault.ts';
+import { formatInUse } from './webhook-secrets.ts';
 
 /** @returns the webhook secret in plain text, which cannot be read later */
 export async function createOrganization(
@@ -15,7 +15,8 @@ export async function createOrganization(
 ): Promise<string> {
   const secret = newWebhookSecret();
   await db.em().transactional(async (em) => {
-    await em.insert(Organization, { id, name, createdAt: now, webhookSecret: vault.encrypt(secret) });
+    const webhookSecret = vault.encrypt(secret, id, await formatInUse(em));
+    await em.insert(Organization, { id, name, createdAt: now, webhookSecret });
     await recordChange(em, author, { org: id, action: 'organization.created', target: id, changes: { name }, at: now });
   });
   return secret;
@@ -42,6 +43,7 @@ export async function rotateWebhookSecret(
   const webhookSecret = newWebhookSecret();
   const previousSecretExpiresAt = gracePeriodSeconds > 0 ? new Date(now.getTime() + gracePeriodSeconds * 1000) : null;
   await db.em().transactional(async (em) => {
+    const encrypted = vault.encrypt(webhookSecret, id, await formatInUse(em));
     await em.execute(
       `update organization
        set
@@ -50,38 +52,11 @@ export async function rotateWebhookSecret(
          webhook_secret = ?,
          webhook_secret_rotated_at = ?
        where id = ?`,
-      [previousSecretExpiresAt, previousSecretExpiresAt, vault.encrypt(webhookSecret), now, id],
+      [previousSecretExpiresAt, previousSecretExpiresAt, encrypted, now, id],
       'run',
     );
     const changes = { gracePeriodSeconds };
     await recordChange(em, author, { org: id, action: 'webhook_secret.rotated', target: id, changes, at: now });
   });
   return { webhookSecret, previousSecretExpiresAt };
-}
-
-/** Re-encrypts all webhook secrets with the current secret of the vault. @returns the number of organizations */
-export async function reencryptSecrets(db: Database, vault: Vault): Promise<number> {
-  const ids = (await listOrganizations(db)).map(({ id }) => id);
-  for (const id of ids) {
-    await db.em().transactional(async (em) => {
-      const lockMode = LockMode.PESSIMISTIC_WRITE;
-      const { webhookSecret, previousSecret } = await em.findOneOrFail(Organization, { id }, { lockMode });
-      const reencrypt = (bytes: Uint8Array) => vault.encrypt(vault.decrypt(bytes));
-      const secrets = {
-        webhookSecret: reencrypt(webhookSecret),
-        previousSecret: previousSecret ? reencrypt(previousSecret) : null,
-      };
-      await em.nativeUpdate(Organization, { id }, secrets);
-    });
-  }
-  return ids.length;
-}
-
-/** Returns the secrets that sign a delivery now, newest first. */
-export async function signingSecrets(db: Database, vault: Vault, id: string, now: Date): Promise<string[]> {
-  const organization = await db.em().findOneOrFail(Organization, { id });
-  const { webhookSecret, previousSecret, previousSecretExpiresAt } = organization;
-  const current = vault.decrypt(webhookSecret);
-  const inGrace = previousSecret && previousSecretExpiresAt && previousSecretExpiresAt > now;
-  return inGrace ? [current, vault.decrypt(previousSecret)] : [current];
 }

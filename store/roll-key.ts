@@ -40,7 +40,7 @@ export function rollKey(db: Database, roll: Roll, author: Author): Promise<Rolle
   });
 }
 
-/** Deletes previous keys whose grace period has ended. Returns how many. */
-export function deletePreviousKeys(db: Database, now: Date): Promise<number> {
-  return db.em().nativeDelete(PreviousKey, { expiresAt: { $lte: now } });
+/** Deletes previous keys whose grace period has ended. */
+export async function deletePreviousKeys(db: Database, now: Date): Promise<void> {
+  await db.em().nativeDelete(PreviousKey, { expiresAt: { $lte: now } });
 }

@@ -1,51 +1,43 @@
 /** Cryptography with keys derived from ATELIER_SECRET: encrypts webhook secrets at rest and signs image links. */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { decryptWith, encryptWith, type Format, formatOf, keyIdLength, keyIdOf } from './ciphertext.ts';
 
 export interface Vault {
-  encrypt(text: string): Buffer;
-  /** @throws Error when the bytes were encrypted with another secret or have been changed */
-  decrypt(bytes: Uint8Array): string;
+  /** @param owner the id of the organization, without which a text in the format `bound` cannot be decrypted */
+  encrypt(text: string, owner: string, format: Format): Buffer;
+  /** @throws Error when the bytes were changed, or were encrypted with another secret or for another organization */
+  decrypt(bytes: Uint8Array, owner: string): string;
+  /** Returns whether `decrypt` needs no previous secret, and the bytes are bound to an organization. */
+  isCurrent(bytes: Uint8Array): boolean;
   sign(text: string): string;
   verify(text: string, signature: string): boolean;
 }
 
-const ivLength = 12;
-const tagLength = 16;
-
 /** @param previous the previous secret during a rotation; it still decrypts and verifies */
 export function openVault(secret: string, previous: string | null = null): Vault {
-  const derive = (from: string, purpose: string) => Buffer.from(hkdfSync('sha256', from, 'atelier', purpose, 32));
-  const keysOf = (from: string) => ({
-    encryption: derive(from, 'webhook-secrets'),
-    link: derive(from, 'image-links'),
-  });
   const current = keysOf(secret);
-  const old = previous === null ? null : keysOf(previous);
+  const all = [current, ...(previous === null ? [] : [keysOf(previous)])];
+  const encryptionKeys = all.map(({ encryption }) => encryption);
   const signWith = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url');
   return {
-    encrypt(text) {
-      const iv = randomBytes(ivLength);
-      const cipher = createCipheriv('aes-256-gcm', current.encryption, iv);
-      return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    },
-    decrypt(bytes) {
+    encrypt: (text, owner, format) => encryptWith(current.encryption, text, owner, format),
+    decrypt(bytes, owner) {
+      if (formatOf(bytes) === 'plain') return decryptWithAny(encryptionKeys, bytes, owner);
+      const id = keyIdOf(bytes);
+      const named = encryptionKeys.find((key) => key.id.equals(id));
+      if (!named) throw new Error(`${otherSecret} (key ${id.toString('hex')}). ${remedy}`);
       try {
-        return decryptWith(current.encryption, bytes);
-      } catch {
-        try {
-          if (old) return decryptWith(old.encryption, bytes);
-        } catch {
-          // The error below says what to do.
-        }
-        throw new Error(
-          'This data was encrypted with another ATELIER_SECRET. Set ATELIER_PREVIOUS_SECRET to the secret that was used.',
-        );
+        return decryptWith(named, bytes, owner);
+      } catch (cause) {
+        const message = `This data was changed, or was encrypted for an organization other than ${owner}.`;
+        throw new Error(`${message} Restore it from a backup, or rotate the webhook secret.`, { cause });
       }
     },
+    isCurrent: (bytes) => formatOf(bytes) === 'bound' && keyIdOf(bytes).equals(current.encryption.id),
     sign: (text) => signWith(current.link, text),
     verify(text, signature) {
       const given = Buffer.from(signature);
-      return [current, ...(old ? [old] : [])].some(({ link }) => {
+      return all.some(({ link }) => {
         const expected = Buffer.from(signWith(link, text));
         return given.length === expected.length && timingSafeEqual(given, expected);
       });
@@ -53,9 +45,25 @@ export function openVault(secret: string, previous: string | null = null): Vault
   };
 }
 
-function decryptWith(key: Buffer, bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes);
-  const decipher = createDecipheriv('aes-256-gcm', key, buffer.subarray(0, ivLength));
-  decipher.setAuthTag(buffer.subarray(-tagLength));
-  return decipher.update(buffer.subarray(ivLength, -tagLength), undefined, 'utf8') + decipher.final('utf8');
+function keysOf(secret: string) {
+  const derive = (purpose: string, length = 32) => Buffer.from(hkdfSync('sha256', secret, 'atelier', purpose, length));
+  return {
+    encryption: { id: derive('key-id', keyIdLength), key: derive('webhook-secrets') },
+    link: derive('image-links'),
+  };
+}
+
+const otherSecret = 'This data was encrypted with another ATELIER_SECRET';
+const remedy = 'Set ATELIER_PREVIOUS_SECRET to the secret that was used.';
+
+/** A ciphertext in the format `plain` does not name its key. */
+function decryptWithAny(keys: Parameters<typeof decryptWith>[0][], bytes: Uint8Array, owner: string): string {
+  for (const key of keys) {
+    try {
+      return decryptWith(key, bytes, owner);
+    } catch {
+      // The error below says what to do.
+    }
+  }
+  throw new Error(`${otherSecret}. ${remedy}`);
 }

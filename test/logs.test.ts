@@ -1,5 +1,5 @@
 /** Logs, histories and files after successes and failures: enough to follow an artwork, and no secrets. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -7,6 +7,7 @@ import { call, ended } from './support/client.ts';
 import { apiKey, at, enginesEnv, flux } from './support/engines.ts';
 import { eventually } from './support/eventually.ts';
 import { textsOf } from './support/history-texts.ts';
+import { operator } from './support/operator.ts';
 import { raw } from './support/raw.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import { shared, startSharedStack } from './support/shared.ts';
@@ -121,6 +122,8 @@ async function sendRequests(): Promise<void> {
   expect(misplaced.status).toBe(500);
   await database.query('alter table misplaced rename to delivery');
 
+  await failStatements();
+
   await call(`${baseUrl}/v2/artworks/selena`, { key: words.wrongKey, method: 'POST', body: { prompt: words.prompt } });
   await call(`${baseUrl}/v2/artworks/selena`, { key, method: 'POST', body: { [words.unknownField]: words.prompt } });
   await call(`${baseUrl}/v2/artworks/selena`, { key, method: 'POST', body: `{"prompt": "${words.prompt}` });
@@ -135,6 +138,22 @@ async function sendRequests(): Promise<void> {
   await fetch(`${baseUrl}/v2/files`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form });
   await raw(baseUrl, { path: `/v2/artworks/%ZZ?${words.query}`, headers: { cookie: words.query } });
   await call(`${baseUrl}/v2/textcraft`, { method: 'POST', key, body: { task: 'summarize', prompt: words.prompt } });
+}
+
+/** Makes statements fail that carry a prompt or a name: by a check, by a timeout, and by a key that exists. */
+async function failStatements(): Promise<void> {
+  const prompt = `a ${words.prompt} by the sea`;
+  const creation = () =>
+    call(`${stack.baseUrl}/v2/artworks/selena`, { method: 'POST', key: stack.adminKey, body: { prompt } });
+  await database.query('alter table artwork add constraint wrong check (false) not valid');
+  expect((await creation()).status).toBe(500);
+  await database.query('alter table artwork drop constraint wrong');
+  await database.query('begin');
+  await database.query('lock table artwork in share mode');
+  expect((await creation()).status).toBe(503);
+  await database.query('rollback');
+  const created = await operator(stack.env, 'organizations', 'create', words.label, '--id', stack.orgId);
+  expect(created.stderr).toContain('already exists');
 }
 
 const fileOf = (name: string) =>
@@ -170,6 +189,7 @@ test('no log and no history contains a key, a secret, a text of a client or an a
     'the log of the API': textOf('api'),
     'the log of the worker': textOf('worker'),
     'the log of Temporal': readFileSync(join(folder, 'temporal.log'), 'utf8'),
+    'the log of PostgreSQL': readFileSync(join(folder, 'postgres.log'), 'utf8'),
     ...Object.fromEntries([...recorded].map(([id, text]) => [`the history of ${id}`, text])),
   };
   const { rows } = await database.query<{ prefix: string }>('select prefix from api_key');
@@ -195,7 +215,10 @@ test('no log and no history contains a key, a secret, a text of a client or an a
       });
     }
   }
-  expect(existsSync(join(folder, 'temporal.log'))).toBe(true);
+  for (const error of ['violates check constraint "wrong"', 'canceling statement due to', 'duplicate key value'])
+    expect(places['the log of PostgreSQL']).toContain(error);
+  // The failed statements are there, with placeholders.
+  expect(places['the log of PostgreSQL']).toMatch(/STATEMENT: {2}insert into "artwork" .*\$1/);
 }, 180_000);
 
 test('every request line of the API names the request and the artwork that it created', () => {

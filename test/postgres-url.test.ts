@@ -7,6 +7,7 @@ import { readConfig } from '../runtime/config.ts';
 import { postgresOptions } from '../runtime/postgres-url.ts';
 import { StartupError } from '../runtime/startup-error.ts';
 import { createAuthority } from '../scripts/local/certificate.ts';
+import { secret } from './support/database.ts';
 import { writtenFile } from './support/written-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'postgres-url-'));
@@ -64,7 +65,8 @@ test('sslrootcert=system trusts the authorities of the machine', () => {
   expect(ssl('?sslmode=verify-full&sslrootcert=system')).toEqual({ host, ca: expect.any(Array) });
 });
 
-const database = (env: NodeJS.ProcessEnv) => readConfig({ DATABASE_URL: url(), ...env }).database;
+const database = (env: NodeJS.ProcessEnv) =>
+  readConfig({ ATELIER_SECRET: secret, DATABASE_URL: url(), ...env }).database;
 
 test('reads what the URL does not say from the variables of libpq', () => {
   const variables = { PGSSLMODE: 'verify-full', PGSSLROOTCERT: ca, PGSSLCERT: cert, PGSSLKEY: key };

@@ -9,6 +9,7 @@ import pg from 'pg';
 import { claimPort } from '../scripts/local/ports.ts';
 import { startService } from '../scripts/local/service.ts';
 import { createEmptyDatabase } from './support/migrated-database.ts';
+import { secret } from './support/database.ts';
 import { shared } from './support/shared.ts';
 
 interface Stopped {
@@ -20,8 +21,11 @@ function start(entry: string, settings: NodeJS.ProcessEnv, args: string[] = []):
   const { NODE_OPTIONS: _ours, ...env } = process.env;
   const all = ['--disable-warning=ExperimentalWarning', entry, ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, all, { env: { ...env, ...settings } }, (error, _stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, stderr }),
+    execFile(
+      process.execPath,
+      all,
+      { env: { ...env, ATELIER_SECRET: secret, ...settings } },
+      (error, _stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stderr }),
     );
   });
 }
@@ -121,6 +125,7 @@ test('a worker starts without a database, and logs that it does not respond', as
     entry: 'workers/main.ts',
     env: {
       ...env,
+      ATELIER_SECRET: secret,
       DATABASE_URL: databaseOf({ port: String(port) }),
       TEMPORAL_ADDRESS: shared().temporalAddress,
       ATELIER_TASK_QUEUE: `startup-${port}`,

@@ -16,7 +16,7 @@ export const secretSettings = [
 ];
 
 /** Settings to which the image or the chart gives a value. */
-export const fixedSettings = ['NODE_ENV', 'PORT', 'ATELIER_DATA', 'ATELIER_METRICS_PORT', 'ATELIER_WORKER_ROLES'];
+export const fixedSettings = ['PORT', 'ATELIER_DATA', 'ATELIER_METRICS_PORT', 'ATELIER_WORKER_ROLES'];
 
 /** Defaults that differ from those of the service. */
 const ownDefaults: Readonly<Record<string, unknown>> = {

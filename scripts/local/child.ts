@@ -1,5 +1,5 @@
 /** Starts a child process that writes to a log file, and stops it within a deadline. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -41,6 +41,8 @@ export interface ChildOptions {
   cwd?: string;
   uid?: number;
   gid?: number;
+  /** Whether other users can read the files that it creates. Default: false. */
+  sharesFiles?: boolean;
   /** Whether to open an IPC channel, so that the child notices when this process dies. */
   ipc?: boolean;
   signal?: AbortSignal | undefined;
@@ -51,15 +53,17 @@ const living = new Set<number>();
 process.once('exit', () => living.forEach(killGroup));
 
 /** Resolves when the process runs. Aborting the signal kills it. */
-export async function spawnChild({ command, args, logFile, ipc, signal, ...options }: ChildOptions): Promise<Child> {
+export async function spawnChild(options: ChildOptions): Promise<Child> {
+  const { command, args, logFile, sharesFiles = false, ipc, signal, ...rest } = options;
   signal?.throwIfAborted();
-  mkdirSync(dirname(logFile), { recursive: true });
+  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   // The child writes to the file itself, because a pipe would break and end the child when this process dies.
   const logStart = sizeOf(logFile);
   const log = openSync(logFile, 'a', 0o600);
   try {
-    const child = spawn(command, args, {
-      ...options,
+    const start = sharesFiles ? spawn : spawnPrivately;
+    const child = start(command, args, {
+      ...rest,
       stdio: ['ignore', log, log, ...(ipc === true ? (['ipc'] as const) : [])],
       // A group of its own, so that Ctrl-C does not reach it: we stop the children in our own order.
       detached: true,
@@ -77,6 +81,16 @@ export async function spawnChild({ command, args, logFile, ipc, signal, ...optio
     return { process: child, pid, logFile, logStart, exited, stop: (how) => stop(child, exited, how) };
   } finally {
     closeSync(log);
+  }
+}
+
+/** Starts a child whose files only their owner can read: it inherits the mask that this process has at that moment. */
+function spawnPrivately(command: string, args: string[], options: SpawnOptions): ChildProcess {
+  const mask = process.umask(0o077);
+  try {
+    return spawn(command, args, options);
+  } finally {
+    process.umask(mask);
   }
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from '../../runtime/lock.mjs';
+import { enterable, makePrivate } from './private-folder.ts';
 import { rotate } from './log-tail.ts';
 
 export interface DataFolder {
@@ -22,14 +23,14 @@ export interface DataFolder {
 }
 
 export function openDataFolder(path: string): DataFolder {
-  // Other users may enter but not list it: PostgreSQL runs as another user when we are root.
-  if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: 0o711 });
+  if (!existsSync(path)) mkdirSync(path, { recursive: true, mode: enterable });
   const lock = tryLock(join(path, 'lock'));
   if (!lock.held) {
     throw new Error(
       `The data folder ${path} is in use by pid ${lock.pid}. Stop that process, or set ATELIER_DATA to another folder.`,
     );
   }
+  makePrivate(path);
   const file = (...names: string[]) => join(path, ...names);
   const writeText = (name: string, text: string) => {
     const draft = `${file(name)}.${process.pid}.new`;

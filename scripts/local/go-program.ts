@@ -47,7 +47,15 @@ async function build(go: string, program: GoProgram): Promise<string> {
     const logFile = join(aside, 'log');
     const { command, args } = tied(go, ['install', source], 'SIGKILL');
     const { GOOS: _os, GOARCH: _arch, ...own } = env;
-    const child = await spawnChild({ command, args, env: { ...own, GOBIN: aside }, cwd: aside, logFile, signal });
+    const child = await spawnChild({
+      command,
+      args,
+      env: { ...own, GOBIN: aside },
+      cwd: aside,
+      logFile,
+      signal,
+      sharesFiles: true,
+    });
     const { code } = await child.exited;
     signal?.throwIfAborted();
     if (code !== 0) throw new Error(readFileSync(logFile, 'utf8').trim().slice(-1500));

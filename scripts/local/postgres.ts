@@ -88,6 +88,10 @@ function settings(more: Record<string, string>): string[] {
     unix_socket_directories: '',
     max_connections: 200,
     password_encryption: 'scram-sha-256',
+    // No value of a statement, such as a prompt, gets into the log: neither as a parameter nor in the detail of an error.
+    log_error_verbosity: 'terse',
+    log_parameter_max_length: 0,
+    log_parameter_max_length_on_error: 0,
     timezone: 'UTC',
     log_timezone: 'UTC',
     // Compiling costs more than it saves, because our queries are short.

@@ -1,6 +1,7 @@
 /** Reads the settings of `npm start` from the environment. */
 import { resolve } from 'node:path';
 import { type DatabaseSettings, readDatabase } from '../../runtime/database-settings.ts';
+import { requireSecret } from '../../runtime/secret.ts';
 import { readTemporal, type TemporalConnection } from '../../runtime/temporal-settings.ts';
 
 /** Any of these variables names a Temporal to use instead of a local one. */
@@ -35,6 +36,7 @@ export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     return port;
   };
   const databaseUrl = given('DATABASE_URL');
+  const secret = given('ATELIER_SECRET');
   return {
     data: resolve(given('ATELIER_DATA') ?? '.atelier'),
     host: given('HOST') ?? '127.0.0.1',
@@ -47,7 +49,7 @@ export function readStartSettings(env: NodeJS.ProcessEnv): StartSettings {
     temporalNamespace: given('TEMPORAL_NAMESPACE') ?? 'default',
     // An empty variable allows none.
     allowedHosts: env['ATELIER_ALLOWED_HOSTS'] ?? 'localhost,127.0.0.1,::1',
-    secret: given('ATELIER_SECRET'),
+    secret: secret === null ? null : requireSecret(secret),
     previousSecret: given('ATELIER_PREVIOUS_SECRET'),
   };
 }

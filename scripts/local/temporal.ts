@@ -32,7 +32,7 @@ const dynamicConfig = Object.entries(temporalSettings).map(([key, value]) => `${
 
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const { cli, ip = '127.0.0.1', port, uiPort, namespace = 'default', logFile, signal } = options;
-  if (options.dataFile !== null) mkdirSync(dirname(resolve(options.dataFile)), { recursive: true });
+  if (options.dataFile !== null) mkdirSync(dirname(resolve(options.dataFile)), { recursive: true, mode: 0o700 });
   const { command, args } = tied(cli, ['server', 'start-dev', ...flags({ ...options, ip, namespace })], 'SIGTERM');
   const child = await spawnChild({ command, args, env: ownEnv(), logFile, signal });
   const address = `${ip}:${port}`;

@@ -39,7 +39,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
   await prepareDatabases(programs.sqlTool, databases);
   const { ports, release } = await claimPorts(port, ip);
   const config = join(folder, 'config');
-  mkdirSync(config, { recursive: true });
+  mkdirSync(config, { recursive: true, mode: 0o700 });
   const dynamicFile = join(folder, 'dynamic.yaml');
   writeFileSync(dynamicFile, dynamicFileContent());
   const content = serverConfiguration({ databases, historyShards, ip, ports, dynamicFile, tls, tokenKeys });

@@ -10,7 +10,7 @@ export const Organization = defineEntity({
     id: p.text().primary(),
     name: p.text(),
     createdAt: time(),
-    /** Encrypted with a key derived from ATELIER_SECRET. */
+    /** Encrypted with a key derived from ATELIER_SECRET; see `store/ciphertext.ts`. */
     webhookSecret: p.blob(),
     webhookSecretRotatedAt: time().nullable(),
     previousSecret: p.blob().nullable(),

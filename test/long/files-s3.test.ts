@@ -6,6 +6,7 @@ import { StartupError } from '../../runtime/startup-error.ts';
 import { type Files, openFiles } from '../../store/files.ts';
 import { toUnavailable } from '../../store/files/s3-client.ts';
 import { isStoreUnavailable } from '../../store/unavailable.ts';
+import { secret } from '../support/database.ts';
 import { type Fault } from '../support/faulty-store.ts';
 import { testFiles } from '../support/files-contract.ts';
 import { startTestStore, type TestStore } from '../support/s3.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   store = await startTestStore();
   // The SDK reads them.
   Object.assign(process.env, store.env);
-  files = await openFiles(readConfig(store.env).files, { timeout });
+  files = await openFiles(readConfig({ ...store.env, ATELIER_SECRET: secret }).files, { timeout });
 });
 afterAll(() => store.stop());
 
@@ -116,7 +117,7 @@ test.each([
 });
 
 test.each(['read', 'load', 'size'] as const)('%s of a missing bucket fails as unavailable', async (step) => {
-  const env = { ...store.env, ATELIER_FILES: 's3://no-such-bucket' };
+  const env = { ...store.env, ATELIER_SECRET: secret, ATELIER_FILES: 's3://no-such-bucket' };
   const elsewhere = await openFiles(readConfig(env).files, { timeout });
   const error = await elsewhere[step]('art_1', 'a.png').catch((reason: unknown) => reason);
   expect(isStoreUnavailable(error)).toBe(true);
@@ -159,7 +160,9 @@ test.each([
       if (value === undefined) delete process.env[key];
       else process.env[key] = value;
     }
-    const error = await openFiles(readConfig(store.env).files, { timeout }).catch((reason: unknown) => reason);
+    const error = await openFiles(readConfig({ ...store.env, ATELIER_SECRET: secret }).files, { timeout }).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).toBeInstanceOf(StartupError);
     expect(String(error)).toContain(name);
   } finally {

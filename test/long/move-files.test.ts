@@ -9,6 +9,7 @@ import { tryLock } from '../../runtime/lock.mjs';
 import type { ArtworkView } from '../../schemas/artwork.ts';
 import { fileTimeouts } from '../../runtime/timeouts.ts';
 import { openFiles } from '../../store/files.ts';
+import { secret } from '../support/database.ts';
 import { call, create, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { operator, operatorProcess } from '../support/operator.ts';
@@ -117,7 +118,9 @@ test('--delete removes what the store has, and uploads nothing that the service 
   const [deleted, kept] = artworks as [ArtworkView, ArtworkView];
   const [input] = (await store.list(`test/${kept.id}/`)).filter((key) => key.includes('/image'));
   const name = input!.split('/').at(-1)!;
-  await (await openFiles(readConfig(store.env).files, { timeout: fileTimeouts.worker })).delete(kept.id, name);
+  await (
+    await openFiles(readConfig({ ...store.env, ATELIER_SECRET: secret }).files, { timeout: fileTimeouts.worker })
+  ).delete(kept.id, name);
   const { code, stdout, stderr } = await operatorProcess(env(), 'files', 'move', '--delete');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^notInStore +1$/m);

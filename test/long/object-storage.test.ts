@@ -13,6 +13,7 @@ import { openFiles } from '../../store/files.ts';
 import { openLinks } from '../../store/links.ts';
 import { openVault } from '../../store/vault.ts';
 import { readConfig } from '../../runtime/config.ts';
+import { secret } from '../support/database.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
@@ -270,7 +271,9 @@ test('20 slow downloads of 20 MB through the API take little memory', async () =
   const artwork = await depthMap(await uploaded());
   const bytes = randomBytes(20 * megabyte);
   const large = { name: 'image-1.large.png', contentType: 'image/png', bytes: bytes.byteLength, sha256: digest(bytes) };
-  const files = await openFiles(readConfig(store.env).files, { timeout: fileTimeouts.worker });
+  const files = await openFiles(readConfig({ ...store.env, ATELIER_SECRET: secret }).files, {
+    timeout: fileTimeouts.worker,
+  });
   await files.write(artwork.id, large.name, bytes);
   const db = openTestDatabase(stack.databaseUrl);
   const facts = { width: 64, height: 64, seed: null, model: 'test', role: 'image' as const };
@@ -311,7 +314,9 @@ test('20 uploads of 20 MB at once take little memory', async () => {
   const grown = await growth('20 uploads of 20 MB', api, () => Promise.all(Array.from({ length: 20 }, send)));
   await api.stop();
   expect(grown).toBeLessThan(allowedGrowth);
-  const files = await openFiles(readConfig(store.env).files, { timeout: fileTimeouts.worker });
+  const files = await openFiles(readConfig({ ...store.env, ATELIER_SECRET: secret }).files, {
+    timeout: fileTimeouts.worker,
+  });
   expect(digest((await files.load(id, 'original'))!)).toBe(digest(large));
 });
 

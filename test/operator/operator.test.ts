@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { call } from '../support/client.ts';
 import { ownDatabase, secret } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { signingSecrets } from '../../store/organizations.ts';
+import { signingSecrets } from '../../store/webhook-secrets.ts';
 import { openVault } from '../../store/vault.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { operator as run, operatorProcess } from '../support/operator.ts';

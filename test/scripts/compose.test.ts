@@ -38,7 +38,7 @@ function read(file: string): ComposeFile {
 /** Variables that no setting describes: Node itself reads the first ones, the AWS SDK the others. */
 const notOurs = /^(TMPDIR|NODE_EXTRA_CA_CERTS|AWS_\w+)$/;
 /** Settings that the image sets, or whose default needs no change in a compose file. */
-const setElsewhere = ['NODE_ENV', 'ATELIER_DATA', 'ATELIER_TASK_QUEUE', 'ATELIER_WORKER_ROLES'];
+const setElsewhere = ['ATELIER_DATA', 'ATELIER_TASK_QUEUE', 'ATELIER_WORKER_ROLES'];
 /** Settings of a Temporal and a PostgreSQL elsewhere, which have no default. */
 const ofBackendsElsewhere = /^(TEMPORAL_(API_KEY|TLS|CONFIG_FILE|PROFILE)|PGSSL|ATELIER_DATABASE_DIRECT_URL)/;
 
@@ -147,6 +147,20 @@ describe('docker-compose.yml', () => {
   const { services, networks } = files['docker-compose.yml'];
   /** The networks from which a packet can leave the machine. */
   const open = Object.entries(networks).flatMap(([name, network]) => (network?.internal ? [] : [name]));
+
+  test('the Temporal UI is read-only, because it has no login', () => {
+    expect(services['temporal-ui']?.environment).toMatchObject({ TEMPORAL_DISABLE_WRITE_ACTIONS: 'true' });
+  });
+
+  test.each(['postgres', 'temporal-postgres'])('%s logs no values of statements', (name) => {
+    expect(services[name]?.command).toEqual(
+      expect.arrayContaining([
+        '-clog_error_verbosity=terse',
+        '-clog_parameter_max_length=0',
+        '-clog_parameter_max_length_on_error=0',
+      ]),
+    );
+  });
 
   test.each(['api', 'embedded', 'migrate', 'postgres', 's3', 'temporal', 'temporal-postgres'])(
     '%s has no way out of the machine',

@@ -5,6 +5,7 @@ import { grpcStatus } from '../../runtime/grpc-status.ts';
 import { registerNamespace } from '../../scripts/temporal-server/namespace.ts';
 import { prepareNamespace } from '../../scripts/local/temporal-namespace.ts';
 import { type DenyingProxy, startDenyingProxy } from '../support/denying-proxy.ts';
+import { secret } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { runUntilItEnds } from '../support/failing-process.ts';
 import { shared } from '../support/shared.ts';
@@ -25,6 +26,7 @@ afterAll(async () => {
 const migrate = (proxy: DenyingProxy | undefined, namespace: string) =>
   runUntilItEnds('scripts/migrate.ts', [], {
     ...process.env,
+    ATELIER_SECRET: secret,
     DATABASE_URL: shared().databaseUrl,
     TEMPORAL_ADDRESS: proxy?.address,
     TEMPORAL_NAMESPACE: namespace,

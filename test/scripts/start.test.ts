@@ -1,6 +1,6 @@
 /** `npm start` as a whole: it starts the service, restarts processes that die, and leaves none behind. */
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { testFolder } from './folder.ts';
@@ -15,6 +15,9 @@ afterAll(() => void running.child.kill('SIGTERM'));
 test('starts the service, and writes its addresses to demo.json', async () => {
   const demo = await running.until(() => existsSync(demoFile) && readDemo(), 60);
   expect(statSync(demoFile).mode & 0o777).toBe(0o600);
+  const files = readdirSync(data, { recursive: true, encoding: 'utf8' });
+  expect(files).toEqual(expect.arrayContaining(['temporal/temporal.db', 'logs/api.log', 'secret']));
+  expect(files.filter((name) => (statSync(join(data, name)).mode & 0o066) !== 0)).toEqual([]);
   expect((await fetch(`${demo.baseUrl}/health`)).status).toBe(200);
   for (const url of await running.until(() => running.output().match(/http:\S+\/metrics/g) ?? false, 10)) {
     expect(await (await fetch(url)).text()).toContain('process_cpu_seconds_total');

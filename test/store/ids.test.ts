@@ -1,6 +1,6 @@
 /** Ids, keys and secrets: their form, their order, their uniqueness. */
 import { expect, test } from '@jest/globals';
-import { newApiKey, newId, newSeed, newWebhookSecret } from '../../store/ids.ts';
+import { isId, newApiKey, newId, newSeed, newWebhookSecret } from '../../store/ids.ts';
 
 const many = 10_000;
 
@@ -8,6 +8,13 @@ test('an id is its prefix and a ULID', () => {
   expect(newId('art')).toMatch(/^art_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
   // The time of the ULID specification's own example.
   expect(newId('key', 1469918176385)).toMatch(/^key_01ARYZ6S41/);
+});
+
+test('an id is one only with its prefix, and with nothing before or after it', () => {
+  const id = newId('art');
+  expect(isId('art', id)).toBe(true);
+  const others = ['', 'art_', 'art', newId('file'), `${id}A`, id.slice(0, -1), id.toLowerCase(), `../${id}`, `${id}\n`];
+  for (const other of [...others, undefined, null, 1, [id]]) expect(isId('art', other)).toBe(false);
 });
 
 test('ids sort by their time', () => {
