@@ -1,4 +1,4 @@
-/** The dependencies of activities that a test runs in its own process. Outgoing requests fail. */
+/** The dependencies of activities that a test runs in its own process. Outgoing requests and conversions fail. */
 import { join } from 'node:path';
 import type { Dependencies } from '../../activities/dependencies.ts';
 import { type Bindings, createCatalogue } from '../../engines/catalogue.ts';
@@ -33,6 +33,7 @@ export function activityDependencies(
       get: () => Promise.reject(new Error()),
       close: () => Promise.resolve(),
     },
+    decoder: { convert: () => Promise.reject(new Error()), close: () => Promise.resolve() },
     taskQueue: 'test',
     permits: new Map(),
     now: Date.now,

@@ -125,6 +125,7 @@ describe.each(Object.entries(cases) as [ProtocolName, Case][])('%s', (name, { st
             if (job) await engine.discard?.({ ...job, model: call.model, isEnded: false }).catch(() => undefined);
           },
           download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: 5000 }),
+          convertImage: decoder.convert,
         },
       },
     );
