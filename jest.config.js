@@ -36,7 +36,10 @@ export const cluster = {
 };
 
 /** Folders whose tests need no server. */
-const withoutServers = ['<rootDir>/test/schemas/', '<rootDir>/test/engines/', '<rootDir>/engines/local/test/'];
+const withoutServers = [
+  ...['<rootDir>/test/schemas/', '<rootDir>/test/images/', '<rootDir>/test/engines/'],
+  '<rootDir>/engines/local/test/',
+];
 
 /** `npm run test:long`: tests that take minutes by their nature or load the whole machine, one file at a time. */
 export const long = { ...common, ...servers, roots: ['<rootDir>/test/long'], maxWorkers: 1 };

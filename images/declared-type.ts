@@ -18,16 +18,17 @@ export interface Contradiction {
 }
 
 /**
- * Returns null when the declaration fits the bytes, or says nothing about them.
+ * Returns null when the declaration fits the bytes or says nothing about them, and for bytes that are no image, which the
+ * decoder refuses.
  * @param declared the header `Content-Type`
  */
 export function findContradiction(declared: string | null, bytes: Uint8Array): Contradiction | null {
+  const format = formatOf(bytes);
+  if (!format) return null;
   const [name = ''] = (declared ?? '').toLowerCase().split(';');
   const declaredType = aliases[name.trim()] ?? name.trim();
-  const format = formatOf(bytes);
-  const foundType = format ? contentTypes[format] : 'unknown';
+  const foundType = contentTypes[format];
+  if (declaredType === foundType || !definite.test(declaredType)) return null;
   // The header may be a long text.
-  return declaredType === foundType || !definite.test(declaredType)
-    ? null
-    : { declaredType: declaredType.slice(0, 100), foundType };
+  return { declaredType: declaredType.slice(0, 100), foundType };
 }

@@ -54,7 +54,7 @@ export const failures = {
   'wrong-type': [
     'provider_rejected',
     'returned a file of another type than it declared',
-    'Read the types in the worker’s log, and report them to the provider.',
+    'Compare the file with its `Content-Type`.',
   ],
   'forbidden-link': ['provider_rejected', 'returned a link to a forbidden address', 'Check `output.images`.'],
   'dead-link': ['provider_unavailable', 'returned a link that does not work', 'Check the network of the worker.'],
