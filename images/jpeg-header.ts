@@ -1,6 +1,6 @@
 /** Reads the header of a JPEG. https://www.w3.org/Graphics/JPEG/itu-t81.pdf */
 import { readOrientation } from './exif-orientation.ts';
-import type { Header, HeaderReader } from './picture.ts';
+import { type Header, type HeaderReader, maxParts } from './picture.ts';
 
 /** Markers without a segment: TEM, RST0 to RST7, SOI. */
 const hasNoSegment = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
@@ -13,12 +13,13 @@ export const readJpegHeader: HeaderReader = (bytes) => {
   let frame: Omit<Header, 'orientation'> | null = null;
   let orientation: number | null = null;
   let at = 2;
-  for (;;) {
-    // Any number of fill bytes may precede a marker.
+  for (let parts = 0; parts < maxParts; parts++) {
     at = bytes.indexOf(0xff, at);
-    while (at >= 0 && bytes[at] === 0xff) at++;
-    const marker = at < 0 ? undefined : bytes[at];
+    const marker = at < 0 ? undefined : bytes[at + 1];
     if (marker === undefined) return 'incomplete';
+    at++;
+    // Fill bytes may precede a marker.
+    if (marker === 0xff) continue;
     at++;
     if (marker === 0x00 || hasNoSegment(marker)) continue;
     if (marker === 0xda) return frame && { ...frame, orientation: orientation ?? 1 };
@@ -35,4 +36,5 @@ export const readJpegHeader: HeaderReader = (bytes) => {
     if (isExif) orientation ??= readOrientation(segment);
     at += length;
   }
+  return null;
 };

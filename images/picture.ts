@@ -13,6 +13,9 @@ export interface Picture {
   animated: boolean;
 }
 
+/** Segments or chunks of a header that are read. A file of 20 MB can have millions; a real one has less than a hundred. */
+export const maxParts = 10_000;
+
 /** The fields of a header. */
 export interface Header {
   /** Pixels as they are stored. */

@@ -1,6 +1,6 @@
 /** Reads the header of a PNG. https://www.w3.org/TR/png-3/ */
 import { readOrientation } from './exif-orientation.ts';
-import type { HeaderReader } from './picture.ts';
+import { type HeaderReader, maxParts } from './picture.ts';
 
 /** Bytes of the signature and the first chunk. */
 const start = 33;
@@ -10,7 +10,8 @@ export const readPngHeader: HeaderReader = (bytes) => {
   if (bytes.length < start) return 'incomplete';
   if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null;
   const header = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), orientation: 1, animated: false };
-  for (let at = start; at + 8 <= bytes.length;) {
+  for (let at = start, parts = 0; at + 8 <= bytes.length; parts++) {
+    if (parts === maxParts) return null;
     const length = bytes.readUInt32BE(at);
     const data = at + 8;
     const type = bytes.toString('latin1', at + 4, data);

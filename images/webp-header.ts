@@ -1,6 +1,6 @@
 /** Reads the header of a WebP. https://developers.google.com/speed/webp/docs/riff_container */
 import { readOrientation } from './exif-orientation.ts';
-import type { Header, HeaderReader } from './picture.ts';
+import { type Header, type HeaderReader, maxParts } from './picture.ts';
 
 /** Flags of the VP8X chunk. */
 const animationFlag = 0x02;
@@ -35,7 +35,7 @@ function lossless(bytes: Buffer, data: number): Header | null {
 }
 
 function findChunk(bytes: Buffer, name: string): Buffer | null {
-  for (let at = 12; at + 8 <= bytes.length;) {
+  for (let at = 12, parts = 0; at + 8 <= bytes.length && parts < maxParts; parts++) {
     const length = bytes.readUInt32LE(at + 4);
     if (bytes.toString('latin1', at, at + 4) === name) return bytes.subarray(at + 8, at + 8 + length);
     // Chunks have an even length.

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { readPicture } from '../../images/header.ts';
-import { damaged, drawn, refusedByHeader, turned, usable } from '../support/pictures.ts';
+import { bomb, damaged, drawn, refusedByHeader, turned, usable } from '../support/pictures.ts';
 
 async function expectSame(file: Buffer): Promise<void> {
   const { format, autoOrient, pages = 1 } = await sharp(file).metadata();
@@ -38,4 +38,18 @@ test.each(['png', 'jpeg', 'webp'] as const)('never throws for a damaged %s', asy
       expect(() => readPicture(changed)).not.toThrow();
     }
   }
+});
+
+const filled = (start: string, part: string) =>
+  Buffer.concat([Buffer.from(start, 'hex'), Buffer.alloc(20 * 2 ** 20, Buffer.from(part, 'hex'))]);
+
+test.each([
+  ['a JPEG of empty segments', filled('ffd8', 'ffe10002')],
+  ['a JPEG of escaped bytes', filled('ffd8ff', 'ff00')],
+  ['a JPEG of fill bytes', filled('ffd8', 'ff')],
+  ['a PNG of empty chunks', Buffer.concat([bomb(64, 64).subarray(0, 33), filled('', '0000000074455874')])],
+])('does not read millions of parts: %s', (_name, file) => {
+  const began = performance.now();
+  expect(readPicture(file)).toBeNull();
+  expect(performance.now() - began).toBeLessThan(1000);
 });
