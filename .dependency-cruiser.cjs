@@ -4,11 +4,11 @@ const rooms = {
   images: ['schemas'],
   runtime: ['schemas'],
   store: ['schemas', 'runtime'],
-  engines: ['schemas', 'runtime'],
+  engines: ['schemas', 'images', 'runtime'],
   services: ['schemas', 'images', 'runtime', 'store'],
   activities: ['schemas', 'images', 'runtime', 'store', 'engines'],
   workflows: ['schemas'],
-  workers: ['schemas', 'runtime', 'store', 'engines', 'activities', 'workflows'],
+  workers: ['schemas', 'images', 'runtime', 'store', 'engines', 'activities', 'workflows'],
   api: ['schemas', 'images', 'runtime', 'store', 'services'],
   // `operator engines check` opens the engines of a file.
   operator: ['schemas', 'runtime', 'store', 'services', 'engines'],

@@ -37,9 +37,7 @@ export const cluster = {
 
 /** Folders whose tests need no server. */
 const withoutServers = [
-  '<rootDir>/test/schemas/',
-  '<rootDir>/test/engines/',
-  '<rootDir>/test/supply-chain/',
+  ...['schemas', 'images', 'engines', 'supply-chain'].map((room) => `<rootDir>/test/${room}/`),
   '<rootDir>/engines/local/test/',
 ];
 

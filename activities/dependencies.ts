@@ -1,5 +1,6 @@
 /** The dependencies of activities. Tests can replace each of them. */
 import type { Catalogue } from '../engines/catalogue.ts';
+import type { Decoder } from '../images/decoder.ts';
 import type { WorkerMetrics } from '../runtime/metrics.ts';
 import type { WorkerRole } from '../runtime/worker-roles.ts';
 import type { Database } from '../store/database.ts';
@@ -28,6 +29,8 @@ export interface Dependencies {
   outbound: Outbound;
   /** Milliseconds of failed deliveries after which a destination is paused; null: never. */
   pauseAfter: number | null;
+  /** Decodes the results of providers. */
+  decoder: Decoder;
   /** The task queue of the service. The task queue of an engine is `<taskQueue>-<engine>`. */
   taskQueue: string;
   /** The permits of this process, by the task queue of a provider with limits. */

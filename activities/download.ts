@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { version } from '../runtime/version.ts';
 import { refuseImageAddress } from '../schemas/image-source.ts';
-import { describeConnectionError } from './guarded-connector.ts';
+import { describeConnectionError } from '../runtime/guarded-connector.ts';
 
 export interface DownloadBounds {
   /** Maximum size in bytes. */
@@ -13,8 +13,14 @@ export interface DownloadBounds {
   signal: AbortSignal;
 }
 
-/** The bytes, or a short error message for the client. */
-export type DownloadResult = { bytes: Uint8Array } | { error: string };
+export interface Downloaded {
+  bytes: Uint8Array;
+  /** The `content-type` header. */
+  declaredType: string | null;
+}
+
+/** The file, or a short error message for the client. */
+export type DownloadResult = Downloaded | { error: string };
 
 const maxRedirects = 3;
 
@@ -58,7 +64,7 @@ async function follow(options: FollowOptions, address: string): Promise<AttemptR
     const headers = { accept: 'image/png, image/jpeg, image/webp', 'user-agent': `Atelier/${version}` };
     const response = await request(url, { dispatcher, signal, headers });
     const { statusCode: status } = response;
-    if (status >= 200 && status < 300) return read(response, options.limit);
+    if (status >= 200 && status < 300) return read(response, options);
     response.body.on('error', () => undefined).destroy();
     const location = response.headers['location'];
     const next = status >= 300 && status < 400 && typeof location === 'string' ? URL.parse(location, url) : null;
@@ -68,18 +74,28 @@ async function follow(options: FollowOptions, address: string): Promise<AttemptR
   return { error: `more than ${maxRedirects} redirects` };
 }
 
-async function read({ body, headers }: Dispatcher.ResponseData, limit: number): Promise<AttemptResult> {
+async function read(
+  { body, headers }: Dispatcher.ResponseData,
+  { limit, signal }: FollowOptions,
+): Promise<AttemptResult> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  if (Number(headers['content-length']) > limit) {
+  const declared = Number(headers['content-length']);
+  if (declared > limit) {
     body.on('error', () => undefined).destroy();
     return { error: 'too large' };
   }
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    // Returning from the loop destroys the body and its connection.
-    if (bytes > limit) return { error: 'too large' };
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.byteLength;
+      // Returning from the loop destroys the body and its connection.
+      if (bytes > limit) return { error: 'too large' };
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (signal.aborted || !(bytes < declared)) throw error;
+    return { error: `the server sent ${bytes} of ${declared} bytes`, isTransient: true };
   }
-  return { bytes: Buffer.concat(chunks) };
+  const declaredType = headers['content-type'];
+  return { bytes: Buffer.concat(chunks), declaredType: typeof declaredType === 'string' ? declaredType : null };
 }

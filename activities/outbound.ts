@@ -1,8 +1,8 @@
 /** All HTTP requests to URLs of clients. A guarded connector checks the address of every connection. */
 import { Agent, type Dispatcher, request } from 'undici';
 import { type DownloadBounds, type DownloadResult, download } from './download.ts';
-import { guardedConnector, type Lookup, describeConnectionError } from './guarded-connector.ts';
-import { createLookup } from './lookup.ts';
+import { guardedConnector, type Lookup, describeConnectionError } from '../runtime/guarded-connector.ts';
+import { createLookup } from '../runtime/lookup.ts';
 
 /** Bytes of a response that are read before the connection is closed. */
 const responseLimit = 64 * 1024;

@@ -1,47 +1,45 @@
 /** The engine of `prepare-image`: converts an input image for all other engines to upright, sRGB, 8 bits, without metadata. */
-import sharp from 'sharp';
 import { EngineError, type Engine, type EngineImage } from '../engines/contract/index.ts';
-import { maxImagePixels } from '../schemas/image.ts';
 import { inputEngine } from '../schemas/plan.ts';
+import type { Decoder } from '../images/decoder.ts';
 import { readPicture, refusePicture } from '../images/header.ts';
 
-/** Seconds. A file that takes longer to decode is an attack. */
-const decodeTimeout = 30;
-
-export const preparer: Engine = {
-  name: inputEngine,
-  tasks: ['prepare-image'],
-  async run(call) {
-    if (call.task !== 'prepare-image')
-      throw new EngineError('internal_error', `The engine "inputs" does not support the task ${call.task}`);
-    const { field, file } = call.params;
-    return { model: inputEngine, images: [await prepare(field, file)] };
-  },
-  close: () => Promise.resolve(),
-};
+/** @param decoder closed by its owner */
+export function createPreparer(decoder: Decoder): Engine {
+  return {
+    name: inputEngine,
+    tasks: ['prepare-image'],
+    async run(call, { signal }) {
+      if (call.task !== 'prepare-image')
+        throw new EngineError('internal_error', `The engine "inputs" does not support the task ${call.task}`);
+      const { field, file } = call.params;
+      return { model: inputEngine, images: [await prepare(decoder, { field, file }, signal)] };
+    },
+    close: () => Promise.resolve(),
+  };
+}
 
 /** @throws EngineError `input_invalid` with a message for the client */
-async function prepare(field: string, file: Uint8Array): Promise<EngineImage> {
-  const picture = await readPicture(file);
+async function prepare(
+  decoder: Decoder,
+  { field, file }: { field: string; file: Uint8Array },
+  signal: AbortSignal,
+): Promise<EngineImage> {
+  const picture = readPicture(file);
   if (!picture) throw invalid(field, 'is not a PNG, JPEG or WebP image, or is damaged.');
   const refusal = refusePicture(picture, file.byteLength);
   if (refusal) throw invalid(field, refusal);
-  const image = sharp(file, { limitInputPixels: maxImagePixels, failOn: 'error' })
-    .timeout({ seconds: decodeTimeout })
-    .autoOrient()
-    .toColourspace('srgb');
-  // Lossless, except for a JPEG, which would become ten times larger.
-  const jpeg = picture.contentType === 'image/jpeg';
-  const encoded = jpeg
-    ? image.jpeg({ quality: 95, chromaSubsampling: '4:4:4' })
-    : image.png({ compressionLevel: 3, palette: false });
-  try {
-    const { data, info } = await encoded.toBuffer({ resolveWithObject: true });
-    const { width, height } = info;
-    return { bytes: data, contentType: jpeg ? 'image/jpeg' : 'image/png', width, height, seed: null };
-  } catch {
-    throw invalid(field, 'is damaged or cut off.');
+  const result = await decoder.convert(file, { to: 'input' }, signal);
+  if ('refused' in result) {
+    const isCostly = result.refused === 'image-too-costly';
+    throw invalid(
+      field,
+      isCostly ? 'takes too much time or memory to decode. Save it again.' : 'is damaged or cut off.',
+    );
   }
+  const { width, height } = result;
+  const contentType = picture.contentType === 'image/jpeg' ? 'image/jpeg' : 'image/png';
+  return { bytes: result.bytes, contentType, width, height, seed: null };
 }
 
 function invalid(field: string, reason: string): EngineError {

@@ -4,11 +4,10 @@ import type { Job } from '../store/entities.ts';
 import { type CallAtEngine, countSubmission, endJob, endSubmission, saveJobId } from '../store/jobs.ts';
 import { addObsoleteJob, discardJob } from '../store/obsolete-jobs.ts';
 import type { Dependencies } from './dependencies.ts';
+import { downloadResult } from './download-result.ts';
 import { resultWriteTimeout, retryWrite } from './retry-write.ts';
 import { CallTaken, keepLease, leases, type SubmissionLease } from './submission-lease.ts';
 
-/** Milliseconds that the download of a result may take. */
-const downloadTimeout = 120_000;
 /** Milliseconds for the write that settles a submission. */
 const settleTimeout = 8000;
 
@@ -55,7 +54,7 @@ export function openProviderCall(
   call: CallAtEngine,
   { model, timeout, isDirect, deletesCopies, known, signal, submitSignal, acquire }: CallOptions,
 ): ProviderCall {
-  const { db, outbound, now } = deps;
+  const { db, decoder, now } = deps;
   const lease = isDirect ? leases.direct : leases.queue;
   let { submissions, charges } = known ?? { submissions: 0, charges: 0 };
   const id = known?.endedAt == null ? (known?.remoteId ?? null) : null;
@@ -115,7 +114,8 @@ export function openProviderCall(
       if (jobId !== null) await discardJob(db, call, { now: new Date(now()), isEnded: false, remoteId: jobId });
       hasJob = false;
     },
-    download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: downloadTimeout }),
+    download: (url, limit, signal) => downloadResult(deps, url, { engine: call.engine, limit, signal }),
+    convertImage: (file, conversion, signal) => decoder.convert(file, conversion, signal),
   };
   return {
     remote,

@@ -1,32 +1,30 @@
-/** Reads the format and the size of an untrusted image file from its header, without decoding the pixels. */
+/**
+ * Reads the format and the size of an untrusted image file from its header. Uses no image library, because libraries
+ * decompress metadata: a PNG of 1 MB can hold gigabytes of text.
+ */
 import { open, readFile } from 'node:fs/promises';
-import sharp from 'sharp';
 import { maxImageBytes, maxImagePixels, shortestSide } from '../schemas/image.ts';
+import { readJpegHeader } from './jpeg-header.ts';
+import { contentTypes, type Format, type HeaderReader, type Picture } from './picture.ts';
+import { readPngHeader } from './png-header.ts';
+import { readWebpHeader } from './webp-header.ts';
 
-export interface Picture {
-  contentType: 'image/png' | 'image/jpeg' | 'image/webp';
-  /** Pixels, with the EXIF orientation applied. */
-  width: number;
-  height: number;
-  animated: boolean;
-}
-
-const kinds = { png: 'image/png', jpeg: 'image/jpeg', webp: 'image/webp' } as const;
+const readers: Record<Format, HeaderReader> = { png: readPngHeader, jpeg: readJpegHeader, webp: readWebpHeader };
 
 /** Returns null when the bytes are not a PNG, JPEG or WebP image. */
-export async function readPicture(bytes: Uint8Array): Promise<Picture | null> {
-  const kind = kindOf(bytes);
-  return kind && describe(kind, bytes, () => Promise.resolve(isAnimatedPng(bytes) ?? false));
+export function readPicture(bytes: Uint8Array): Picture | null {
+  const picture = describe(bytes);
+  return picture === 'incomplete' ? null : picture;
 }
 
-/** Bytes that are read of a file, unless the chunks of a PNG before its pixels take more. */
+/** Bytes that are read of a file, unless its header takes more. */
 const headSize = 1024 * 1024;
 
 /** Returns null when the file is not a PNG, JPEG or WebP image. Does not read all of a large file into memory. */
 export async function readPictureFile(path: string): Promise<Picture | null> {
   const head = await readHead(path);
-  const kind = kindOf(head);
-  return kind && describe(kind, path, async () => isAnimatedPng(head) ?? isAnimatedPng(await readFile(path)) ?? false);
+  const picture = describe(head);
+  return picture === 'incomplete' ? readPicture(await readFile(path)) : picture;
 }
 
 async function readHead(path: string): Promise<Buffer> {
@@ -39,18 +37,17 @@ async function readHead(path: string): Promise<Buffer> {
   }
 }
 
-async function describe(
-  kind: keyof typeof kinds,
-  input: string | Uint8Array,
-  isAnimated: () => Promise<boolean>,
-): Promise<Picture | null> {
-  try {
-    const { format, autoOrient, pages = 1 } = await sharp(input, { limitInputPixels: false }).metadata();
-    if (format !== kind) return null;
-    return { contentType: kinds[kind], ...autoOrient, animated: pages > 1 || (kind === 'png' && (await isAnimated())) };
-  } catch {
-    return null;
-  }
+function describe(bytes: Uint8Array): Picture | 'incomplete' | null {
+  const format = formatOf(bytes);
+  if (!format) return null;
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const header = readers[format](file);
+  if (header === 'incomplete' || header === null) return header;
+  const { orientation, animated, ...stored } = header;
+  if (stored.width === 0 || stored.height === 0) return null;
+  const isTurned = orientation >= 5;
+  const [width, height] = isTurned ? [stored.height, stored.width] : [stored.width, stored.height];
+  return { contentType: contentTypes[format], width, height, animated };
 }
 
 /** Returns what is wrong with a picture, as a predicate for the name of its field; null when nothing is wrong. */
@@ -62,22 +59,8 @@ export function refusePicture({ width, height, animated }: Picture, bytes: numbe
   return animated ? 'is animated. Send a still image.' : null;
 }
 
-/**
- * An animated PNG has an acTL chunk before its first IDAT chunk. https://www.w3.org/TR/png-3/#acTL-chunk
- * @returns null when the bytes contain neither
- */
-function isAnimatedPng(bytes: Uint8Array): boolean | null {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = 8; at + 8 <= file.length; at += 12 + file.readUInt32BE(at)) {
-    const type = file.toString('latin1', at + 4, at + 8);
-    if (type === 'acTL') return true;
-    if (type === 'IDAT') return false;
-  }
-  return null;
-}
-
-/** Reads the first bytes, so that libvips never tries a reader for another format. */
-function kindOf(bytes: Uint8Array): keyof typeof kinds | null {
+/** Returns the format that the first bytes name; null for any other format. */
+export function formatOf(bytes: Uint8Array): Format | null {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';

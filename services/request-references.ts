@@ -97,7 +97,7 @@ async function readImage(deps: CreationDependencies, key: ApiKey, text: string):
   return { source: text, size: { width: upload.width, height: upload.height } };
 }
 
-async function readDataUri(base64: string): Promise<ReadImage> {
+function readDataUri(base64: string): ReadImage {
   // 4 characters hold 3 bytes. A text that is too long is not decoded.
   if (base64.length > (maxImageBytes / 3) * 4 + 4)
     return { rule: 'maxBytes', message: 'must not be larger than 20 MB' };
@@ -107,7 +107,7 @@ async function readDataUri(base64: string): Promise<ReadImage> {
   if (bytes.byteLength !== Math.floor(((base64.length - padding) * 3) / 4)) {
     return { rule: 'base64', message: 'is not valid base64' };
   }
-  const picture = await readPicture(bytes);
+  const picture = readPicture(bytes);
   if (!picture) return { rule: 'image', message: 'is not a PNG, JPEG or WebP image, or is damaged' };
   const refusal = refusePicture(picture, bytes.byteLength);
   if (refusal) return { rule: 'image', message: refusal };

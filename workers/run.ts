@@ -3,9 +3,12 @@ import { type NativeConnection, Runtime, type Worker } from '@temporalio/worker'
 import { createActivities } from '../activities/index.ts';
 import type { Dependencies } from '../activities/dependencies.ts';
 import { createOutbound } from '../activities/outbound.ts';
-import { preparer } from '../activities/prepare-image.ts';
+import { createPreparer } from '../activities/prepare-image.ts';
 import { type Config, readConfig } from '../runtime/config.ts';
 import { type Bindings, createCatalogue } from '../engines/catalogue.ts';
+import type { Engine } from '../engines/contract/index.ts';
+import { createDecoder } from '../images/decoder.ts';
+import { allowFormats } from '../images/loaders.ts';
 import { inputModel } from '../schemas/plan.ts';
 import { createLogger } from '../runtime/log.ts';
 import { dependencyChecks } from '../runtime/dependency-checks.ts';
@@ -31,14 +34,11 @@ import { openTemporalMetrics } from './temporal-metrics.ts';
 import { startUpkeep } from './upkeep.ts';
 import { createWorkers, type WorkersOptions } from './worker.ts';
 
-/**
- * Maximum concurrent input images of a worker process. Most of them wait for a download; libuv's four threads decode at
- * most four at a time, with 100 MB each.
- */
+/** Maximum concurrent input images of a worker process. Most of them wait for a download; the decoder decodes two at a time. */
 const concurrentInputs = 16;
 
 /** Adds the engine that prepares input images. */
-const withInputs = ({ models, sources }: Bindings): Bindings => ({
+const withInputs = (preparer: Engine, { models, sources }: Bindings): Bindings => ({
   models: {
     ...models,
     [inputModel]: { task: 'prepare-image', bindings: [{ engine: preparer.name, timeout: 90_000 }] },
@@ -63,7 +63,12 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   const config = readConfig();
   const log = createLogger('worker', config.logLevel, logContext);
   const { live, test } = await bind(config);
-  const catalogue = createCatalogue(withInputs(live), withInputs(test ?? live));
+  // The embedded illustrator draws SVG icons of its own.
+  allowFormats(['png', 'jpeg', 'webp', 'svg']);
+  // Of clients and of providers separately, so that files of clients do not hold up results that have been paid for.
+  const decoders = { inputs: createDecoder(), results: createDecoder() };
+  const preparer = createPreparer(decoders.inputs);
+  const catalogue = createCatalogue(withInputs(preparer, live), withInputs(preparer, test ?? live));
   const temporalMetrics = config.metrics && (await openTemporalMetrics());
   Runtime.install({
     shutdownSignals: [],
@@ -99,6 +104,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
     roles,
     outbound,
     pauseAfter: config.pauseAfter,
+    decoder: decoders.results,
     taskQueue,
     permits: permits.queues,
     now: Date.now,
@@ -127,7 +133,8 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   await handOver(() => metricsServer?.close());
   await Promise.all([running, upkeep.stop()]);
   await permits.close();
-  await Promise.all([catalogue.close(), outbound.close(), db.close(), metricsServer?.close()]);
+  await Promise.all([catalogue.close(), decoders.inputs.close(), decoders.results.close()]);
+  await Promise.all([outbound.close(), db.close(), metricsServer?.close()]);
   await connection.close();
   process.disconnect?.();
 }

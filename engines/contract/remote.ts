@@ -1,4 +1,6 @@
-/** The services that we offer to an engine that calls a provider: a slot, the stored job, and a guarded download. */
+/** The services that we offer to an engine that calls a provider: a slot, the stored job, a guarded download and decoder. */
+import type { ResultConversion } from '../../images/conversions.ts';
+import type { ConversionResult } from '../../images/decoder.ts';
 import type { SubmittedModel } from '../../schemas/submitted-model.ts';
 
 export interface Remote {
@@ -33,8 +35,13 @@ export interface Remote {
   discardJob(): Promise<void>;
   /** Milliseconds that the call may take. */
   readonly timeout: number;
-  /** Downloads a file that the provider's output links to. Addresses are checked like all addresses from outside. */
+  /**
+   * Downloads a file that the provider's output links to. Addresses are checked like all addresses from outside, and the
+   * file against the type and the size that its server declares.
+   */
   download(url: string, limit: number, signal: AbortSignal): Promise<{ bytes: Uint8Array } | { error: string }>;
+  /** Checks an image of the provider and converts it, within limits on time and memory. */
+  convertImage(file: Uint8Array, conversion: ResultConversion, signal: AbortSignal): Promise<ConversionResult>;
   /** Epoch milliseconds. */
   now(): number;
 }

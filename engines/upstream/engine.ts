@@ -110,7 +110,8 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     if (file === undefined || file === null) throw failureOf(name, 'no-image');
     const [seed] = pointers.seed === null ? [] : find(output, pointers.seed);
     const bytes = await bytesOf(file, context);
-    const image = await explained(provider, () => conform(name, bytes, call, typeof seed === 'number' ? seed : null));
+    const options = { who: name, convertImage: requireRemote(context).convertImage, signal: context.signal };
+    const image = await conform(options, bytes, call, typeof seed === 'number' ? seed : null);
     return { model: `${name}/${label}`, images: [image] };
   }
 
@@ -122,6 +123,7 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     if ('bytes' in download) return download.bytes;
     context.signal.throwIfAborted();
     if (download.error === 'address not allowed') throw failureOf(name, 'forbidden-link');
+    if (download.error === 'wrong type') throw failureOf(name, 'wrong-type');
     throw failureOf(name, download.error === 'too large' ? 'image-too-large' : 'dead-link');
   }
 }

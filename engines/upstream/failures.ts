@@ -46,6 +46,16 @@ export const failures = {
   ],
   'not-transparent': ['provider_rejected', 'returned an image with a background', 'Bind a model that supports alpha.'],
   'image-too-large': ['provider_rejected', 'returned too large an image', 'Limit the size in `input`.'],
+  'image-too-costly': [
+    'provider_rejected',
+    'returned an image that takes too much time or memory to decode',
+    'Report the file to the provider.',
+  ],
+  'wrong-type': [
+    'provider_rejected',
+    'returned a file of another type than it declared',
+    'Compare the file with its `Content-Type`.',
+  ],
   'forbidden-link': ['provider_rejected', 'returned a link to a forbidden address', 'Check `output.images`.'],
   'dead-link': ['provider_unavailable', 'returned a link that does not work', 'Check the network of the worker.'],
 } as const satisfies Record<string, readonly [code: ErrorCode, predicate: string, nextStep: string]>;
@@ -151,6 +161,7 @@ const connectionErrors: readonly (readonly [RegExp, Failure])[] = [
   [/ENOTFOUND|EAI_AGAIN/, 'unknown-host'],
   [/ECONNREFUSED/, 'connection-refused'],
   [/EHOSTUNREACH|ENETUNREACH/, 'unreachable'],
+  [/ADDRESS_NOT_ALLOWED/, 'forbidden-link'],
   [/CERT|ALTNAME/, 'bad-certificate'],
   [/TLS|SSL/, 'tls-error'],
   [/MAX_SIZE/, 'response-too-large'],

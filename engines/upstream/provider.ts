@@ -1,4 +1,5 @@
 /** The interfaces that a protocol implements: a client of one provider that uses the provider's own API. */
+import type { Lookup } from '../../runtime/guarded-connector.ts';
 import type { Engine, EngineError, Task } from '../contract/index.ts';
 import type { TemplateField } from './fields.ts';
 import type { ImageTask } from './image-tasks.ts';
@@ -12,6 +13,8 @@ export interface ProviderOptions {
   baseUrl: string | undefined;
   /** Undefined where the server needs none. */
   apiKey: string | undefined;
+  /** Resolves the host names in addresses that the provider names. Default: DNS. */
+  lookup?: Lookup;
 }
 
 export interface ProviderRequest {

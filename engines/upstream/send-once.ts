@@ -2,7 +2,7 @@
  * HTTP below a provider's own client library. Sends each request once, limits the size of responses, and fails with
  * errors that the library does not retry.
  */
-import { Agent, fetch, type RequestInit } from 'undici';
+import { Agent, type buildConnector, fetch, type RequestInit } from 'undici';
 import { EngineError } from '../contract/index.ts';
 import { connectionFailure, type Failure, failureOf, responseFailure, unexpectedFailure } from './failures.ts';
 import { encodeForm } from './form-body.ts';
@@ -57,9 +57,11 @@ export interface SendOnce {
   close(): Promise<void>;
 }
 
-export function createSendOnce(): SendOnce {
+/** @param connect opens the connections; default: to any address */
+export function createSendOnce(connect?: buildConnector.connector): SendOnce {
   // The caller's signal is the only time limit.
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, maxResponseSize: largestResponse });
+  const limits = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: largestResponse };
+  const agent = new Agent({ ...limits, ...(connect && { connect }) });
   // A library that retries passes the same request object again; it gets the result of the first attempt.
   const sent = new WeakMap<object, Promise<Response>>();
   const sendOrRepeat = (url: unknown, init: object = {}) => {

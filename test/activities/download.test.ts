@@ -10,7 +10,7 @@ let open: Outbound;
 let seen: string[];
 
 const pages: Record<string, (response: ServerResponse) => void> = {
-  '/image': (response) => response.end('bytes of an image'),
+  '/image': (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('bytes of an image'),
   '/302': (response) => response.writeHead(302, { location: '/image' }).end(),
   '/307': (response) => response.writeHead(307, { location: `http://127.0.0.1:${port}/302` }).end(),
   '/308': (response) => response.writeHead(308, { location: '/307' }).end(),
@@ -64,7 +64,7 @@ const get = (path: string, { limit = 100_000, timeout = 3000, signal = new Abort
   open.get(path.startsWith('/') ? `http://127.0.0.1:${port}${path}` : path, { limit, timeout, signal });
 
 test.each(['/image', '/302', '/307', '/308'])('follows redirects to the image: %s', async (path) => {
-  expect(await get(path)).toEqual({ bytes: Buffer.from('bytes of an image') });
+  expect(await get(path)).toEqual({ bytes: Buffer.from('bytes of an image'), declaredType: 'image/png' });
 });
 
 test.each([
@@ -90,7 +90,7 @@ test.each([
 test.each([
   ['/500', 'the server responded with 500'],
   ['/reset', 'connection closed'],
-  ['/broken', 'connection closed'],
+  ['/broken', 'the server sent 4 of 100 bytes'],
 ])('fails after a second attempt: %s, %s', async (path, error) => {
   expect(await get(path)).toMatchObject({ error });
   expect(seen).toEqual([path, path]);

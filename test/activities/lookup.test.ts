@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createLookup, type LookupOptions } from '../../activities/lookup.ts';
+import { createLookup, type LookupOptions } from '../../runtime/lookup.ts';
 import { createOutbound } from '../../activities/outbound.ts';
 import { eventually } from '../support/eventually.ts';
 import { type NameServer, type NameServerResponse, startNameServer } from '../support/name-server.ts';

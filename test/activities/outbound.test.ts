@@ -5,7 +5,7 @@ import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { lookup } from 'node:dns/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { guardedConnector, type Lookup, describeConnectionError } from '../../activities/guarded-connector.ts';
+import { guardedConnector, type Lookup, describeConnectionError } from '../../runtime/guarded-connector.ts';
 import { createOutbound, type Outbound } from '../../activities/outbound.ts';
 import { isPublicAddress } from '../../schemas/addresses.ts';
 

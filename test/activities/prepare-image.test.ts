@@ -1,8 +1,13 @@
 /** Input images: an accepted image becomes upright, sRGB, 8 bits and free of metadata; any other is input_invalid. */
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { preparer } from '../../activities/prepare-image.ts';
+import { createPreparer } from '../../activities/prepare-image.ts';
+import { createDecoder } from '../../images/decoder.ts';
 import { bomb, damaged, drawn, refusedByHeader, turned, usable } from '../support/pictures.ts';
+
+const decoder = createDecoder();
+const preparer = createPreparer(decoder);
+afterAll(() => decoder.close());
 
 async function prepare(file: Uint8Array) {
   const params = { field: 'image', file, nsfw: true };

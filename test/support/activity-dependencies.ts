@@ -1,4 +1,4 @@
-/** The dependencies of activities that a test runs in its own process. Outgoing requests fail. */
+/** The dependencies of activities that a test runs in its own process. Outgoing requests and conversions fail. */
 import { join } from 'node:path';
 import type { Dependencies } from '../../activities/dependencies.ts';
 import { type Bindings, createCatalogue } from '../../engines/catalogue.ts';
@@ -34,6 +34,7 @@ export function activityDependencies(
       close: () => Promise.resolve(),
     },
     pauseAfter: null,
+    decoder: { convert: () => Promise.reject(new Error()), close: () => Promise.resolve() },
     taskQueue: 'test',
     permits: new Map(),
     now: Date.now,

@@ -30,7 +30,7 @@ export async function turned(orientation: number): Promise<Buffer> {
 }
 
 /** Returns a chunk of a PNG file. */
-function chunk(type: string, data: Buffer): Buffer {
+export function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const ends = Buffer.alloc(8);
   ends.writeUInt32BE(data.length, 0);

@@ -6,12 +6,12 @@ import { bodyOf, type Upload } from './comfyui-body.ts';
 import { act, canOccurAtAnyRoute } from './comfyui-failures.ts';
 import { validate, type Workflow } from './comfyui-graph.ts';
 import { createQueue, type Fate } from './comfyui-queue.ts';
-import type { FakeFailure, UpstreamFake } from './upstream-fake.ts';
+import type { FakeFailure, FakeOptions, UpstreamFake } from './upstream-fake.ts';
 
 /** Failures that ComfyUI cannot have: it moderates nothing, and it returns bytes. */
 export const impossibleFailures: readonly FakeFailure[] = ['moderation', 'private-link'];
 
-export interface ComfyuiOptions {
+export interface ComfyuiOptions extends Pick<FakeOptions, 'file'> {
   /** Key for a proxy in front of the server: `user:password` for Basic authentication, otherwise a Bearer token. */
   apiKey?: string;
   /** Before 0.3.45, the server chooses the ids of jobs. Before 0.3.57, an interrupt ends whichever job is running. */
@@ -40,7 +40,11 @@ const fates: Partial<Record<FakeFailure, Fate>> = {
   'no-image': 'shows nothing',
 };
 
-export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOptions = {}): Promise<UpstreamFake> {
+export async function startComfyui({
+  apiKey,
+  version = '0.3.64',
+  file = () => null,
+}: ComfyuiOptions = {}): Promise<UpstreamFake> {
   const counts = { submissions: 0, reads: 0, cancels: 0, uploads: 0 };
   const requests: UpstreamFake['requests'] = [];
   const submittedAt: number[] = [];
@@ -126,6 +130,8 @@ export async function startComfyui({ apiKey, version = '0.3.64' }: ComfyuiOption
     'GET /view': ({ searchParams: query }) => {
       const path = `${query.get('type') ?? 'output'}/${query.get('subfolder') ?? ''}/${query.get('filename')}`;
       const bytes = saved.get(path);
+      const given = file();
+      if (given) return { status: 200, type: given.type, body: Buffer.from(given.bytes) };
       return bytes ? { status: 200, type: 'image/png', body: bytes } : { ...empty(404), type: 'text/plain' };
     },
   };

@@ -1,5 +1,5 @@
 /** The models behind the fakes of Replicate and fal: they read the images of an input, and make new ones of the requested size. */
-import type { FakeFailure } from './upstream-fake.ts';
+import type { FakeFailure, FakeFile } from './upstream-fake.ts';
 import { hugePicture, paint, type Picture, sizeOf } from './pictures.ts';
 
 type Input = Readonly<Record<string, unknown>>;
@@ -38,11 +38,12 @@ function read(value: unknown, files: Files): Buffer | undefined {
 
 /**
  * Creates the files of a job's result, as many as requested, and returns their addresses.
- * @param url URL of the storage
+ * @param options.url URL of the storage
+ * @param options.file replaces the image
  */
 export async function make(
   job: { id: string; model: string; input: Input },
-  { files, url, failure }: { files: Files; url: string; failure: FakeFailure | null },
+  { files, url, failure, file }: { files: Files; url: string; failure: FakeFailure | null; file: FakeFile | null },
 ): Promise<string[]> {
   const { id, model, input } = job;
   if (failure === 'no-image') return [];
@@ -51,6 +52,10 @@ export async function make(
   if (failure === 'not-an-image') {
     files.set(`${id}.txt`, { bytes: Buffer.from('This is no image.'), type: 'text/plain' });
     return [`${url}/files/${id}.txt`];
+  }
+  if (file) {
+    files.set(`${id}.bin`, { bytes: Buffer.from(file.bytes), type: file.type });
+    return [`${url}/files/${id}.bin`];
   }
   const picture = failure === 'huge-image' ? hugePicture : await pictureOf(model, input, files);
   const count = Number(input.num_images ?? input.num_outputs ?? 1);

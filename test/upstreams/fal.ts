@@ -1,7 +1,7 @@
 /** A server that speaks fal's queue and storage APIs (https://fal.ai/docs/api-reference/inference-api). */
 import { make, type Files, unreadableField } from './fake-models.ts';
 import { type FakeResponse, type Exchange, type Stage, type QueueFake, startQueueFake } from './queue-fake.ts';
-import type { FakeFailure } from './upstream-fake.ts';
+import type { FakeFailure, FakeOptions } from './upstream-fake.ts';
 
 /** Address in the links of the queue: fal's own, so that a client that follows these links does not reach the fake. */
 const queue = 'https://queue.fal.run';
@@ -52,8 +52,7 @@ const complaints: Partial<Record<FakeFailure, readonly [number, string, string]>
 /** Models that return `image`; all others return `images`. */
 const single = /codeformer|esrgan|clarity|birefnet|sam|depth/;
 
-interface FalOptions {
-  apiKey?: string;
+interface FalOptions extends FakeOptions {
   /** Milliseconds that a job takes. Default: it finishes before the first poll. */
   jobTime?: number;
 }
@@ -63,7 +62,7 @@ export interface FalFake extends QueueFake {
   mostRunning(): number;
 }
 
-export async function startFal({ apiKey, jobTime = 0 }: FalOptions = {}): Promise<FalFake> {
+export async function startFal({ apiKey, jobTime = 0, file = () => null }: FalOptions = {}): Promise<FalFake> {
   let mostRunning = 0;
   let submitted = 0;
   const files: Files = new Map();
@@ -104,7 +103,7 @@ export async function startFal({ apiKey, jobTime = 0 }: FalOptions = {}): Promis
     if (complaint) return complain(...complaint);
     const unreadable = await unreadableField(found.input, files);
     if (unreadable) return complain(422, 'image_load_error', 'Failed to load the image.', unreadable);
-    const images = (await make(found, { files, url, failure })).map((link) => ({
+    const images = (await make(found, { files, url, failure, file: file() })).map((link) => ({
       url: link,
       content_type: 'image/png',
       file_name: 'image.png',

@@ -1,16 +1,19 @@
 /** A server that speaks Google's Gemini API (POST /v1beta/models/…:generateContent, GET /v1beta/models), for images and for text. */
 import { type FakeResponse, type DirectFake, type Product, startDirectFake } from './direct-fake.ts';
 import { fakePicture, hugePicture, notAnImage } from './fake-pictures.ts';
+import type { FakeOptions } from './upstream-fake.ts';
 import { type GenerateContent, googleFailures, refuseContent, refuseGoogleKey, sizes } from './google-wire.ts';
 
-export interface GoogleOptions {
-  /** If omitted, requests need no key. */
-  apiKey?: string;
+export interface GoogleOptions extends FakeOptions {
   /** Response to a request for text. */
   text?: string;
 }
 
-export function startGoogle({ apiKey, text = 'A quiet garden.' }: GoogleOptions = {}): Promise<DirectFake> {
+export function startGoogle({
+  apiKey,
+  text = 'A quiet garden.',
+  file: given = () => null,
+}: GoogleOptions = {}): Promise<DirectFake> {
   return startDirectFake({
     base: '/v1beta',
     failures: googleFailures,
@@ -25,7 +28,7 @@ export function startGoogle({ apiKey, text = 'A quiet garden.' }: GoogleOptions 
       if (!generationConfig?.responseModalities?.includes('IMAGE')) return contentOf([{ text }]);
       if (product === 'private-link' || product === 'dead-link') return null;
       if (product === 'no-image') return contentOf([{ text: 'I cannot draw that.' }]);
-      const file = await drawn(product, generationConfig.imageConfig?.aspectRatio);
+      const file = given()?.bytes ?? (await drawn(product, generationConfig.imageConfig?.aspectRatio));
       return contentOf([{ inlineData: { mimeType: 'image/jpeg', data: Buffer.from(file).toString('base64') } }]);
     },
   });

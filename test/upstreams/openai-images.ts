@@ -1,17 +1,16 @@
 /** A server that speaks OpenAI's images (POST /v1/images/generations and /v1/images/edits, GET /v1/models). */
 import { type FakeResponse, type DirectFake, type Product, startDirectFake } from './direct-fake.ts';
 import { fakePicture, hugePicture, notAnImage } from './fake-pictures.ts';
+import type { FakeOptions } from './upstream-fake.ts';
 import { imageFailures, refuseEdit, refuseGeneration, refuseKey } from './openai-images-wire.ts';
 
-export interface OpenAiImagesOptions {
-  /** If omitted, requests need no key. */
-  apiKey?: string;
+export interface OpenAiImagesOptions extends FakeOptions {
   /** Compatible servers return links to their own files unless the request sets `response_format`. */
   respondsWithLinks?: boolean;
 }
 
 export async function startOpenAiImages(options: OpenAiImagesOptions = {}): Promise<DirectFake> {
-  const { apiKey, respondsWithLinks = false } = options;
+  const { apiKey, respondsWithLinks = false, file: given = () => null } = options;
   const files = new Map<string, Uint8Array>();
   const fake: DirectFake = await startDirectFake({
     base: '/v1',
@@ -43,11 +42,12 @@ export async function startOpenAiImages(options: OpenAiImagesOptions = {}): Prom
         if (product === 'dead-link') return { url: `${fake.url}/files/gone.png` };
         const [width = 1024, height = 1024] = sizeOf(body['size']);
         const file =
-          product === 'huge-image'
+          given()?.bytes ??
+          (product === 'huge-image'
             ? await hugePicture()
             : product === 'not-an-image'
               ? notAnImage
-              : await fakePicture({ width, height, format, isTransparent });
+              : await fakePicture({ width, height, format, isTransparent }));
         return respondsWithLinks && body['response_format'] !== 'b64_json' ? link(file) : b64(file);
       }),
     );

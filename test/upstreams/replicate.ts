@@ -1,7 +1,7 @@
 /** A server that speaks Replicate's HTTP API (https://replicate.com/docs/reference/http), with models that finish before the first poll. */
 import { make, type Files, unreadableField } from './fake-models.ts';
 import { type FakeResponse, type Exchange, type Stage, type QueueFake, startQueueFake } from './queue-fake.ts';
-import type { FakeFailure } from './upstream-fake.ts';
+import type { FakeFailure, FakeOptions } from './upstream-fake.ts';
 
 /** Address in links: Replicate's own, so that a client that follows these links does not reach the fake. */
 const home = 'https://api.replicate.com/v1';
@@ -54,7 +54,7 @@ const errors: Partial<Record<FakeFailure, string>> = {
 /** Models that return one file; all others return a list. */
 const single = /face|codeformer|gfpgan|esrgan|background|segment|kontext/;
 
-export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<QueueFake> {
+export function startReplicate({ apiKey, file = () => null }: FakeOptions = {}): Promise<QueueFake> {
   const files: Files = new Map();
   const jobs = new Map<string, Job>();
 
@@ -91,7 +91,7 @@ export function startReplicate({ apiKey }: { apiKey?: string } = {}): Promise<Qu
     job.error = unreadable ? `Could not load ${unreadable}` : ((failure && errors[failure]) ?? null);
     job.status = job.error ? 'failed' : 'succeeded';
     if (!job.error) {
-      const urls = await make(job, { files, url, failure });
+      const urls = await make(job, { files, url, failure, file: file() });
       const [first] = urls;
       const isDepth = job.model.includes('depth') && first;
       job.output = isDepth

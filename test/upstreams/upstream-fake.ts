@@ -38,6 +38,20 @@ export type FakeFailure =
   | 'not-an-image'
   | 'no-image';
 
+/** A file that a fake returns in place of its images. */
+export interface FakeFile {
+  bytes: Uint8Array;
+  /** Content type, where the protocol declares one. */
+  type: string;
+}
+
+export interface FakeOptions {
+  /** If omitted, requests need no key. */
+  apiKey?: string;
+  /** Returns the file of the next image; null for a normal image. */
+  file?(): FakeFile | null;
+}
+
 /** A request as the provider saw it. */
 export interface FakeRequest {
   path: string;

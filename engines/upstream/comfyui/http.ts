@@ -1,6 +1,7 @@
 /** HTTP client for one ComfyUI server. Follows no redirects and limits the size of responses. */
 import type { Readable } from 'node:stream';
 import { Agent, type FormData, request } from 'undici';
+import { findContradiction } from '../../../images/declared-type.ts';
 import { ComfyuiError } from './failures.ts';
 
 /** Bytes. The queue's listing contains the workflows of all waiting jobs with their editor metadata. */
@@ -90,7 +91,14 @@ export function createHttp({ baseUrl, apiKey }: HttpOptions): Http {
       const headers = { 'content-type': 'application/json' };
       return json(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
     },
-    file: async (path, limit, signal) => read(await send(path, { method: 'GET', signal }), limit, 'image-too-large'),
+    async file(path, limit, signal) {
+      const response = await send(path, { method: 'GET', signal });
+      const bytes = await read(response, limit, 'image-too-large');
+      const declared = response.headers['content-type'];
+      if (findContradiction(typeof declared === 'string' ? declared : null, bytes))
+        throw new ComfyuiError('wrong-type');
+      return bytes;
+    },
     close: () => agent.destroy(),
   };
 }

@@ -1,5 +1,7 @@
 /** fal: a request in its queue is a job. HTTP API: https://fal.ai/docs/api-reference/inference-api */
 import { createFalClient, type FalClient } from '@fal-ai/client';
+import { guardedConnector } from '../../../runtime/guarded-connector.ts';
+import { createLookup } from '../../../runtime/lookup.ts';
 import { refuseAddress } from '../../../schemas/addresses.ts';
 import { EngineError, type InputImage } from '../../contract/index.ts';
 import { failureOf } from '../failures.ts';
@@ -35,8 +37,15 @@ const unstored = { 'X-Fal-Store-IO': '0' } as const;
 /** The hosts that receive the key. `baseUrl` replaces both. */
 const hosts = /^https:\/\/(queue\.fal\.run|rest\.fal\.ai)(?=\/)/;
 
-function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
-  const sendOnce = createSendOnce();
+function connect({
+  name,
+  baseUrl,
+  apiKey,
+  lookup = createLookup({ allowedHosts: [] }),
+}: ProviderOptions): QueueProvider {
+  const toFal = createSendOnce();
+  // Addresses in responses of fal, where a name may lead to a private address.
+  const toOthers = createSendOnce(guardedConnector([], lookup));
   const base = baseUrl?.replace(/\/+$/, '');
 
   // One client for each call, because uploads accept no signal.
@@ -44,12 +53,13 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
     return createFalClient({
       credentials: () => apiKey,
       async fetch(input, init) {
-        const url = `${input as string}`.replace(hosts, (host) => base ?? host);
+        const address = `${input as string}`;
+        const url = address.replace(hosts, (host) => base ?? host);
         // The client builds all addresses itself, except the upload address, which comes from a response. The client
         // sends no key there.
-        const isOurs = base !== undefined && url.startsWith(`${base}/`);
-        if (!isOurs && refuseAddress(url, [], ['https:'])) throw failureOf(name, 'forbidden-link');
-        return sendOnce.fetch(url, { ...init, signal });
+        const isOwn = base === undefined ? hosts.test(address) : url.startsWith(`${base}/`);
+        if (!isOwn && refuseAddress(url, [], ['https:'])) throw failureOf(name, 'forbidden-link');
+        return (isOwn ? toFal : toOthers).fetch(url, { ...init, signal });
       },
     });
   }
@@ -94,7 +104,7 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
       const file = new File(['ping'], 'ping.txt', { type: 'text/plain' });
       await clientFor(signal).storage.upload(file, { lifecycle: { expiresIn: 'immediate' } });
     },
-    close: sendOnce.close,
+    close: async () => void (await Promise.all([toFal.close(), toOthers.close()])),
   };
 }
 

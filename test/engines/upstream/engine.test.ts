@@ -5,6 +5,7 @@ import type { Engine, EngineCall, EngineImage } from '../../../engines/contract/
 import { compileMapping } from '../../../engines/upstream/mapping.ts';
 import { fal } from '../../../engines/upstream/fal/protocol.ts';
 import { bindModel, openEngine, type ProviderModel } from '../../../engines/upstream/open.ts';
+import { createDecoder } from '../../../images/decoder.ts';
 import { operation } from '../../../schemas/operations/style-dna/generate-asset.ts';
 import { startFal } from '../../upstreams/fal.ts';
 import type { UpstreamFake } from '../../upstreams/upstream-fake.ts';
@@ -13,6 +14,7 @@ import { apiKey, image } from './bench.ts';
 import { bindingsIn } from './examples.ts';
 
 const outbound = createOutbound(['127.0.0.1']);
+const decoder = createDecoder();
 let fake: UpstreamFake;
 let engine: Engine;
 
@@ -28,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await engine.close();
   await fake.close();
-  await outbound.close();
+  await Promise.all([outbound.close(), decoder.close()]);
 });
 
 async function run(call: Omit<EngineCall, 'idempotencyKey'>): Promise<EngineImage[]> {
@@ -43,6 +45,7 @@ async function run(call: Omit<EngineCall, 'idempotencyKey'>): Promise<EngineImag
       forgetJob: () => Promise.resolve(),
       discardJob: () => Promise.resolve(),
       download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: 5000 }),
+      convertImage: decoder.convert,
     },
   });
   return [...images];

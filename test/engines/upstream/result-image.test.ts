@@ -1,9 +1,16 @@
 /** A provider's image is converted to what the call requested, or the call fails. */
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { EngineCall } from '../../../engines/contract/index.ts';
-import { conform } from '../../../engines/upstream/result-image.ts';
+import { conform as conformWith } from '../../../engines/upstream/result-image.ts';
+import { createDecoder } from '../../../images/decoder.ts';
 import { params } from '../../../engines/local/test/ask.ts';
+
+const decoder = createDecoder();
+afterAll(() => decoder.close());
+
+const conform = (who: string, bytes: Uint8Array, call: EngineCall, seed: number | null) =>
+  conformWith({ who, convertImage: decoder.convert, signal: new AbortController().signal }, bytes, call, seed);
 
 const drawn = (width: number, height: number, channels: 3 | 4 = 3) =>
   sharp({ create: { width, height, channels, background: { r: 200, g: 80, b: 20, alpha: 0.5 } } });

@@ -1,7 +1,11 @@
 /** The fal protocol: submissions, polls, uploads, and results that are errors. */
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, isIP } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { fal } from '../../../../engines/upstream/fal/protocol.ts';
 import { failureOfJob, isResultPending } from '../../../../engines/upstream/fal/failures.ts';
+import type { QueueProvider } from '../../../../engines/upstream/provider.ts';
+import type { Lookup } from '../../../../runtime/guarded-connector.ts';
 import { ErrorResponse } from '../../../../engines/upstream/send-once.ts';
 import { startFal } from '../../../upstreams/fal.ts';
 import { apiKey, bench, failure, image, prompt, run, generousTimeout, submit } from '../bench.ts';
@@ -65,31 +69,67 @@ test('uploads a large image without the key, and the job reads it', async () => 
   expect(initiated?.headers['x-fal-object-lifecycle']).toBe('{"expiration_duration_seconds":86400}');
 });
 
-test.each([
-  'http://127.0.0.1:9/put',
-  'https://10.0.0.1/put',
-  'https://metadata.google.internal/',
-  'file:///etc/passwd',
-])('does not upload to %s', async (address) => {
-  // A server other than the fake, because the fake always returns its own upload address.
-  const { createServer } = await import('node:http');
+/** Starts a server that names an upload address. The fake always names its own. */
+async function startLiar(address: string) {
   const liar = createServer((_, response) =>
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ upload_url: address, file_url: 'https://v3.fal.media/files/x' })),
   );
   await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
-  const { port } = liar.address() as { port: number };
-  const provider = fal.connect({ name: 'upstream', baseUrl: `http://127.0.0.1:${port}`, apiKey });
-  const error = await provider.ping(generousTimeout()).catch((failed: unknown) => provider.explain(failed));
-  expect(error).toMatchObject({
-    code: 'provider_rejected',
-    message: 'upstream returned a link to a forbidden address',
-  });
+  const { port } = liar.address() as AddressInfo;
+  const close = () =>
+    new Promise((resolve) => {
+      liar.close(resolve);
+      liar.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}`, close };
+}
+
+const forbidden = { code: 'provider_rejected', message: 'upstream returned a link to a forbidden address' };
+
+async function expectForbidden(address: string, lookup?: Lookup): Promise<void> {
+  const liar = await startLiar(address);
+  const provider = fal.connect({ name: 'upstream', baseUrl: liar.url, apiKey, ...(lookup && { lookup }) });
+  const upload = { model: flux, task: 'upscale', idempotencyKey: 'art_1', confirm: () => Promise.resolve() } as const;
+  const large = { image_url: await image({ isLarge: true }) };
+  for (const send of [
+    () => provider.ping(generousTimeout()),
+    () => (provider as QueueProvider).submit({ ...upload, input: large }, generousTimeout()),
+  ]) {
+    const error = await send().catch((failed: unknown) => provider.explain(failed));
+    expect(error).toMatchObject(forbidden);
+  }
   await provider.close();
-  liar.closeAllConnections();
-  await new Promise((resolve) => liar.close(resolve));
-});
+  await liar.close();
+}
+
+test.each([
+  'http://127.0.0.1:9/put',
+  'https://127.0.0.1:9/put',
+  'https://10.0.0.1/put',
+  'https://metadata.google.internal/',
+  'file:///etc/passwd',
+])('does not upload to %s', (address) => expectForbidden(address));
+
+test.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1', 'fd00::1'])(
+  'does not upload to a public name that leads to %s',
+  async (address) => {
+    let connections = 0;
+    const server = createTcpServer((socket) => {
+      connections++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const family = isIP(address);
+    await expectForbidden(`https://uploads.fal.example.com:${port}/put`, (_name, _options, callback) =>
+      callback(null, [{ address, family }]),
+    );
+    expect(connections).toBe(0);
+    server.close();
+  },
+);
 
 test('rejects an image that the safety checker has flagged', async () => {
   const error = await failure(at, () => run(at, flux, { prompt: 'nsfw' }));

@@ -1,7 +1,7 @@
 /** Asks the DNS servers for the addresses of a host name, within a timeout and without a thread. */
 import type { LookupAddress, RecordWithTtl } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { codeOf } from '../runtime/error-code.ts';
+import { codeOf } from './error-code.ts';
 import type { Found } from './brief-memory.ts';
 
 /** Milliseconds of a lookup, over all attempts. */

@@ -1,4 +1,4 @@
-/** Looks up the host names of clients' URLs, so that a slow DNS server delays only the lookups that need it. */
+/** Looks up the host names of others' URLs, so that a slow DNS server delays only the lookups that need it. */
 import { lookup as systemLookup } from 'node:dns/promises';
 import { hostOf, isAllowedHost } from '../schemas/addresses.ts';
 import { type Found, keepBriefly } from './brief-memory.ts';

@@ -1,10 +1,12 @@
-/** Opens connections to clients' URLs only if every resolved address is public. Checks each connection, because DNS may change. */
+/** Opens connections to addresses of others only if every resolved address is public. Checks each connection, because DNS may change. */
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector, errors as undici } from 'undici';
 import { hostOf, isAllowedHost, isAllowedPort, isPublicAddress } from '../schemas/addresses.ts';
 
-class AddressNotAllowed extends Error {}
+class AddressNotAllowed extends Error {
+  readonly code = 'ERR_ADDRESS_NOT_ALLOWED';
+}
 
 interface Cause {
   code?: unknown;
