@@ -1,5 +1,6 @@
 /** The artwork as clients read it: the body of GET and, with three more fields, of its webhook. */
 import Type, { type Static } from 'typebox';
+import { environments } from './access.ts';
 import { dateTime, orNull, webhookUrl } from './fields.ts';
 import { roles } from './image.ts';
 import { requestBody } from './request.ts';
@@ -74,6 +75,9 @@ const artworkFields = {
     }),
   ),
   operation,
+  environment: Type.Enum([...environments], {
+    description: 'The environment of the API key that created the artwork.',
+  }),
   error: orNull(artworkError, 'Why the artwork failed; null unless it failed.'),
   errorCode: orNull(Type.String(), 'The machine-readable error code; null unless the artwork failed.'),
   input: Type.Record(Type.String(), Type.Unknown(), {

@@ -31,16 +31,20 @@ function refuse(key: ApiKey | null, now: Date): ErrorCode | null {
   return status === 'revoked' ? 'key_revoked' : 'key_expired';
 }
 
-/** Checks that a key may use an endpoint. @throws Problem `insufficient_scope` or `insufficient_domain` */
+/** Checks that a key may use an endpoint. @throws Problem 403 */
 export function authorize(key: ApiKey, access: Access | 'public'): void {
   if (access === 'public') return;
   if (!scopeReaches(key.scope, access.scope)) {
     throw new Problem('insufficient_scope', { message: `This request needs a key with the scope ${access.scope}.` });
   }
-  const { domains } = access;
+  const { domains, environments } = access;
   if (domains && !domains.some((domain) => key.domains.includes(domain))) {
     throw new Problem('insufficient_domain', {
       message: `This request needs a key with the domain ${domains.join(' or ')}.`,
     });
+  }
+  if (environments?.includes(key.environment) === false) {
+    const message = `This request needs a ${environments.join(' or ')} key.`;
+    throw new Problem('environment_not_grantable', { message });
   }
 }
