@@ -29,7 +29,7 @@ export interface Endpoint {
   operation?: string;
   /** `public` endpoints need no key. */
   access: Access | 'public';
-  /** The use of the object that the path names, or of the objects in the list. Absent when it uses none that has a creator. */
+  /** The use of the object that the path names, of the API key that it creates, or of the objects in the list. */
   uses?: { kind: ObjectKind; use: Use };
   body?: TObject;
   /** Whether a request without a body counts as `{}`. */
