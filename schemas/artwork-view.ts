@@ -72,7 +72,7 @@ export function viewArtwork(
         errorCode: code,
       })),
     }),
-    styleDnaId: artwork.styleDnaId ?? null,
+    styleDnaId: artwork.styleDnaId ?? styleOf(artwork.input),
     credits: { charged: artwork.charged },
     metadata: artwork.metadata,
     createdAt: artwork.createdAt.toISOString(),
@@ -81,6 +81,10 @@ export function viewArtwork(
     expiresAt: artwork.expiresAt.toISOString(),
   };
 }
+
+/** Returns the style in which an artwork is made; null when its request names none. */
+const styleOf = ({ styleDnaId }: StoredArtwork['input']): string | null =>
+  typeof styleDnaId === 'string' ? styleDnaId : null;
 
 /** Returns exactly `{status, message}`, from the error table. */
 function viewError(code: string, message: string | null): ArtworkError {

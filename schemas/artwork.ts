@@ -94,7 +94,7 @@ const artworkFields = {
       { description: 'Models that failed although the artwork succeeded.' },
     ),
   ),
-  styleDnaId: orNull(Type.String(), 'The id of the style that this artwork encoded.'),
+  styleDnaId: orNull(Type.String(), 'The id of the style that this artwork encoded or was made in.'),
   credits: Type.Object({ charged: Type.Integer() }, { additionalProperties: false }),
   metadata: Type.Record(Type.String(), Type.String()),
   createdAt: dateTime('When the request was accepted.'),

@@ -77,7 +77,7 @@ test('generate draws in the style, by the seed', async () => {
   expect(one).toMatchObject({
     status: 'SUCCEEDED',
     prompt: body.prompt,
-    styleDnaId: null,
+    styleDnaId: warm,
     input: { styleDnaId: warm },
   });
   expect(one.images).toEqual([expect.objectContaining({ role: 'image', width: 256, height: 256, seed: 3 })]);

@@ -160,7 +160,7 @@ export type Artwork = {
     errorCode: string;
   }>;
   /**
-   * The id of the style that this artwork encoded.
+   * The id of the style that this artwork encoded or was made in.
    */
   styleDnaId: string | null;
   credits: {
@@ -279,7 +279,7 @@ export type ArtworkEvent = {
     errorCode: string;
   }>;
   /**
-   * The id of the style that this artwork encoded.
+   * The id of the style that this artwork encoded or was made in.
    */
   styleDnaId: string | null;
   credits: {

@@ -175,13 +175,14 @@ test.each(withObject.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
   for (const caller of callers) {
     // An object is made for each request, because a request may delete it.
     const objects = (await Promise.all([...creators, caller].map((owner) => make[kind](owner)))).flat();
-    for (const object of objects) {
+    const check = async (object: Owned) => {
       const expected = expectedOf(route, caller, object);
       const status = await statusOf(endpoint, caller, object.id);
       const what = { caller, object };
       expect({ ...what, status }).toEqual({ ...what, status: expected === 'allowed' ? success : expected });
       expect({ ...what, outcome: documentedOf(endpoint, caller, object) }).toEqual({ ...what, outcome: expected });
-    }
+    };
+    await Promise.all(objects.map(check));
   }
 });
 
