@@ -13,7 +13,7 @@ export type Use = 'read' | 'change' | 'revoke';
  * The lowest scope that may use objects of other keys of its organization. An object belongs to the key that created
  * it, and that key may always use it. API keys belong to the organization, so only the scope counts.
  */
-export const lowestScopes: Record<ObjectKind, Partial<Record<Use, Scope>>> = {
+const lowestScopes: Record<ObjectKind, Partial<Record<Use, Scope>>> = {
   artwork: { read: 'manager', change: 'admin' },
   file: { read: 'manager', change: 'admin' },
   style: { read: 'generator', change: 'manager' },
