@@ -4,7 +4,7 @@ import { type Environment, environments } from '../schemas/access.ts';
 import { spanOf } from '../schemas/days.ts';
 import { viewAudit } from '../services/audit-view.ts';
 import { listAudit } from '../store/audit.ts';
-import { listUsage } from '../store/usage.ts';
+import { listUsage } from '../store/usage-pages.ts';
 import { limit } from './arguments.ts';
 import { requireOrganization } from './organizations.ts';
 import type { Context } from './context.ts';

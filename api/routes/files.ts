@@ -69,7 +69,7 @@ async function accept(deps: Dependencies, key: ApiKey, file: ReceivedFile): Prom
   return view({ ...described, expiresAt });
 }
 
-type Described = Pick<UploadedFile, Exclude<keyof UploadedFileView, 'expiresAt'> | 'expiresAt'>;
+type Described = Pick<UploadedFile, keyof UploadedFileView>;
 
 const view = ({ id, contentType, width, height, bytes, expiresAt }: Described) => ({
   ...{ id, contentType, width, height, bytes },

@@ -3,7 +3,7 @@ import { isDay, type Span, spanOf } from '../../schemas/days.ts';
 import type { UsageItem } from '../../schemas/usage.ts';
 import { isOperationName } from '../../services/check-operation.ts';
 import { rejectFailures } from '../../services/problem.ts';
-import { listUsage, type UsagePosition } from '../../store/usage.ts';
+import { listUsage, type UsagePosition } from '../../store/usage-pages.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Handler, KeyCall } from '../http/handler.ts';
 import { type Page, readPage } from '../http/page.ts';

@@ -17,7 +17,7 @@ import { listKeys } from '../../store/keys.ts';
 import { findFaults } from '../../store/ledger-faults.ts';
 import type { Links } from '../../store/links.ts';
 import { listAllArtworks } from '../../store/operator-artworks.ts';
-import { listUsage } from '../../store/usage.ts';
+import { listUsage } from '../../store/usage-pages.ts';
 
 export interface Subjects {
   db: Database;
