@@ -6,8 +6,7 @@ import { readImageSource } from '../schemas/image-source.ts';
 import { storedInputs } from '../schemas/plan.ts';
 import type { Ending } from '../schemas/workflow.ts';
 import { findArtwork } from '../store/artworks.ts';
-import { endArtwork, endAsCanceled, type FinishedWork } from '../store/end-artwork.ts';
-import type { Style } from '../store/entities.ts';
+import { endArtwork, endAsCanceled, type FinishedWork, type NewStyle } from '../store/end-artwork.ts';
 import { inputFileName } from '../store/inputs.ts';
 import { deleteSoon } from './delete-soon.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -86,7 +85,7 @@ function chargeFor({ artwork: { reserved, tariff }, images, tokens }: FinishedWo
 }
 
 /** Builds the encoded style from the results of the plan's calls. Each engine has validated its part. */
-function encode(deps: Dependencies, { artwork, texts }: FinishedWork, createdAt: Date): Style | null {
+function encode(deps: Dependencies, { artwork, texts }: FinishedWork, createdAt: Date): NewStyle | null {
   const encodes = artwork.plan?.encodes;
   if (!encodes) return null;
   const dna: EncodedStyle = {

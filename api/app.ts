@@ -16,7 +16,7 @@ import { endpointRoutes, mount, refuseMethod } from './http/router.ts';
 import { listArtworks } from './routes/artwork-list.ts';
 import { listDeliveries, readArtwork } from './routes/artworks.ts';
 import { streamEvents } from './routes/events.ts';
-import { uploadFile } from './routes/files.ts';
+import { deleteFile, listFiles, readFile, uploadFile } from './routes/files.ts';
 import { cancelArtwork, deleteArtwork, redeliverArtwork, updateArtwork } from './routes/artwork-actions.ts';
 import { readImage } from './routes/images.ts';
 import { describeService, health, live, retired } from './routes/metadata.ts';
@@ -82,6 +82,9 @@ export function createApp(deps: Dependencies): Express {
     readStyle: readStyle(deps),
     deleteStyle: deleteStyle(deps),
     uploadFile: uploadFile(deps),
+    listFiles: listFiles(deps),
+    readFile: readFile(deps),
+    deleteFile: deleteFile(deps),
     readOrganization: readOrganization(deps),
     createKey: createKey(deps),
     listKeys: listKeys(deps),

@@ -111,8 +111,8 @@ async function requireArtwork({ db }: Context, id: string): Promise<Artwork> {
 
 const iso = (time: Date | null | undefined) => time?.toISOString() ?? null;
 
-const view = ({ id, org, key, operation, status, errorCode, reserved, charged, ...times }: Artwork) => ({
-  ...{ id, orgId: org, keyId: key, operation, status, errorCode: errorCode ?? null, reserved, charged },
+const view = ({ id, org, key, environment, operation, status, errorCode, reserved, charged, ...times }: Artwork) => ({
+  ...{ id, orgId: org, keyId: key, environment, operation, status, errorCode: errorCode ?? null, reserved, charged },
   ...{ createdAt: iso(times.createdAt), startedAt: iso(times.startedAt), finishedAt: iso(times.finishedAt) },
   expiresAt: iso(times.expiresAt),
 });

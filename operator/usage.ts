@@ -1,9 +1,10 @@
 /** `operator usage …` and `operator audit …`: shows the usage of organizations and the changes to their keys. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { type Environment, environments } from '../schemas/access.ts';
 import { spanOf } from '../schemas/days.ts';
 import { viewAudit } from '../services/audit-view.ts';
 import { listAudit } from '../store/audit.ts';
-import { listUsage } from '../store/usage.ts';
+import { listUsage } from '../store/usage-pages.ts';
 import { limit } from './arguments.ts';
 import { requireOrganization } from './organizations.ts';
 import type { Context } from './context.ts';
@@ -12,6 +13,12 @@ import { print } from './print.ts';
 /** Maximum number of rows, far more than a person reads. */
 const maxRows = 100_000;
 
+interface UsageOptions {
+  from?: string;
+  to?: string;
+  environment?: Environment;
+}
+
 export function usageCommand(context: Context): Command {
   const { db } = context;
   return new Command('usage')
@@ -19,12 +26,14 @@ export function usageCommand(context: Context): Command {
     .argument('<orgId>')
     .option('--from <day>', 'the first day, such as 2026-11-01 (UTC); 29 days before the last day when omitted')
     .option('--to <day>', 'the last day; today when omitted')
-    .action(async (orgId: string, options: { from?: string; to?: string }) => {
+    .addOption(new Option('--environment <environment>', 'only keys of this environment').choices([...environments]))
+    .action(async (orgId: string, { environment, ...options }: UsageOptions) => {
       await requireOrganization(context, orgId);
       const { failures, ...span } = spanOf(options, new Date());
       const [failure] = failures;
       if (failure) throw new Error(`--${failure.path.slice(1)} ${failure.message}`);
-      const { items, totals } = await listUsage(db, orgId, span, { limit: maxRows, after: null });
+      const owner = { orgId, environments: environment ? [environment] : environments };
+      const { items, totals } = await listUsage(db, owner, span, { limit: maxRows, after: null });
       print(context, context.isJson() ? { ...span, totals, items } : [...items, { ...span, ...totals }]);
     });
 }

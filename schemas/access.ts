@@ -21,6 +21,8 @@ export function scopeReaches(has: Scope, needs: Scope): boolean {
 export interface Access {
   scope: Scope;
   domains: readonly Domain[] | null;
+  /** The environments whose keys may send the request. Default: both. */
+  environments?: readonly Environment[];
 }
 
 /** Returns the access of every key with the scope, whatever its domains. */

@@ -1,4 +1,5 @@
 /** Converts a stored artwork into the representation that clients read: the body of GET and, with three more fields, of the webhook. */
+import type { Environment } from './access.ts';
 import type { ArtworkEvent, ArtworkView, Outcome, Status } from './artwork.ts';
 import { type ArtworkError, errors, isErrorCode } from './errors.ts';
 import type { Role } from './image.ts';
@@ -8,6 +9,7 @@ interface StoredArtwork {
   id: string;
   status: Status | 'ABANDONED';
   operation: string;
+  environment: Environment;
   errorCode?: string | null | undefined;
   errorMessage?: string | null | undefined;
   input: Record<string, unknown>;
@@ -57,6 +59,7 @@ export function viewArtwork(
     status: artwork.status,
     ...(stage !== null && { stage }),
     operation: artwork.operation,
+    environment: artwork.environment,
     error: errorCode === null ? null : viewError(errorCode, artwork.errorMessage ?? null),
     errorCode,
     input: artwork.input,
@@ -69,7 +72,7 @@ export function viewArtwork(
         errorCode: code,
       })),
     }),
-    styleDnaId: artwork.styleDnaId ?? null,
+    styleDnaId: artwork.styleDnaId ?? styleOf(artwork.input),
     credits: { charged: artwork.charged },
     metadata: artwork.metadata,
     createdAt: artwork.createdAt.toISOString(),
@@ -78,6 +81,10 @@ export function viewArtwork(
     expiresAt: artwork.expiresAt.toISOString(),
   };
 }
+
+/** Returns the style in which an artwork is made; null when its request names none. */
+const styleOf = ({ styleDnaId }: StoredArtwork['input']): string | null =>
+  typeof styleDnaId === 'string' ? styleDnaId : null;
 
 /** Returns exactly `{status, message}`, from the error table. */
 function viewError(code: string, message: string | null): ArtworkError {

@@ -1,5 +1,6 @@
 /** The artwork as clients read it: the body of GET and, with three more fields, of its webhook. */
 import Type, { type Static } from 'typebox';
+import { environments } from './access.ts';
 import { dateTime, orNull, webhookUrl } from './fields.ts';
 import { roles } from './image.ts';
 import { requestBody } from './request.ts';
@@ -74,6 +75,9 @@ const artworkFields = {
     }),
   ),
   operation,
+  environment: Type.Enum([...environments], {
+    description: 'The environment of the API key that created the artwork.',
+  }),
   error: orNull(artworkError, 'Why the artwork failed; null unless it failed.'),
   errorCode: orNull(Type.String(), 'The machine-readable error code; null unless the artwork failed.'),
   input: Type.Record(Type.String(), Type.Unknown(), {
@@ -90,7 +94,7 @@ const artworkFields = {
       { description: 'Models that failed although the artwork succeeded.' },
     ),
   ),
-  styleDnaId: orNull(Type.String(), 'The id of the style that this artwork encoded.'),
+  styleDnaId: orNull(Type.String(), 'The id of the style that this artwork encoded or was made in.'),
   credits: Type.Object({ charged: Type.Integer() }, { additionalProperties: false }),
   metadata: Type.Record(Type.String(), Type.String()),
   createdAt: dateTime('When the request was accepted.'),

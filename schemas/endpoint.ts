@@ -2,6 +2,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Access } from './access.ts';
 import type { ErrorCode } from './errors.ts';
+import type { ObjectKind, Use } from './object-access.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -28,6 +29,8 @@ export interface Endpoint {
   operation?: string;
   /** `public` endpoints need no key. */
   access: Access | 'public';
+  /** The use of the object that the path names, of the API key that it creates, or of the objects in the list. */
+  uses?: { kind: ObjectKind; use: Use };
   body?: TObject;
   /** Whether a request without a body counts as `{}`. */
   bodyOptional?: boolean;

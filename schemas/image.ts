@@ -8,6 +8,7 @@ export type OutputFormat = (typeof outputFormats)[number];
 
 /** Content types of input images. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
+export type ImageType = (typeof imageTypes)[number];
 
 /** Limits of an input image: bytes of the file, pixels in total, pixels of the shorter side. */
 export const maxImageBytes = 20 * 1024 * 1024;

@@ -13,6 +13,7 @@ import { createApiMetrics, createWorkerMetrics } from '../runtime/metrics.ts';
 import { enginesFile } from '../schemas/engines-file.ts';
 import { errors } from '../schemas/errors.ts';
 import { dynamicFileContent } from './local/temporal-settings.ts';
+import { accessPage } from './generate/access.ts';
 import { chartFile, chartSchema, chartValues } from './generate/chart.ts';
 import { serviceCompose } from './generate/compose.ts';
 import { dashboardFile } from './generate/dashboard.ts';
@@ -26,7 +27,8 @@ async function formatted(text: string, file: string): Promise<string> {
   return format(text, { ...config, filepath: file });
 }
 
-const document = openApi(allEndpoints(await findOperations()), version);
+const endpoints = allEndpoints(await findOperations());
+const document = openApi(endpoints, version);
 
 /** Contains only generated files. */
 const clientFolder = 'clients/typescript/';
@@ -135,6 +137,7 @@ const files: Record<string, string> = {
   'docs/operating.md': await operating(),
   'docs/engines/schema.json': await enginesSchema(),
   'docs/engines/failures.md': await failureTable(),
+  'docs/security/access.md': await formatted(accessPage(endpoints), 'docs/security/access.md'),
   'docs/security/licences.md': await formatted(licencePage(fileURLToPath(root)), 'docs/security/licences.md'),
 };
 for (const [name, text] of Object.entries(await typescriptClient(document))) {

@@ -92,7 +92,7 @@ async function readImage(deps: CreationDependencies, key: ApiKey, text: string):
   const source = readImageSource(text);
   if (source?.kind === 'data') return readDataUri(source.base64);
   if (source?.kind !== 'file') return { source: text };
-  const upload = await findUpload(deps.db, key, source.id, new Date(deps.now()));
+  const upload = await findUpload(deps.db, key, source.id, 'read', new Date(deps.now()));
   if (!upload) return { rule: 'exists', message: 'names no file that this key can use, or the file has expired' };
   return { source: text, size: { width: upload.width, height: upload.height } };
 }

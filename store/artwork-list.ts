@@ -1,5 +1,6 @@
-/** Lists the artworks that a key may read, newest first. */
+/** Finds out which artworks a key may use, and lists those that it may read, newest first. */
 import { type Status, statuses } from '../schemas/artwork.ts';
+import { mayUse, mayUseOthers, type Use } from '../schemas/object-access.ts';
 import type { Database } from './database.ts';
 import { type ApiKey, Artwork } from './entities.ts';
 import { arrayLiteral, isNewest } from './newest-artworks.ts';
@@ -17,16 +18,14 @@ export interface ListFilter {
   before: string | null;
 }
 
-/** Returns whether a key may read an artwork. `listArtworks` expresses the same rule as a query. */
-export function mayRead(key: ApiKey, artwork: Artwork, now: Date): boolean {
+/** Returns whether a key may use an artwork. For `read`, `listArtworks` expresses the same rule as a query. */
+export function mayUseArtwork(key: ApiKey, artwork: Artwork, use: Use, now: Date): boolean {
   return (
     // The row of a synchronous request has an id with another prefix, and no client may read it.
     artwork.id.startsWith('art_') &&
     artwork.status !== 'ABANDONED' &&
-    artwork.org === key.org &&
-    key.domains.includes(artwork.domain) &&
-    (key.scope !== 'generator' || artwork.key === key.id) &&
-    artwork.expiresAt > now
+    artwork.expiresAt > now &&
+    mayUse(key, artwork, 'artwork', use)
   );
 }
 
@@ -35,7 +34,10 @@ export function listArtworks(db: Database, key: ApiKey, filter: ListFilter, now:
   const { status, ...rest } = filter;
   const isReadable = isNewest({
     ...rest,
-    owner: key.scope === 'generator' ? { column: 'key_id', id: key.id } : { column: 'org_id', id: key.org },
+    owner: mayUseOthers(key.scope, 'artwork', 'read')
+      ? { column: 'org_id', id: key.org }
+      : { column: 'key_id', id: key.id },
+    environments: [key.environment],
     statuses: status === null ? statuses : [status],
     condition: { sql: 'domain = any (?::text[]) and expires_at > ?', parameters: [arrayLiteral(key.domains), now] },
   });

@@ -31,6 +31,9 @@ interface StoredEnding {
   styleDnaId: string | null;
 }
 
+/** An encoded style. The database adds its environment. */
+export type NewStyle = Omit<Style, 'environment'>;
+
 /** The work of an artwork that is about to end. */
 export interface FinishedWork {
   artwork: Artwork;
@@ -53,7 +56,7 @@ export async function endArtwork(
   { db, links, newId }: Dependencies,
   id: string,
   { hasFailures }: { hasFailures: boolean },
-  decide: (work: FinishedWork) => { ending: StoredEnding; style: Style | null },
+  decide: (work: FinishedWork) => { ending: StoredEnding; style: NewStyle | null },
 ): Promise<Outcome | null> {
   return db.em().transactional(async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;

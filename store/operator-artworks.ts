@@ -1,4 +1,5 @@
 /** Artworks for the operator's command: of all organizations, without the contents of requests. */
+import { environments } from '../schemas/access.ts';
 import { type Status, statuses } from '../schemas/artwork.ts';
 import type { Database } from './database.ts';
 import { Artwork, CallResult, FailedAttempt, Job } from './entities.ts';
@@ -21,6 +22,7 @@ export function listAllArtworks(
   if (org !== undefined) {
     const isWanted = isNewest({
       owner: { column: 'org_id', id: org },
+      environments,
       statuses: status === undefined ? statuses : [status],
       operations: operation === undefined ? operations : [operation],
       before: null,

@@ -1,21 +1,40 @@
 /** Uploaded files: images to which later requests refer by id. */
+import type { Use } from '../schemas/object-access.ts';
 import type { Database } from './database.ts';
 import { type ApiKey, UploadedFile } from './entities.ts';
 import type { Content, Files } from './files.ts';
+import { usableBy } from './usable.ts';
 
 /** The only file in an upload's folder. */
 const name = 'original';
 
+/** The columns of a new file. The database adds its environment. */
+type NewUpload = Omit<UploadedFile, 'environment'>;
+
 /** Stores the file, then the row that makes the file visible. The caller must have scheduled the purge before. */
-export async function saveUpload(db: Database, files: Files, upload: UploadedFile, content: Content): Promise<void> {
+export async function saveUpload(db: Database, files: Files, upload: NewUpload, content: Content): Promise<void> {
   await files.write(upload.id, name, content);
   await db.em().transactional((em) => em.insert(UploadedFile, upload));
 }
 
-/** Finds a file. As for artworks, a generator key finds its own files, and other keys find those of their organization. */
-export async function findUpload(db: Database, key: ApiKey, id: string, now: Date): Promise<UploadedFile | null> {
-  const own = key.scope === 'generator' ? { key: key.id } : {};
-  return db.em().findOne(UploadedFile, { id, org: key.org, expiresAt: { $gt: now }, ...own });
+/** @returns null when there is no such file, it has expired, or the key may not use it */
+export function findUpload(db: Database, key: ApiKey, id: string, use: Use, now: Date): Promise<UploadedFile | null> {
+  return db.em().findOne(UploadedFile, { ...usableBy(key, 'file', use), id, expiresAt: { $gt: now } });
+}
+
+/** Returns the files that a key may read, newest first. @param before the last id of the previous page; null: none */
+export function listUploads(
+  db: Database,
+  key: ApiKey,
+  { limit, before }: { limit: number; before: string | null },
+  now: Date,
+): Promise<UploadedFile[]> {
+  const where = {
+    ...usableBy(key, 'file', 'read'),
+    expiresAt: { $gt: now },
+    ...(before !== null && { id: { $lt: before } }),
+  };
+  return db.em().find(UploadedFile, where, { orderBy: { id: 'desc' }, limit });
 }
 
 /** @returns null when the file is purged */

@@ -1,7 +1,5 @@
-/** Usage of organizations: sums by day, operation and API key, which remain when artworks are purged. */
-import { type EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
-import type { Span } from '../schemas/days.ts';
-import type { UsageItem } from '../schemas/usage.ts';
+/** Counts the usage of organizations: sums by day, operation and API key, which remain when artworks are purged. */
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from './database.ts';
 
 /** The API key, day and operation of a sum. */
@@ -123,70 +121,4 @@ export async function addCredits(
     [day, operation ?? '', credits, key],
     'run',
   );
-}
-
-/** The last item of the previous page. */
-export type UsagePosition = Pick<UsageItem, 'date' | 'operation' | 'keyId'>;
-
-export type UsageTotals = Pick<UsageItem, 'requests' | 'artworks' | 'credits'>;
-
-interface Page {
-  limit: number;
-  after: UsagePosition | null;
-}
-
-/**
- * Returns a page of sums, newest day first, then by operation and key, and the totals of all pages. Both are of one
- * moment, so that items and totals agree while requests are counted.
- */
-export async function listUsage(
-  db: Database,
-  orgId: string,
-  span: Span,
-  page: Page,
-): Promise<{ items: UsageItem[]; totals: UsageTotals }> {
-  return db
-    .em()
-    .transactional(
-      async (em) => ({ items: await listItems(em, orgId, span, page), totals: await sumItems(em, orgId, span) }),
-      { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
-    );
-}
-
-async function listItems(
-  em: EntityManager,
-  orgId: string,
-  { from, to }: Span,
-  { limit, after }: Page,
-): Promise<UsageItem[]> {
-  const rows = await em.execute<(Omit<UsageItem, 'operation'> & { operation: string })[]>(
-    `select
-       to_char(day, 'YYYY-MM-DD') as date,
-       operation,
-       key_id as "keyId",
-       requests::float8,
-       artworks::float8,
-       credits::float8
-     from "usage"
-     where org_id = ?
-       and day between ?::date and ?::date
-       ${after ? 'and (day < ?::date or day = ?::date and (operation, key_id) > (?, ?))' : ''}
-     order by day desc, operation, key_id
-     limit ?`,
-    [orgId, from, to, ...(after ? [after.date, after.date, after.operation ?? '', after.keyId] : []), limit],
-  );
-  return rows.map((row) => ({ ...row, operation: row.operation || null }));
-}
-
-async function sumItems(em: EntityManager, orgId: string, { from, to }: Span): Promise<UsageTotals> {
-  const [totals] = await em.execute<[UsageTotals]>(
-    `select
-       coalesce(sum(requests), 0)::float8 as requests,
-       coalesce(sum(artworks), 0)::float8 as artworks,
-       coalesce(sum(credits), 0)::float8 as credits
-     from "usage"
-     where org_id = ? and day between ?::date and ?::date`,
-    [orgId, from, to],
-  );
-  return totals;
 }

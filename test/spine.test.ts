@@ -91,6 +91,18 @@ test('content that is not allowed fails after the 202 and sends an event of the 
   expect(delivery!.event['error']).toEqual({ status: 422, message: expect.any(String) });
 });
 
+test('the artwork of a test key and its event name the environment', async () => {
+  const keys = `${service.baseUrl}/v2/organizations/${service.orgId}/api-keys`;
+  for (const environment of ['live', 'test']) {
+    const fields = { label: environment, scope: 'generator', domains: ['artworks-internal'], environment };
+    const made = await call(keys, { method: 'POST', key: service.adminKey, body: fields });
+    const owner = { ...service, adminKey: String(made.body['apiKey']) };
+    const { id } = await create(owner, { prompt: 'a boat', width: 256, height: 256, webhookUrl: receiver.url });
+    const [delivery] = await receiver.until(id);
+    expect([delivery!.event['environment'], (await read(owner, id)).environment]).toEqual([environment, environment]);
+  }
+});
+
 test('an artwork is private to its organization and, for generators, to its key', async () => {
   const { id } = await create(service, { prompt: 'a boat', width: 256, height: 256 });
   const keys = `${service.baseUrl}/v2/organizations/${service.orgId}/api-keys`;

@@ -35,16 +35,20 @@ function refuse(key: ApiKey | null, address: string, now: Date): ErrorCode | nul
   return allowedAddresses && !isInNetworks(address, allowedAddresses) ? 'address_not_allowed' : null;
 }
 
-/** Checks that a key may use an endpoint. @throws Problem `insufficient_scope` or `insufficient_domain` */
+/** Checks that a key may use an endpoint. @throws Problem 403 */
 export function authorize(key: ApiKey, access: Access | 'public'): void {
   if (access === 'public') return;
   if (!scopeReaches(key.scope, access.scope)) {
     throw new Problem('insufficient_scope', { message: `This request needs a key with the scope ${access.scope}.` });
   }
-  const { domains } = access;
+  const { domains, environments } = access;
   if (domains && !domains.some((domain) => key.domains.includes(domain))) {
     throw new Problem('insufficient_domain', {
       message: `This request needs a key with the domain ${domains.join(' or ')}.`,
     });
+  }
+  if (environments?.includes(key.environment) === false) {
+    const message = `This request needs a ${environments.join(' or ')} key.`;
+    throw new Problem('environment_not_grantable', { message });
   }
 }

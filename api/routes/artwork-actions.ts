@@ -2,7 +2,7 @@
 import { viewArtwork } from '../../schemas/artwork-view.ts';
 import { cancelArtwork as cancel } from '../../services/cancel-artwork.ts';
 import { deleteArtwork as remove } from '../../services/delete-artwork.ts';
-import { artworkNotFound, findReadableArtwork } from '../../services/find-artwork.ts';
+import { artworkNotFound, findUsableArtwork } from '../../services/find-artwork.ts';
 import { Problem } from '../../services/problem.ts';
 import { redeliverArtwork as redeliver, withoutWebhook } from '../../services/redeliver-artwork.ts';
 import { findArtwork } from '../../store/artworks.ts';
@@ -13,7 +13,7 @@ import type { Handler, KeyCall } from '../http/handler.ts';
 
 export function cancelArtwork(deps: Dependencies): Handler<'cancelArtwork'> {
   return async (call) => {
-    const artwork = await findReadableArtwork(deps, call.key, call.params.id);
+    const artwork = await findUsableArtwork(deps, call.key, call.params.id, 'change');
     await cancel(deps, artwork);
     await sendArtwork(deps, call, 202, artwork.id);
   };
@@ -21,7 +21,7 @@ export function cancelArtwork(deps: Dependencies): Handler<'cancelArtwork'> {
 
 export function deleteArtwork(deps: Dependencies): Handler<'deleteArtwork'> {
   return async ({ key, params, response }) => {
-    const { id } = await findReadableArtwork(deps, key, params.id);
+    const { id } = await findUsableArtwork(deps, key, params.id, 'change');
     await remove(deps, id);
     response.status(204).end();
   };
@@ -29,10 +29,10 @@ export function deleteArtwork(deps: Dependencies): Handler<'deleteArtwork'> {
 
 export function updateArtwork(deps: Dependencies): Handler<'updateArtwork'> {
   return async (call) => {
-    await findReadableArtwork(deps, call.key, call.params.id);
+    await findUsableArtwork(deps, call.key, call.params.id, 'change');
     const { webhookUrl } = await call.readBody();
     // Again, because the artwork can change while the client sends the body.
-    const artwork = await findReadableArtwork(deps, call.key, call.params.id);
+    const artwork = await findUsableArtwork(deps, call.key, call.params.id, 'change');
     if (!(await hasAttemptsLeft(deps.db, artwork))) {
       if (artwork.webhookUrl == null) throw withoutWebhook();
       const message = 'No delivery attempt is left that could use another webhookUrl. Read the artwork by its id.';
@@ -45,7 +45,7 @@ export function updateArtwork(deps: Dependencies): Handler<'updateArtwork'> {
 
 export function redeliverArtwork(deps: Dependencies): Handler<'redeliverArtwork'> {
   return async (call) => {
-    const artwork = await findReadableArtwork(deps, call.key, call.params.id);
+    const artwork = await findUsableArtwork(deps, call.key, call.params.id, 'change');
     if (!(await redeliver(deps, artwork, maxRedeliveries))) throw artworkNotFound();
     await sendArtwork(deps, call, 202, artwork.id);
   };

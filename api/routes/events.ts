@@ -1,5 +1,5 @@
 /** Streams the events of one artwork until it ends. */
-import { findReadableArtwork } from '../../services/find-artwork.ts';
+import { findUsableArtwork } from '../../services/find-artwork.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Handler } from '../http/handler.ts';
 import { openEventStream } from '../stream/event-stream.ts';
@@ -9,7 +9,7 @@ import { openFeed } from '../stream/feed.ts';
 export function streamEvents(deps: Dependencies): Handler<'streamEvents'> {
   const feed = openFeed(deps);
   return async ({ request, response, key, params }) => {
-    const { id: artworkId, finishedAt } = await findReadableArtwork(deps, key, params.id);
+    const { id: artworkId, finishedAt } = await findUsableArtwork(deps, key, params.id, 'read');
     const lastEventId = request.get('last-event-id');
     // An EventSource reconnects whenever a stream closes. A 204 makes it stop.
     if (finishedAt && hasSeenEnd(lastEventId)) return void response.status(204).end();

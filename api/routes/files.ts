@@ -1,12 +1,14 @@
-/** Uploads images that later requests name by id. */
+/** Uploads, lists, reads and deletes images that later requests name by id. */
+import type { Use } from '../../schemas/object-access.ts';
 import type { UploadedFileView } from '../../schemas/uploaded-file.ts';
 import { readPictureFile, refusePicture } from '../../images/header.ts';
 import { Problem } from '../../services/problem.ts';
 import { startUploadWorkflow } from '../../services/upload-workflow.ts';
-import type { ApiKey } from '../../store/entities.ts';
-import { saveUpload } from '../../store/uploads.ts';
+import type { ApiKey, UploadedFile } from '../../store/entities.ts';
+import { findUpload, listUploads, removeUpload, saveUpload } from '../../store/uploads.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Handler } from '../http/handler.ts';
+import { pageOf, toPage } from '../http/page.ts';
 import { type ReceivedFile, withFileBody } from '../http/read-file-body.ts';
 
 export function uploadFile(deps: Dependencies): Handler<'uploadFile'> {
@@ -14,6 +16,37 @@ export function uploadFile(deps: Dependencies): Handler<'uploadFile'> {
     const view = await withFileBody(request, (file) => accept(deps, key, file));
     response.status(201).json(view);
   };
+}
+
+export function listFiles(deps: Dependencies): Handler<'listFiles'> {
+  return async ({ request, response, key }) => {
+    const { limit, cursor } = pageOf(request);
+    const rows = await listUploads(deps.db, key, { limit: limit + 1, before: cursor }, new Date(deps.now()));
+    response.json(toPage(rows, limit, view));
+  };
+}
+
+export function readFile(deps: Dependencies): Handler<'readFile'> {
+  return async ({ response, key, params }) => {
+    response.json(view(await findFile(deps, key, params.id, 'read')));
+  };
+}
+
+/** The workflow of the file continues, and finds nothing to purge. */
+export function deleteFile(deps: Dependencies): Handler<'deleteFile'> {
+  return async ({ response, key, params }) => {
+    const { id } = await findFile(deps, key, params.id, 'change');
+    await removeUpload(deps.db, deps.files, id);
+    response.status(204).end();
+  };
+}
+
+/** @throws Problem `not_found` when there is no such file, it has expired, or the key may not use it */
+async function findFile({ db, now }: Dependencies, key: ApiKey, id: string, use: Use): Promise<UploadedFile> {
+  const file = await findUpload(db, key, id, use, new Date(now()));
+  if (file) return file;
+  const named = use === 'read' ? 'such file' : 'file with this id that this key can delete';
+  throw new Problem('not_found', { message: `There is no ${named}, or it has expired.` });
 }
 
 async function accept(deps: Dependencies, key: ApiKey, file: ReceivedFile): Promise<UploadedFileView> {
@@ -33,5 +66,12 @@ async function accept(deps: Dependencies, key: ApiKey, file: ReceivedFile): Prom
   await startUploadWorkflow(deps, { id, org: key.org }, deps.config.retention);
   const createdAt = new Date(now);
   await saveUpload(deps.db, deps.files, { ...described, org: key.org, key: key.id, createdAt, expiresAt }, file);
-  return { ...described, expiresAt: expiresAt.toISOString() };
+  return view({ ...described, expiresAt });
 }
+
+type Described = Pick<UploadedFile, keyof UploadedFileView>;
+
+const view = ({ id, contentType, width, height, bytes, expiresAt }: Described) => ({
+  ...{ id, contentType, width, height, bytes },
+  expiresAt: expiresAt.toISOString(),
+});

@@ -1,5 +1,6 @@
 /** Manages the API keys of an organization on behalf of its admins. */
 import { type Domain, type Environment, grantableScopes } from '../../schemas/access.ts';
+import { crossEnvironments } from '../../schemas/object-access.ts';
 import { keyStatus, viewKey } from '../../services/key-view.ts';
 import { Problem, rejectFailures } from '../../services/problem.ts';
 import { isDateTime } from '../../services/validate.ts';
@@ -106,7 +107,6 @@ export function revokeKey(deps: Dependencies): Handler<'revokeKey'> {
     if (call.params.keyId === call.key.id) throw new Problem('conflict', { message: 'A key cannot revoke itself.' });
     const key = await findNamedKey(deps, call);
     refuseAdmin(key, 'revoke');
-    refuseLive(call.key, key);
     const now = new Date(deps.now());
     await store.revokeKey(deps.db, key.id, now, authorOf(call));
     call.response.json(viewKey((await store.findKey(deps.db, orgId, key.id)) ?? key, now));
@@ -134,10 +134,8 @@ function refuseAdmin({ scope }: ApiKey, action: 'change' | 'roll' | 'revoke'): v
 /** Rejects a grant of a permission that the caller lacks, to a new key or to an existing one. */
 function refuseGrant(caller: ApiKey, granted: { domains: readonly Domain[]; environment: Environment }): void {
   if (!granted.domains.every((domain) => caller.domains.includes(domain))) throw new Problem('domain_not_grantable');
-  refuseLive(caller, granted);
-}
-
-/** Rejects changes to live keys by a test key. */
-function refuseLive(caller: ApiKey, { environment }: { environment: Environment }): void {
-  if (environment === 'live' && caller.environment === 'test') throw new Problem('environment_not_grantable');
+  const isCrossed = granted.environment !== caller.environment;
+  if (isCrossed && crossEnvironments(caller.environment, 'key', 'change') === 'refused') {
+    throw new Problem('environment_not_grantable');
+  }
 }

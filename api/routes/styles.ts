@@ -16,16 +16,16 @@ export function listStyles(deps: Dependencies): Handler<'listStyles'> {
 export function readStyle(deps: Dependencies): Handler<'readStyle'> {
   return async ({ response, key, params }) => {
     const style = await store.findStyle(deps.db, key, params.id);
-    if (!style) throw notFound();
+    if (!style) throw new Problem('not_found', { message: 'There is no such style.' });
     response.json(viewStyle(style));
   };
 }
 
 export function deleteStyle(deps: Dependencies): Handler<'deleteStyle'> {
   return async ({ response, key, params }) => {
-    if (!(await store.deleteStyle(deps.db, key, params.id))) throw notFound();
+    if (!(await store.deleteStyle(deps.db, key, params.id))) {
+      throw new Problem('not_found', { message: 'There is no style with this id that this key can delete.' });
+    }
     response.status(204).end();
   };
 }
-
-const notFound = () => new Problem('not_found', { message: 'There is no such style.' });

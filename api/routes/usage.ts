@@ -1,9 +1,9 @@
-/** Reads the usage of the caller's organization. */
+/** Reads the usage of the caller's organization in the caller's environment. */
 import { isDay, type Span, spanOf } from '../../schemas/days.ts';
 import type { UsageItem } from '../../schemas/usage.ts';
 import { isOperationName } from '../../services/check-operation.ts';
 import { rejectFailures } from '../../services/problem.ts';
-import { listUsage, type UsagePosition } from '../../store/usage.ts';
+import { listUsage, type UsagePosition } from '../../store/usage-pages.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Handler, KeyCall } from '../http/handler.ts';
 import { type Page, readPage } from '../http/page.ts';
@@ -12,8 +12,8 @@ export function readUsage(deps: Dependencies): Handler<'readUsage'> {
   return async (call) => {
     const { span, page } = readSpanAndPage(deps, call);
     const after = page.cursor === null ? null : positionOf(page.cursor);
-    const { org } = call.key;
-    const { items: rows, totals } = await listUsage(deps.db, org, span, { limit: page.limit + 1, after });
+    const owner = { orgId: call.key.org, environments: [call.key.environment] };
+    const { items: rows, totals } = await listUsage(deps.db, owner, span, { limit: page.limit + 1, after });
     const items = rows.slice(0, page.limit);
     const last = rows.length > page.limit ? items.at(-1) : undefined;
     call.response.json({ ...span, totals, items, nextCursor: last ? cursorOf(last) : null });

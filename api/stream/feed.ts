@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withoutDeadline } from '../../runtime/deadline.ts';
 import { findArtworks } from '../../store/artworks.ts';
-import { mayRead } from '../../store/artwork-list.ts';
+import { mayUseArtwork } from '../../store/artwork-list.ts';
 import type { ApiKey } from '../../store/entities.ts';
 import { keyStatus } from '../../services/key-view.ts';
 import { findKeys } from '../../store/keys.ts';
@@ -81,7 +81,9 @@ export function openFeed(deps: FeedDependencies, { maxStreams, maxStreamsOfKey, 
     const [artworks, keys] = await Promise.all([findArtworks(deps.db, ids), findKeys(deps.db, [...keyIds])]);
     const shown = new Map((await showArtworks(deps, artworks)).map((one) => [one.view.id, one]));
     const now = new Date(deps.now());
-    const readable = new Map(artworks.map((artwork) => [artwork.id, (key: ApiKey) => mayRead(key, artwork, now)]));
+    const readable = new Map(
+      artworks.map((artwork) => [artwork.id, (key: ApiKey) => mayUseArtwork(key, artwork, 'read', now)]),
+    );
     for (const one of following()) {
       // The key of a stream that opened during this refresh was not read. The next refresh includes the stream.
       if (!keyIds.has(one.keyId)) continue;

@@ -17,7 +17,7 @@ import { listKeys } from '../../store/keys.ts';
 import { findFaults } from '../../store/ledger-faults.ts';
 import type { Links } from '../../store/links.ts';
 import { listAllArtworks } from '../../store/operator-artworks.ts';
-import { listUsage } from '../../store/usage.ts';
+import { listUsage } from '../../store/usage-pages.ts';
 
 export interface Subjects {
   db: Database;
@@ -71,7 +71,9 @@ export function otherQueries({
   const removed = others.values();
   const next = () => removed.next().value?.id ?? '';
   const day = (ago: number) => new Date(now.getTime() - ago * 86_400_000).toISOString().slice(0, 10);
-  const usage = (days: number) => listUsage(db, org, { from: day(days - 1), to: day(0) }, { limit: 101, after: null });
+  const owner = { orgId: org, environments: [caller.environment] };
+  const usage = (days: number) =>
+    listUsage(db, owner, { from: day(days - 1), to: day(0) }, { limit: 101, after: null });
   const page = { before: now, after: null, limit: 1000 };
   return {
     'read an artwork': async () => showArtworks({ db, links }, [(await findArtwork(db, artwork.id)) ?? artwork]),

@@ -14,6 +14,9 @@ import type {
   DeleteArtworksIdData,
   DeleteArtworksIdErrors,
   DeleteArtworksIdResponses,
+  DeleteFilesIdData,
+  DeleteFilesIdErrors,
+  DeleteFilesIdResponses,
   DeleteOrganizationsOrgIdApiKeysKeyIdData,
   DeleteOrganizationsOrgIdApiKeysKeyIdErrors,
   DeleteOrganizationsOrgIdApiKeysKeyIdResponses,
@@ -60,6 +63,12 @@ import type {
   GetArtworksSelenaStylesData,
   GetArtworksSelenaStylesErrors,
   GetArtworksSelenaStylesResponses,
+  GetFilesData,
+  GetFilesErrors,
+  GetFilesIdData,
+  GetFilesIdErrors,
+  GetFilesIdResponses,
+  GetFilesResponses,
   GetImagesArtworkIdNameData,
   GetImagesArtworkIdNameErrors,
   GetImagesArtworkIdNameResponses,
@@ -768,7 +777,7 @@ export const postTextcraft = <ThrowOnError extends boolean = false>(
 /**
  * List the artworks that your key can read, newest first.
  *
- * A generator key lists the artworks that it created. Manager and admin keys list all artworks of their organization. The list contains artworks of the domains that the key has.
+ * A generator key lists the artworks that it created. Manager and admin keys list all artworks of their organization. The list contains artworks of the environment and of the domains that the key has.
  *
  * Requires the scope generator.
  */
@@ -784,7 +793,7 @@ export const getArtworks = <ThrowOnError extends boolean = false>(
 /**
  * Delete an artwork and everything that belongs to it.
  *
- * Deletes its images, inputs and deliveries, stops the work on it, and sends no event. Styles that it encoded and totals of usage and credits are kept.
+ * Deletes its images, inputs and deliveries, stops the work on it, and sends no event. Styles that it encoded and totals of usage and credits are kept. Only the key that created the artwork and admin keys can do this.
  *
  * Requires the scope generator.
  */
@@ -800,7 +809,7 @@ export const deleteArtworksId = <ThrowOnError extends boolean = false>(
 /**
  * Read an artwork.
  *
- * A generator key reads the artworks that it created. Manager and admin keys read all artworks of their organization. The key needs the domain of the artwork. When the retention ends, the response is 404.
+ * A generator key reads the artworks that it created. Manager and admin keys read all artworks of their organization. The key needs the environment and the domain of the artwork. When the retention ends, the response is 404.
  *
  * Requires the scope generator.
  */
@@ -816,7 +825,7 @@ export const getArtworksId = <ThrowOnError extends boolean = false>(
 /**
  * Change the webhook URL of an artwork.
  *
- * The next delivery attempt uses the new URL; `redeliver` makes an attempt now. If no attempt is left, or the artwork has no URL, the response is 409: read the artwork by its id.
+ * The next delivery attempt uses the new URL; `redeliver` makes an attempt now. If no attempt is left, or the artwork has no URL, the response is 409: read the artwork by its id. Only the key that created the artwork and admin keys can do this.
  *
  * Requires the scope generator.
  */
@@ -836,7 +845,7 @@ export const patchArtworksId = <ThrowOnError extends boolean = false>(
 /**
  * Cancel an artwork that has not ended.
  *
- * With this response, the artwork is CANCELED and costs nothing. Its images are deleted, its webhook receives one `artwork.canceled`, and you can read it until its retention ends. An artwork that has ended returns 409.
+ * With this response, the artwork is CANCELED and costs nothing. Its images are deleted, its webhook receives one `artwork.canceled`, and you can read it until its retention ends. An artwork that has ended returns 409. Only the key that created the artwork and admin keys can do this.
  *
  * Requires the scope generator.
  */
@@ -852,7 +861,7 @@ export const postArtworksIdCancel = <ThrowOnError extends boolean = false>(
 /**
  * Redeliver the event of an artwork now.
  *
- * Sends the same `eventId` and the same bytes, whether or not attempts are left; `GET …/deliveries` shows the result. The schedule continues, unless this attempt succeeds. The response is 409 before the artwork has ended, without a `webhookUrl`, and after 100 redeliveries.
+ * Sends the same `eventId` and the same bytes, whether or not attempts are left; `GET …/deliveries` shows the result. The schedule continues, unless this attempt succeeds. The response is 409 before the artwork has ended, without a `webhookUrl`, and after 100 redeliveries. Only the key that created the artwork and admin keys can do this.
  *
  * Requires the scope generator.
  */
@@ -927,7 +936,7 @@ export const getImagesArtworkIdName = <ThrowOnError extends boolean = false>(
 /**
  * List encoded styles, newest first.
  *
- * A generator key lists the styles that it encoded. Manager and admin keys list all styles of their organization.
+ * Styles belong to the organization: the list contains all styles of the environment of your key.
  *
  * Requires the scope generator and the domain style-dna.
  */
@@ -942,6 +951,8 @@ export const getStyleDna = <ThrowOnError extends boolean = false>(
 
 /**
  * Delete an encoded style. Artworks that are already accepted still use it.
+ *
+ * Only the key that created the style, and manager and admin keys, can do this.
  *
  * Requires the scope generator and the domain style-dna.
  */
@@ -969,6 +980,22 @@ export const getStyleDnaId = <ThrowOnError extends boolean = false>(
   });
 
 /**
+ * List uploaded files, newest first.
+ *
+ * A generator key lists the files that it uploaded. Manager and admin keys list all files of their organization. The list contains files of the environment of your key.
+ *
+ * Requires the scope generator and the domain artworks-internal or style-dna.
+ */
+export const getFiles = <ThrowOnError extends boolean = false>(
+  options?: Options<GetFilesData, ThrowOnError>,
+): RequestResult<GetFilesResponses, GetFilesErrors, ThrowOnError> =>
+  (options?.client ?? client).get<GetFilesResponses, GetFilesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/files',
+    ...options,
+  });
+
+/**
  * Upload an image that requests can name by id.
  *
  * Send the file as the part `file` of a multipart form, or as the body itself. It must be a PNG, JPEG or WebP, at most 20 MB and 25 megapixels, with at least 64 pixels on each side. A generator key can name only the files that it uploaded.
@@ -987,6 +1014,36 @@ export const postFiles = <ThrowOnError extends boolean = false>(
       'Content-Type': null,
       ...options.headers,
     },
+  });
+
+/**
+ * Delete an uploaded file.
+ *
+ * Only the key that uploaded the file and admin keys can do this. Accepted artworks that have not read the file yet fail with `input_unreachable`.
+ *
+ * Requires the scope generator and the domain artworks-internal or style-dna.
+ */
+export const deleteFilesId = <ThrowOnError extends boolean = false>(
+  options: Options<DeleteFilesIdData, ThrowOnError>,
+): RequestResult<DeleteFilesIdResponses, DeleteFilesIdErrors, ThrowOnError> =>
+  (options.client ?? client).delete<DeleteFilesIdResponses, DeleteFilesIdErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/files/{id}',
+    ...options,
+  });
+
+/**
+ * Read the type, size and expiry of an uploaded file.
+ *
+ * Requires the scope generator and the domain artworks-internal or style-dna.
+ */
+export const getFilesId = <ThrowOnError extends boolean = false>(
+  options: Options<GetFilesIdData, ThrowOnError>,
+): RequestResult<GetFilesIdResponses, GetFilesIdErrors, ThrowOnError> =>
+  (options.client ?? client).get<GetFilesIdResponses, GetFilesIdErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/files/{id}',
+    ...options,
   });
 
 /**
@@ -1045,6 +1102,8 @@ export const postOrganizationsOrgIdApiKeys = <ThrowOnError extends boolean = fal
 
 /**
  * Revoke an API key immediately and permanently.
+ *
+ * An admin key of either environment can revoke any manager and generator key of its organization.
  *
  * Requires the scope admin.
  */
@@ -1142,6 +1201,8 @@ export const postOrganizationsOrgIdApiKeysKeyIdRoll = <ThrowOnError extends bool
 /**
  * Replace the secret that signs your webhooks.
  *
+ * One secret signs the webhooks of both environments. Only a live key can replace it.
+ *
  * Requires the scope manager.
  */
 export const postOrganizationsOrgIdWebhookSecret = <ThrowOnError extends boolean = false>(
@@ -1232,7 +1293,7 @@ export const getOrganizationsOrgIdAudit = <ThrowOnError extends boolean = false>
 /**
  * Read the requests, artworks and credits of your organization by day, operation and key.
  *
- * Counts may lag by seconds. They are kept when the artworks are purged.
+ * Contains the keys of the environment of your key. Counts may lag by seconds. They are kept when the artworks are purged.
  *
  * Requires the scope manager and the domain studio.
  */

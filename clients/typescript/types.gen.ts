@@ -93,6 +93,10 @@ export type Artwork = {
    */
   operation: string;
   /**
+   * The environment of the API key that created the artwork.
+   */
+  environment: 'live' | 'test';
+  /**
    * Why the artwork failed; null unless it failed.
    */
   error: {
@@ -157,7 +161,7 @@ export type Artwork = {
     errorCode: string;
   }>;
   /**
-   * The id of the style that this artwork encoded.
+   * The id of the style that this artwork encoded or was made in.
    */
   styleDnaId: string | null;
   credits: {
@@ -208,6 +212,10 @@ export type ArtworkEvent = {
    */
   operation: string;
   /**
+   * The environment of the API key that created the artwork.
+   */
+  environment: 'live' | 'test';
+  /**
    * Why the artwork failed; null unless it failed.
    */
   error: {
@@ -272,7 +280,7 @@ export type ArtworkEvent = {
     errorCode: string;
   }>;
   /**
-   * The id of the style that this artwork encoded.
+   * The id of the style that this artwork encoded or was made in.
    */
   styleDnaId: string | null;
   credits: {
@@ -4333,6 +4341,66 @@ export type GetStyleDnaIdResponses = {
 
 export type GetStyleDnaIdResponse = GetStyleDnaIdResponses[keyof GetStyleDnaIdResponses];
 
+export type GetFilesData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Maximum number of items on a page.
+     */
+    limit?: number;
+    /**
+     * The `nextCursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: '/v2/files';
+};
+
+export type GetFilesErrors = {
+  /**
+   * validation_failed
+   */
+  400: Problem;
+  /**
+   * invalid_api_key, key_revoked, key_expired
+   */
+  401: Problem;
+  /**
+   * address_not_allowed, insufficient_scope, insufficient_domain
+   */
+  403: Problem;
+  /**
+   * rate_limited
+   */
+  429: Problem;
+  /**
+   * internal_error
+   */
+  500: Problem;
+  /**
+   * unavailable
+   */
+  503: Problem;
+};
+
+export type GetFilesError = GetFilesErrors[keyof GetFilesErrors];
+
+export type GetFilesResponses = {
+  /**
+   * A page of files.
+   */
+  200: {
+    items: Array<UploadedFile>;
+    /**
+     * Send this value as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+  };
+};
+
+export type GetFilesResponse = GetFilesResponses[keyof GetFilesResponses];
+
 export type PostFilesData = {
   body: {
     file: Blob | File;
@@ -4387,6 +4455,100 @@ export type PostFilesResponses = {
 };
 
 export type PostFilesResponse = PostFilesResponses[keyof PostFilesResponses];
+
+export type DeleteFilesIdData = {
+  body?: never;
+  path: {
+    id: string;
+  };
+  query?: never;
+  url: '/v2/files/{id}';
+};
+
+export type DeleteFilesIdErrors = {
+  /**
+   * invalid_api_key, key_revoked, key_expired
+   */
+  401: Problem;
+  /**
+   * address_not_allowed, insufficient_scope, insufficient_domain
+   */
+  403: Problem;
+  /**
+   * not_found
+   */
+  404: Problem;
+  /**
+   * rate_limited
+   */
+  429: Problem;
+  /**
+   * internal_error
+   */
+  500: Problem;
+  /**
+   * unavailable
+   */
+  503: Problem;
+};
+
+export type DeleteFilesIdError = DeleteFilesIdErrors[keyof DeleteFilesIdErrors];
+
+export type DeleteFilesIdResponses = {
+  /**
+   * The file is deleted.
+   */
+  204: void;
+};
+
+export type DeleteFilesIdResponse = DeleteFilesIdResponses[keyof DeleteFilesIdResponses];
+
+export type GetFilesIdData = {
+  body?: never;
+  path: {
+    id: string;
+  };
+  query?: never;
+  url: '/v2/files/{id}';
+};
+
+export type GetFilesIdErrors = {
+  /**
+   * invalid_api_key, key_revoked, key_expired
+   */
+  401: Problem;
+  /**
+   * address_not_allowed, insufficient_scope, insufficient_domain
+   */
+  403: Problem;
+  /**
+   * not_found
+   */
+  404: Problem;
+  /**
+   * rate_limited
+   */
+  429: Problem;
+  /**
+   * internal_error
+   */
+  500: Problem;
+  /**
+   * unavailable
+   */
+  503: Problem;
+};
+
+export type GetFilesIdError = GetFilesIdErrors[keyof GetFilesIdErrors];
+
+export type GetFilesIdResponses = {
+  /**
+   * The file.
+   */
+  200: UploadedFile;
+};
+
+export type GetFilesIdResponse = GetFilesIdResponses[keyof GetFilesIdResponses];
 
 export type GetOrganizationsOrgIdData = {
   body?: never;
@@ -4926,7 +5088,7 @@ export type PostOrganizationsOrgIdWebhookSecretErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * address_not_allowed, insufficient_scope, environment_not_grantable
    */
   403: Problem;
   /**

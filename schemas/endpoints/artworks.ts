@@ -8,6 +8,9 @@ import { listOf, wholeListOf } from '../page.ts';
 import { step } from '../timeline.ts';
 import type { Endpoint } from '../endpoint.ts';
 
+/** The keys that may change an artwork. */
+const changers = 'Only the key that created the artwork and admin keys can do this.';
+
 export const artworks = {
   listArtworks: {
     method: 'GET',
@@ -16,8 +19,9 @@ export const artworks = {
     summary: 'List the artworks that your key can read, newest first.',
     description:
       'A generator key lists the artworks that it created. Manager and admin keys list all artworks of their ' +
-      'organization. The list contains artworks of the domains that the key has.',
+      'organization. The list contains artworks of the environment and of the domains that the key has.',
     access: byScope('generator'),
+    uses: { kind: 'artwork', use: 'read' },
     query: artworksQuery,
     responses: { 200: { description: 'A page of artworks.', schema: listOf(artwork) } },
     errors: ['validation_failed'],
@@ -29,8 +33,10 @@ export const artworks = {
     summary: 'Read an artwork.',
     description:
       'A generator key reads the artworks that it created. Manager and admin keys read all artworks of their ' +
-      'organization. The key needs the domain of the artwork. When the retention ends, the response is 404.',
+      'organization. The key needs the environment and the domain of the artwork. When the retention ends, the ' +
+      'response is 404.',
     access: byScope('generator'),
+    uses: { kind: 'artwork', use: 'read' },
     responses: { 200: { description: 'The artwork.', schema: artwork } },
     errors: ['not_found'],
   },
@@ -41,8 +47,10 @@ export const artworks = {
     summary: 'Cancel an artwork that has not ended.',
     description:
       'With this response, the artwork is CANCELED and costs nothing. Its images are deleted, its webhook receives one ' +
-      '`artwork.canceled`, and you can read it until its retention ends. An artwork that has ended returns 409.',
+      '`artwork.canceled`, and you can read it until its retention ends. An artwork that has ended returns 409. ' +
+      changers,
     access: byScope('generator'),
+    uses: { kind: 'artwork', use: 'change' },
     responses: { 202: { description: 'The canceled artwork. Its engines are stopping.', schema: artwork } },
     errors: ['not_found', 'not_cancelable'],
   },
@@ -53,8 +61,10 @@ export const artworks = {
     summary: 'Delete an artwork and everything that belongs to it.',
     description:
       'Deletes its images, inputs and deliveries, stops the work on it, and sends no event. Styles that it encoded ' +
-      'and totals of usage and credits are kept.',
+      'and totals of usage and credits are kept. ' +
+      changers,
     access: byScope('generator'),
+    uses: { kind: 'artwork', use: 'change' },
     responses: { 204: { description: 'The artwork is deleted.' } },
     errors: ['not_found'],
   },
@@ -65,8 +75,10 @@ export const artworks = {
     summary: 'Change the webhook URL of an artwork.',
     description:
       'The next delivery attempt uses the new URL; `redeliver` makes an attempt now. If no attempt is left, or the ' +
-      'artwork has no URL, the response is 409: read the artwork by its id.',
+      'artwork has no URL, the response is 409: read the artwork by its id. ' +
+      changers,
     access: byScope('generator'),
+    uses: { kind: 'artwork', use: 'change' },
     body: updateArtwork,
     bodyExample: { webhookUrl: 'https://example.com/hooks/atelier' },
     responses: { 200: { description: 'The artwork.', schema: artwork } },
@@ -80,8 +92,10 @@ export const artworks = {
     description:
       'Sends the same `eventId` and the same bytes, whether or not attempts are left; `GET …/deliveries` shows the ' +
       'result. The schedule continues, unless this attempt succeeds. The response is 409 before the artwork has ended, ' +
-      'without a `webhookUrl`, and after 100 redeliveries.',
+      'without a `webhookUrl`, and after 100 redeliveries. ' +
+      changers,
     access: byScope('generator'),
+    uses: { kind: 'artwork', use: 'change' },
     responses: { 202: { description: 'The artwork. Redelivery is scheduled.', schema: artwork } },
     errors: ['not_found', 'conflict'],
   },
@@ -97,6 +111,7 @@ export const artworks = {
       'Then reconnect with `Last-Event-ID` to receive only new events. Every 15 seconds, a comment shows that the ' +
       'stream is alive. The stream counts as one request.',
     access: byScope('generator'),
+    uses: { kind: 'artwork', use: 'read' },
     headers: lastEventId,
     responses: {
       200: {
@@ -115,6 +130,7 @@ export const artworks = {
     summary: 'Read the timeline of an artwork, oldest step first.',
     description: 'Shows its wait for a worker, every attempt of every call, and every delivery attempt.',
     access: byScope('generator'),
+    uses: { kind: 'artwork', use: 'read' },
     responses: { 200: { description: 'The steps.', schema: wholeListOf(step) } },
     errors: ['not_found'],
   },
@@ -124,6 +140,7 @@ export const artworks = {
     tag: 'Artworks',
     summary: 'List the delivery attempts for the event of an artwork, oldest first.',
     access: byScope('generator'),
+    uses: { kind: 'artwork', use: 'read' },
     responses: { 200: { description: 'The delivery attempts.', schema: wholeListOf(delivery) } },
     errors: ['not_found'],
   },

@@ -1,5 +1,6 @@
 /** Usage sums, rate limits and the credit ledger. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { environment } from './environment.ts';
 import { Organization, ApiKey } from './organization.ts';
 import { time } from './time.ts';
 
@@ -7,7 +8,7 @@ import { time } from './time.ts';
 export const Usage = defineEntity({
   name: 'Usage',
   // The totals of a span are read from the index alone.
-  indexes: [{ properties: ['org', 'day'], include: ['requests', 'artworks', 'credits'] }],
+  indexes: [{ properties: ['org', 'environment', 'day'], include: ['requests', 'artworks', 'credits'] }],
   properties: {
     org: () => p.manyToOne(Organization).mapToPk().primary().deleteRule('cascade'),
     /** UTC. */
@@ -15,6 +16,7 @@ export const Usage = defineEntity({
     /** Empty for requests that create nothing. */
     operation: p.text().primary(),
     key: () => p.manyToOne(ApiKey).mapToPk().primary().deleteRule('cascade'),
+    environment: environment(),
     requests: p.bigint('number'),
     artworks: p.bigint('number'),
     credits: p.bigint('number'),

@@ -6,6 +6,7 @@ import { roles } from '../../schemas/image.ts';
 import type { Plan } from '../../schemas/plan.ts';
 import type { Tariff } from '../../schemas/price.ts';
 import type { CallFailure } from '../../schemas/workflow.ts';
+import { environment } from './environment.ts';
 import { Organization, ApiKey } from './organization.ts';
 import { time } from './time.ts';
 
@@ -18,9 +19,9 @@ export const Artwork = defineEntity({
   indexes: [
     { properties: ['org', 'id'] },
     { properties: ['key', 'id'] },
-    // The same for each operation and status, so that a rare one is found without reading the others.
-    { properties: ['org', 'operation', 'status', 'id'] },
-    { properties: ['key', 'operation', 'status', 'id'] },
+    // The same for each environment, operation and status, so that a rare one is found without reading the others.
+    { properties: ['org', 'environment', 'operation', 'status', 'id'] },
+    { properties: ['key', 'environment', 'operation', 'status', 'id'] },
     // For the metrics: few rows are unfinished or overdue, and `createdAt` and `expiresAt` never change.
     { name: 'artwork_unfinished_index', properties: ['createdAt'], where: 'finished_at is null' },
     { properties: ['expiresAt'] },
@@ -32,6 +33,7 @@ export const Artwork = defineEntity({
     id: p.text().primary(),
     org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade'),
     key: () => p.manyToOne(ApiKey).mapToPk().deleteRule('cascade'),
+    environment: environment(),
     operation: p.text(),
     domain: p.enum([...domains]),
     /**

@@ -1,20 +1,8 @@
-/** Indexes for filtered lists and for usage, and the tables that keep the ledger small and quick to check. */
+/** The tables that keep the ledger small and quick to check. */
 import { Migration } from '@mikro-orm/migrations';
 import type { OnlineIndex } from './migration-step.ts';
 
 export const growthIndexes: readonly OnlineIndex[] = [
-  {
-    name: 'artwork_org_id_operation_status_id_index',
-    definition: `on "artwork" ("org_id", "operation", "status", "id")`,
-  },
-  {
-    name: 'artwork_key_id_operation_status_id_index',
-    definition: `on "artwork" ("key_id", "operation", "status", "id")`,
-  },
-  {
-    name: 'usage_org_id_day_index',
-    definition: `on "usage" ("org_id", "day") include ("requests", "artworks", "credits")`,
-  },
   { name: 'ledger_entry_created_at_index', definition: `on "ledger_entry" ("created_at")` },
 ];
 

@@ -15,6 +15,8 @@ import { RequestIds } from './0013-request-ids.ts';
 import { UsageBatches } from './0014-usage-batches.ts';
 import { ObsoleteJobs } from './0015-obsolete-jobs.ts';
 import { Growth, growthIndexes } from './0016-growth.ts';
+import { Environments } from './0017-environments.ts';
+import { environmentIndexes, environmentSlices, ExistingEnvironments } from './0018-existing-environments.ts';
 import { KeyOptions } from './0019-key-options.ts';
 import { FailingDestinations } from './0020-failing-destinations.ts';
 import type { MigrationStep } from './migration-step.ts';
@@ -36,6 +38,13 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0014-usage-batches', class: UsageBatches },
   { name: '0015-obsolete-jobs', class: ObsoleteJobs },
   { name: '0016-growth', class: Growth, indexes: growthIndexes },
+  { name: '0017-environments', class: Environments },
+  {
+    name: '0018-existing-environments',
+    class: ExistingEnvironments,
+    indexes: environmentIndexes,
+    slices: environmentSlices,
+  },
   { name: '0019-key-options', class: KeyOptions },
   { name: '0020-failing-destinations', class: FailingDestinations },
 ];

@@ -1,4 +1,4 @@
-/** One entry in the list of migrations: what runs in its transaction, and the indexes that are built before it. */
+/** One entry in the list of migrations: what runs in its transaction, and what runs before it while the service runs. */
 import type { Migration } from '@mikro-orm/migrations';
 import type { Configuration } from '@mikro-orm/core';
 import type { AbstractSqlDriver } from '@mikro-orm/postgresql';
@@ -17,6 +17,11 @@ export interface MigrationStep {
   class: new (driver: AbstractSqlDriver, config: Configuration) => Migration;
   /** Default: none. */
   indexes?: readonly OnlineIndex[];
+  /**
+   * Statements that change existing rows before the transaction of the migration and after its indexes are built. Each
+   * changes a limited number of rows, and runs until it finds none, in a transaction each time. Default: none.
+   */
+  slices?: readonly string[];
 }
 
 /** Returns the statement that builds the index without blocking writes. It cannot run in a transaction. */

@@ -115,6 +115,25 @@ test('a file belongs to its organization, and a generator key finds only its own
   expect(rules(expectProblem(await use(await make('generator')), 'validation_failed'))).toEqual(['/image exists']);
 });
 
+test('lists, reads and deletes a file; an artwork cannot name it afterwards', async () => {
+  const uploaded = (await send(await photo('chelsea'))).body as { id: string };
+  const [url, key] = [`${service.baseUrl}/v2/files`, service.adminKey];
+  const list = await call<{ items: unknown[]; nextCursor: string }>(`${url}?limit=1`, { key });
+  expect(list.body).toEqual({ items: [uploaded], nextCursor: uploaded.id });
+  const next = await call<{ items: { id: string }[] }>(`${url}?limit=1&cursor=${uploaded.id}`, { key });
+  expect(next.body.items[0]!.id < uploaded.id).toBe(true);
+  expectProblem(await call(`${url}?cursor=x`, { key }), 'validation_failed');
+
+  const at = `${url}/${uploaded.id}`;
+  expect(await call(at, { key })).toMatchObject({ status: 200, body: uploaded });
+  expect((await call(at, { method: 'DELETE', key })).status).toBe(204);
+  expect(await storedNames(service, uploaded.id)).toEqual([]);
+  for (const method of ['GET', 'DELETE']) expectProblem(await call(at, { method, key }), 'not_found');
+  const body = { image: uploaded.id };
+  const use = await call(`${service.baseUrl}/v2/artworks/depth-map`, { method: 'POST', key, body });
+  expect(rules(expectProblem(use, 'validation_failed'))).toEqual(['/image exists']);
+});
+
 test('a workflow purges a file that no request names when its retention ends', async () => {
   const brief = await startFurtherApi(service, { ATELIER_RETENTION: '3s', ATELIER_WEBHOOK_SCHEDULE: '0s' });
   const temporal = await openTemporal(service);
@@ -125,6 +144,7 @@ test('a workflow purges a file that no request names when its retention ends', a
     expect([description.type, description.status.name]).toEqual(['purgeFile', 'RUNNING']);
     await temporal.client.workflow.getHandle(id).result();
     expect(await storedNames(service, id)).toEqual([]);
+    expectProblem(await call(`${service.baseUrl}/v2/files/${id}`, { key: service.adminKey }), 'not_found');
     const body = { image: id };
     const use = await call(`${service.baseUrl}/v2/artworks/depth-map`, { method: 'POST', key: service.adminKey, body });
     expect(rules(expectProblem(use, 'validation_failed'))).toEqual(['/image exists']);

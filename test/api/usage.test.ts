@@ -75,6 +75,21 @@ test('returns the requested days, newest first, in pages', async () => {
   expect(seen).toEqual((await read(apiKey, span)).body.items);
 });
 
+test('counts and reads the usage of each environment separately', async () => {
+  const orgId = await newOrganization();
+  const [live, tester] = [await makeKey(orgId), await makeKey(orgId, { environment: 'test' })];
+  await save([count(live.id, { requests: 5, day: day(1) }), count(tester.id, { requests: 7, day: day(1) })]);
+  const span = `?from=${day(1)}&to=${day(1)}`;
+  for (const [key, requests] of [
+    [live, 5],
+    [tester, 7],
+  ] as const) {
+    const { body } = await read(key.apiKey, span);
+    expect(body.items).toEqual([expect.objectContaining({ keyId: key.id, requests })]);
+    expect(body.totals).toEqual({ requests, artworks: 1, credits: 0 });
+  }
+});
+
 test('names every invalid day and page', async () => {
   const { apiKey } = await makeKey(await newOrganization());
   const faults = async (query: string) => rules(expectProblem(await read(apiKey, query), 'validation_failed'));

@@ -1,6 +1,6 @@
 /** Migrations of a table with a million rows while the last release and this one serve requests: no request fails. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Migration } from '@mikro-orm/migrations';
 import pg from 'pg';
 import { migrate } from '../../store/migrate.ts';
@@ -16,30 +16,40 @@ import { timed } from '../support/timed.ts';
 jest.setTimeout(600_000);
 
 let lastRelease: Stack;
-let thisRelease: FurtherApi;
+/** Undefined until the tables are those of this release. */
+let thisRelease: FurtherApi | undefined;
 let sql: pg.Client;
 
 const rows = 1_000_000;
 
-/** Undoes the last two migrations of 2.6.2, so that they run again on the large table. */
+/** Undoes the last two migrations of 2.6.2 and those of environments, so that they run again on the large table. */
 const undo = `
   drop index artwork_key_id_id_index, artwork_unfinished_index, artwork_expires_at_index;
-  drop function tell_progress, tell_removal cascade;
-  delete from mikro_orm_migrations where name in ('0008-feed', '0009-census');
+  drop function tell_progress, tell_removal, set_environment cascade;
+  alter table artwork drop column environment;
+  alter table style drop column environment;
+  alter table uploaded_file drop column environment;
+  alter table "usage" drop column environment;
+  delete from mikro_orm_migrations
+  where name in ('0008-feed', '0009-census', '0017-environments', '0018-existing-environments');
 `;
 
+/** A test key has every fifth artwork. */
 const fill = `
+  insert into api_key (
+    id, org_id, hash, prefix, label, scope, domains, environment, credits, usage_count, created_at
+  )
+  select 'key_test', org_id, '\\x00', prefix, label, scope, domains, 'test', 0, 0, created_at from api_key limit 1;
   insert into artwork (
     id, org_id, key_id, operation, domain, status, input, metadata, created_at, finished_at, expires_at
   )
-  select 'art_' || lpad(n::text, 26, '0'), org_id, id, 'selena', 'artworks-internal', 'SUCCEEDED', '{"prompt":"a boat"}',
+  select 'art_' || lpad(n::text, 26, '0'), org_id, case n % 5 when 1 then 'key_test' else id end, 'selena', 'artworks-internal', 'SUCCEEDED', '{"prompt":"a boat"}',
     '{}', now() - n * interval '1 second', now(), now() + interval '8 days'
-  from generate_series(1, ${rows}) as n, (select id, org_id from api_key limit 1) as owner
+  from generate_series(1, ${rows}) as n, (select id, org_id from api_key where environment = 'live' limit 1) as owner
 `;
 
 beforeAll(async () => {
   lastRelease = await startStack({ ...shared(), ...timed({}), root: await installLastRelease(), workers: 0 });
-  [thisRelease] = await Promise.all([startFurtherApi(lastRelease, {})]);
   sql = new pg.Client(lastRelease.databaseUrl);
   await sql.connect();
   await sql.query(undo);
@@ -59,7 +69,7 @@ interface Load {
   stop(): Promise<void>;
 }
 
-/** Creates, reads and lists artworks at both APIs until it is stopped. */
+/** Creates, reads and lists artworks at the APIs that run until it is stopped. */
 function startLoad(): Load {
   const load = { failures: [] as unknown[], times: [] as number[] };
   let isRunning = true;
@@ -82,7 +92,8 @@ function startLoad(): Load {
       await delay(20);
     }
   };
-  const clients = [lastRelease, thisRelease].flatMap((service) => [0, 1].map((nth) => client(service, nth)));
+  const services = thisRelease ? [lastRelease, thisRelease] : [lastRelease];
+  const clients = services.flatMap((service) => [0, 1].map((nth) => client(service, nth)));
   return {
     ...load,
     async stop() {
@@ -145,12 +156,46 @@ async function runBackup(migrating: Promise<unknown>): Promise<boolean> {
   return hasWaited;
 }
 
-test.each([
-  ['0008-feed', false],
-  ['0009-census', false],
-  ['9998-note', true],
-  ['9999-validate', false],
-])('no request fails during %s', async (name, needsExclusiveLock) => {
+describe('while the last release runs', () => {
+  test.each([
+    ['0008-feed', false],
+    ['0009-census', false],
+    ['0017-environments', true],
+    ['0018-existing-environments', false],
+  ])('no request fails during %s', expectNoFailure);
+
+  test('every artwork has the environment of its key', async () => {
+    const { rows: counts } = await sql.query(
+      `select environment, count(*)::int from artwork where key_id = 'key_test' group by 1`,
+    );
+    expect(counts).toEqual([{ environment: 'test', count: rows / 5 }]);
+    const { rowCount } = await sql.query(
+      `select from artwork where key_id <> 'key_test' and environment = 'test' limit 1`,
+    );
+    expect(rowCount).toBe(0);
+  });
+});
+
+describe('while both releases run', () => {
+  beforeAll(async () => {
+    thisRelease = await startFurtherApi(lastRelease, {});
+  });
+
+  test.each([
+    ['9998-note', true],
+    ['9999-validate', false],
+  ])('no request fails during %s', expectNoFailure);
+
+  test('every index is valid afterwards, and the service continues', async () => {
+    const { rows: invalid } = await sql.query('select indexrelid::regclass from pg_index where not indisvalid');
+    expect(invalid).toEqual([]);
+    expect(await create(thisRelease ?? lastRelease, { prompt: 'a boat on a lake' })).toMatchObject({
+      status: 'STARTING',
+    });
+  });
+});
+
+async function expectNoFailure(name: string, needsExclusiveLock: boolean): Promise<void> {
   const load = startLoad();
   await delay(500);
   const until = all.findIndex((step) => step.name === name) + 1;
@@ -166,10 +211,4 @@ test.each([
   expect(load.failures).toEqual([]);
   expect(load.times.length).toBeGreaterThan(50);
   if (needsExclusiveLock) expect(hasWaited).toBe(true);
-});
-
-test('every index is valid afterwards, and the service continues', async () => {
-  const { rows: invalid } = await sql.query('select indexrelid::regclass from pg_index where not indisvalid');
-  expect(invalid).toEqual([]);
-  expect(await create(thisRelease, { prompt: 'a boat on a lake' })).toMatchObject({ status: 'STARTING' });
-});
+}

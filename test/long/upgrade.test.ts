@@ -193,10 +193,11 @@ test('afterwards, nothing is lost', async () => {
   );
   // Four artworks were deleted.
   expect(rows).toHaveLength(ids.length - 4);
+  const newFields = ['environment'];
   const idsOf = (retried: boolean) =>
     rows.filter(({ operation }) => (operation === 'upscaling') === retried).map(({ id }) => id);
-  await expectNothingLost(service, receiver, idsOf(false), { deliveries: 2 });
-  await expectNothingLost(service, receiver, idsOf(true), { deliveries: 3, statuses: [500, 200] });
+  await expectNothingLost(service, receiver, idsOf(false), { deliveries: 2, newFields });
+  await expectNothingLost(service, receiver, idsOf(true), { deliveries: 3, statuses: [500, 200], newFields });
   await expectSoundWorkflows(rows.map(({ id }) => id));
   console.info(`${ids.length} artworks, ${load.repeated} requests repeated`);
 });

@@ -125,3 +125,29 @@ test('an index is built before its migration, and one whose build was interrupte
   expect(await isValid()).toEqual([{ indisvalid: true }]);
   await client.end();
 });
+
+class AddNumbers extends Migration {
+  override up(): void {
+    this.addSql('alter table "number" add constraint "number_value_check" check ("value" < 0) not valid');
+    this.addSql('alter table "number" validate constraint "number_value_check"');
+  }
+}
+
+test('slices change all rows before their migration, and continue after an interruption', async () => {
+  const fresh = await emptyDatabase();
+  await migrate(fresh);
+  const client = new pg.Client(fresh);
+  await client.connect();
+  await client.query('create table number (value int); insert into number select n from generate_series(1, 25) as n');
+  const slice = `
+    update number set value = -value
+    where ctid = any (array(select ctid from number where value > 0 limit 10))
+  `;
+  const step = { name: '9999-numbers', class: AddNumbers, slices: [slice] };
+  const interrupting = { ...step, slices: [slice.replace('-value', '-value + 0 / (value - 15)')] };
+  await expect(migrate(fresh, [...migrations, interrupting])).rejects.toThrow('division by zero');
+  const { rows } = await client.query('select count(*)::int as changed from number where value < 0');
+  expect(rows).toEqual([{ changed: 10 }]);
+  expect(await migrate(fresh, [...migrations, step])).toEqual(['9999-numbers']);
+  await client.end();
+});

@@ -8,6 +8,7 @@ import { drawn } from './pictures.ts';
 import type { Stack } from './stack.ts';
 import { encodedStyle } from './styles.ts';
 import { createTestKey } from './test-key.ts';
+import { uploadedFile } from './uploads.ts';
 
 export interface RouteResponse {
   /** `POST /v2/artworks/selena`. */
@@ -47,6 +48,7 @@ export async function prepareRound(
   const finished = await ended(stack, read ?? '');
   await Promise.all([removed, redelivered].map((id) => ended(stack, id ?? '')));
   const [style, removedStyle, revoked] = await Promise.all([newStyle(), newStyle(), createTestKey(db, { orgId })]);
+  const [file, removedFile] = await Promise.all([0, 1].map(() => uploadedFile(db, { org: orgId, key: owner.id })));
   const link = new URL(finished.images[0]?.url ?? '');
   const pathOf = ({ method, path }: Endpoint) => {
     if (path.includes(':name')) return `${link.pathname}${link.search}`;
@@ -56,11 +58,14 @@ export async function prepareRound(
       'POST /v2/artworks/:id/redeliver': redelivered,
       'POST /v2/artworks/:id/cancel': running,
     };
-    const styleId = method === 'DELETE' ? removedStyle : style;
+    const isRemoved = method === 'DELETE';
+    const styleId = isRemoved ? removedStyle : style;
+    const fileId = isRemoved ? removedFile : file;
+    const inputId = path.startsWith('/v2/files') ? fileId : styleId;
     return path
       .replace(':orgId', orgId)
       .replace(':keyId', method === 'DELETE' ? revoked.id : owner.id)
-      .replace(/:id\b/, (isArtwork ? (acted[`${method} ${path}`] ?? read) : styleId) ?? '');
+      .replace(/:id\b/, (isArtwork ? (acted[`${method} ${path}`] ?? read) : inputId) ?? '');
   };
   const send = async (endpoint: Endpoint): Promise<RouteResponse> => {
     const { method, path, takesFile } = endpoint;
