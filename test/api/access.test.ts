@@ -23,6 +23,7 @@ const contract: [path: RegExp, scope: Scope, domains: Domain[] | null][] = [
   [/^(POST|DELETE|PATCH|GET) \/v2\/organizations\/:orgId\/api-keys/, 'admin', null],
   [/^GET \/v2\/organizations\/:orgId\/audit/, 'admin', null],
   [/^POST \/v2\/organizations\/:orgId\/webhook-secret$/, 'manager', null],
+  [/^(GET|POST) \/v2\/organizations\/:orgId\/webhook-destinations/, 'manager', null],
   [/^GET \/v2\/organizations\/:orgId$/, 'manager', null],
   [/^GET \/v2\/usage$/, 'manager', ['studio']],
   [/^\w+ \/v2\/artworks(\/:id.*)?$/, 'generator', null],
@@ -211,7 +212,7 @@ const foreign: [path: RegExp, make: () => Promise<string>][] = [
   ],
   [/^\/v2\/style-dna\/:id$/, async () => styleOf((await makeKey({ orgId: other.orgId })).id, other.orgId)],
   [
-    /^\/v2\/organizations\/:orgId\/api-keys\/:keyId$/,
+    /^\/v2\/organizations\/:orgId\/api-keys\/:keyId/,
     async () => (await makeKey({ orgId: other.orgId, scope: 'generator' })).id,
   ],
 ];
