@@ -104,7 +104,7 @@ async function store(
     deps.metrics.givenUp.inc({ outcome });
     deps.log.warn({ artworkId: id, orgId: artwork.org, outcome }, 'Gave up the delivery of an event');
   }
-  if (outcome !== 'paused') await recordAttempt(deps, destination, error);
+  if (outcome !== 'paused') await recordAttempt(deps, destination, { error, expiresAt: artwork.expiresAt });
   return resultOf(nextAt, now);
 }
 

@@ -1,5 +1,12 @@
 /** Pauses destinations of webhooks that fail for days, and lets one attempt through now and then. */
-import { claimProbe, type Destination, findFailing, recordFailure, resume } from '../store/destinations.ts';
+import {
+  claimProbe,
+  type Destination,
+  destinationId,
+  findFailing,
+  recordFailure,
+  resume,
+} from '../store/destinations.ts';
 import type { FailingDestination } from '../store/entities.ts';
 import type { Dependencies } from './dependencies.ts';
 
@@ -24,16 +31,20 @@ export async function claimAttempt(
 
 /**
  * Records an attempt, which resumes its destination, or may pause it.
- * @param error why the receiver has not accepted the event; null when it has
+ * @param attempt `error`: why the receiver has not accepted the event; null when it has. `expiresAt`: of the artwork
  */
-export async function recordAttempt(deps: Dependencies, destination: Destination, error: string | null): Promise<void> {
+export async function recordAttempt(
+  deps: Dependencies,
+  destination: Destination,
+  { error, expiresAt }: { error: string | null; expiresAt: Date },
+): Promise<void> {
   const { db, log, metrics, pauseAfter } = deps;
   const now = new Date(deps.now());
-  const { org: orgId, origin } = destination;
+  const fields = { orgId: destination.org, destination: destinationId(destination) };
   if (error === null) {
-    if (await resume(db, destination, now)) log.info({ orgId, origin }, 'A destination of webhooks works again');
-  } else if (await recordFailure(db, destination, { error, now, pauseAfter })) {
+    if (await resume(db, destination, now)) log.info(fields, 'A destination of webhooks works again');
+  } else if (await recordFailure(db, destination, { error, now, expiresAt, pauseAfter })) {
     metrics.pausedDestinations.inc();
-    log.warn({ orgId, origin, error }, 'Paused a destination of webhooks');
+    log.warn({ ...fields, error }, 'Paused a destination of webhooks');
   }
 }

@@ -23,7 +23,7 @@ export const auditEntry = Type.Object(
     }),
     action: Type.Enum([...auditActions]),
     target: Type.String({
-      description: 'The id of the API key or organization, or the origin of the webhook destination, that was changed.',
+      description: 'The id of the API key, organization or webhook destination that was changed.',
     }),
     changes: Type.Record(Type.String(), Type.Unknown(), {
       description: 'For a new object, its fields; for a change, `{from, to}` by field. Never contains a secret.',

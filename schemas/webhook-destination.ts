@@ -8,6 +8,7 @@ const origin = (description: string) =>
 
 export const webhookDestination = Type.Object(
   {
+    id: Type.String({ description: 'The `target` in the audit log.', examples: ['dst_0f3c1d2a9b8e7f60415a2b3c4d'] }),
     origin: origin('Protocol, host and port of the `webhookUrl` of the artworks.'),
     failingSince: dateTime('The first failed attempt since the last delivered event.'),
     lastFailedAt: dateTime('The last failed attempt.'),

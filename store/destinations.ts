@@ -1,4 +1,5 @@
 /** Destinations of webhooks that fail, and the pause of those that fail for long. */
+import { createHash } from 'node:crypto';
 import { type Author, recordChange, service } from './audit.ts';
 import type { Database } from './database.ts';
 import { FailingDestination } from './entities.ts';
@@ -15,8 +16,11 @@ const minFailures = 5;
 const probeInterval = 10 * 60_000;
 /** Maximum failing destinations of an organization. Further ones are not recorded, and not paused. */
 const maxDestinations = 1000;
-/** Milliseconds without an attempt after which a destination is forgotten. */
-const forgetAfter = 8 * 86_400_000;
+
+/** Returns the id of a destination, which the audit log and log lines contain instead of its address. */
+export function destinationId({ org, origin }: Destination): string {
+  return `dst_${createHash('sha256').update(`${org} ${origin}`).digest('hex').slice(0, 26)}`;
+}
 
 /** @returns null when the last delivery has succeeded, or there was none */
 export function findFailing(db: Database, { org, origin }: Destination): Promise<FailingDestination | null> {
@@ -36,6 +40,8 @@ export function listFailing(
 export interface Failure {
   error: string;
   now: Date;
+  /** When the artwork expires whose delivery has failed. */
+  expiresAt: Date;
   /** Milliseconds of failures after which a destination is paused; null: never. */
   pauseAfter: number | null;
 }
@@ -43,14 +49,14 @@ export interface Failure {
 /** Records a failed attempt. Returns whether it has paused the destination. */
 export function recordFailure(db: Database, destination: Destination, failure: Failure): Promise<boolean> {
   const { org, origin } = destination;
-  const { error, now, pauseAfter } = failure;
+  const { error, now, expiresAt, pauseAfter } = failure;
   const failingSince = pauseAfter === null ? null : new Date(now.getTime() - pauseAfter).toISOString();
   const at = now.toISOString();
   return db.em().transactional(async (em) => {
     const [row] = await em.execute<{ isPausedNow: boolean; failingSince: string }[]>(
       `insert into failing_destination as known
-         (org_id, origin, failing_since, last_failed_at, failures, last_error)
-       select ?, ?, ?::timestamptz, ?::timestamptz, 1, ?
+         (org_id, origin, failing_since, last_failed_at, failures, last_error, expires_at)
+       select ?, ?, ?::timestamptz, ?::timestamptz, 1, ?, ?::timestamptz
        where
          exists (select 1 from failing_destination where org_id = ? and origin = ?)
          or (select count(*) from failing_destination where org_id = ?) < ?
@@ -59,6 +65,7 @@ export function recordFailure(db: Database, destination: Destination, failure: F
          last_failed_at = excluded.last_failed_at,
          failures = known.failures + 1,
          last_error = excluded.last_error,
+         expires_at = greatest(known.expires_at, excluded.expires_at),
          paused_at = coalesce(
            known.paused_at,
            case when known.failing_since <= ?::timestamptz and known.failures + 1 >= ? then excluded.last_failed_at end
@@ -71,7 +78,7 @@ export function recordFailure(db: Database, destination: Destination, failure: F
          failing_since as "failingSince",
          coalesce(paused_at = last_failed_at, false) as "isPausedNow"`,
       [
-        ...[org, origin, at, at, error, org, origin, org, maxDestinations],
+        ...[org, origin, at, at, error, expiresAt.toISOString(), org, origin, org, maxDestinations],
         ...[
           failingSince,
           minFailures,
@@ -84,7 +91,7 @@ export function recordFailure(db: Database, destination: Destination, failure: F
     if (!row?.isPausedNow) return false;
     const changes = { failingSince: new Date(row.failingSince), lastError: error };
     const action = 'webhook_destination.paused' as const;
-    await recordChange(em, service, { org, action, target: origin, changes, at: now });
+    await recordChange(em, service, { org, action, target: destinationId(destination), changes, at: now });
     return true;
   });
 }
@@ -102,12 +109,8 @@ export async function allowProbe(db: Database, { org, origin }: Destination, now
 }
 
 /** Forgets the failures of a destination, and ends its pause. Returns whether it was failing. @param author of the resumption */
-export function resume(
-  db: Database,
-  { org, origin }: Destination,
-  now: Date,
-  author: Author = service,
-): Promise<boolean> {
+export function resume(db: Database, destination: Destination, now: Date, author: Author = service): Promise<boolean> {
+  const { org, origin } = destination;
   return db.em().transactional(async (em) => {
     const [row] = await em.execute<{ pausedAt: string | null }[]>(
       `delete from failing_destination
@@ -118,14 +121,13 @@ export function resume(
     if (row?.pausedAt) {
       const changes = { pausedAt: { from: new Date(row.pausedAt), to: null } };
       const action = 'webhook_destination.resumed' as const;
-      await recordChange(em, author, { org, action, target: origin, changes, at: now });
+      await recordChange(em, author, { org, action, target: destinationId(destination), changes, at: now });
     }
     return row !== undefined;
   });
 }
 
-/** Deletes destinations to which nothing was attempted for long. */
+/** Deletes destinations whose artworks have expired, because an address must not outlive them. */
 export async function forgetDestinations(db: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - forgetAfter);
-  await db.em().nativeDelete(FailingDestination, { lastFailedAt: { $lt: before } });
+  await db.em().nativeDelete(FailingDestination, { expiresAt: { $lte: now } });
 }

@@ -340,7 +340,7 @@ export type AuditEntry = {
     | 'webhook_destination.paused'
     | 'webhook_destination.resumed';
   /**
-   * The id of the API key or organization, or the origin of the webhook destination, that was changed.
+   * The id of the API key, organization or webhook destination that was changed.
    */
   target: string;
   /**
@@ -5188,6 +5188,10 @@ export type GetOrganizationsOrgIdWebhookDestinationsResponses = {
    */
   200: {
     items: Array<{
+      /**
+       * The `target` in the audit log.
+       */
+      id: string;
       /**
        * Protocol, host and port of the `webhookUrl` of the artworks.
        */

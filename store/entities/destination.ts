@@ -6,7 +6,7 @@ import { time } from './time.ts';
 /** A destination whose deliveries have all failed since a time. A success deletes the row. */
 export const FailingDestination = defineEntity({
   name: 'FailingDestination',
-  indexes: [{ properties: ['lastFailedAt'] }],
+  indexes: [{ properties: ['expiresAt'] }],
   properties: {
     org: () => p.manyToOne(Organization).mapToPk().primary().deleteRule('cascade'),
     /** Protocol, host and port of the URL. */
@@ -19,6 +19,8 @@ export const FailingDestination = defineEntity({
     lastError: p.text(),
     /** Null until the destination is paused. */
     pausedAt: time().nullable(),
+    /** When the last artwork expires whose delivery has failed. The row does not outlive it. */
+    expiresAt: time(),
     /** When one attempt may be made although the destination is paused; null until it is paused. */
     probeAt: time().nullable(),
   },

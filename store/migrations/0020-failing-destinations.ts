@@ -11,6 +11,7 @@ export class FailingDestinations extends Migration {
         "last_failed_at" timestamptz(3) not null,
         "failures" int not null,
         "last_error" text not null,
+        "expires_at" timestamptz(3) not null,
         "paused_at" timestamptz(3) null,
         "probe_at" timestamptz(3) null,
         primary key ("org_id", "origin"),
@@ -18,6 +19,6 @@ export class FailingDestinations extends Migration {
           on delete cascade
       )
     `);
-    this.addSql(`create index "failing_destination_last_failed_at_index" on "failing_destination" ("last_failed_at")`);
+    this.addSql(`create index "failing_destination_expires_at_index" on "failing_destination" ("expires_at")`);
   }
 }

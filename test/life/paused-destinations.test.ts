@@ -1,5 +1,6 @@
 /** Destinations of webhooks that fail for long are paused, reported, and resumed by a success or on request. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { destinationId } from '../../store/destinations.ts';
 import { call, create, ended } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
 import { eventually } from '../support/eventually.ts';
@@ -34,6 +35,7 @@ interface Attempt {
 }
 
 interface Destination {
+  id: string;
   origin: string;
   failures: number;
   lastError: string;
@@ -57,7 +59,8 @@ async function destination(origin: string): Promise<Destination | undefined> {
   contract.check('GET', '/v2/organizations/{orgId}/webhook-destinations', response);
   return (response.body.items as Destination[]).find((one) => one.origin === origin);
 }
-const audit = async (target: string) => {
+const audit = async (origin: string) => {
+  const target = destinationId({ org: stack.orgId, origin });
   const { items } = (await request(`${organization()}/audit`)).body as { items: { action: string; target: string }[] };
   return items.filter((entry) => entry.target === target);
 };
@@ -74,8 +77,9 @@ async function pause(state: { status: number }): Promise<{ receiver: Receiver; o
 test('a paused destination gets no requests, and its attempts say so; a redelivery that succeeds resumes it', async () => {
   const state = { status: 503 };
   const { receiver, origin, id } = await pause(state);
-  const { failures, lastError } = (await destination(origin))!;
-  expect({ failures, lastError }).toEqual({
+  const { id: name, failures, lastError } = (await destination(origin))!;
+  expect({ name, failures, lastError }).toEqual({
+    name: destinationId({ org: stack.orgId, origin }),
     failures: receiver.received.length,
     lastError: 'the receiver responded with 503',
   });

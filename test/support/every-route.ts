@@ -51,7 +51,14 @@ export async function prepareRound(
   const [style, removedStyle, revoked] = await Promise.all([newStyle(), newStyle(), createTestKey(db, { orgId })]);
   const [file, removedFile] = await Promise.all([0, 1].map(() => uploadedFile(db, { org: orgId, key: owner.id })));
   const origin = `https://${owner.id.toLowerCase()}.example.com`;
-  await recordFailure(db, { org: orgId, origin }, { error: 'timeout', now: new Date(), pauseAfter: null });
+  await recordFailure(
+    db,
+    { org: orgId, origin },
+    {
+      ...{ error: 'timeout', now: new Date(), pauseAfter: null },
+      expiresAt: new Date(Date.now() + 3_600_000),
+    },
+  );
   const link = new URL(finished.images[0]?.url ?? '');
   const pathOf = ({ method, path }: Endpoint) => {
     if (path.includes(':name')) return `${link.pathname}${link.search}`;
