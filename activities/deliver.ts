@@ -4,7 +4,7 @@ import type { DeliveryResult, DeliveryAttempt } from '../schemas/workflow.ts';
 import { version } from '../runtime/version.ts';
 import { findArtwork } from '../store/artworks.ts';
 import { findDelivery, saveDelivery } from '../store/deliveries.ts';
-import type { Destination } from '../store/destinations.ts';
+import { destinationOf } from '../store/destinations.ts';
 import type { Artwork } from '../store/entities.ts';
 import { signingSecrets } from '../store/webhook-secrets.ts';
 import { claimAttempt, isPaused, recordAttempt, stateOf } from './destination.ts';
@@ -37,19 +37,20 @@ export async function deliver(
   // A worker stored this attempt and died before it returned, so the event must not be sent again.
   if (previous) return resultOf(previous.nextAt ?? null, deps.now());
 
-  const { host, origin } = new URL(artwork.webhookUrl);
-  const destination = { org: artwork.org, origin };
+  const destination = destinationOf(artwork);
   const state = await stateOf(deps, destination);
   const at = deps.now();
-  if (isPaused(state, at)) return store(deps, artwork, delivery, { destination, at, response: pausedResponse });
-  const slot = acquireSlot({ org: artwork.org, host });
+  if (isPaused(state, at)) return store(deps, artwork, delivery, { at, response: pausedResponse });
+  const slot = acquireSlot({ org: artwork.org, host: new URL(artwork.webhookUrl).host });
   if (!slot) return { result: 'deferred' };
   try {
-    const mayAttempt = await claimAttempt(deps, destination, state);
-    const { at, response } = mayAttempt
-      ? await send(deps, artwork, signal)
-      : { at: deps.now(), response: pausedResponse };
-    return await store(deps, artwork, delivery, { destination, at, response });
+    if (!(await claimAttempt(deps, destination, state))) {
+      return await store(deps, artwork, delivery, { at, response: pausedResponse });
+    }
+    const sent = await send(deps, artwork, signal);
+    const result = await store(deps, artwork, delivery, sent);
+    await recordAttempt(deps, destination, { state, error: errorOf(sent.response), expiresAt: artwork.expiresAt });
+    return result;
   } finally {
     slot.release();
   }
@@ -82,12 +83,14 @@ async function send(deps: Dependencies, artwork: EndedArtwork, signal: AbortSign
   return { at, response };
 }
 
-/** Stores an attempt and what it says about its destination. */
+const errorOf = ({ status, error }: PostResult) => error ?? describeStatus(status);
+
+/** Stores an attempt. */
 async function store(
   deps: Dependencies,
   artwork: EndedArtwork,
   { id, attempt, nextWait }: DeliveryAttempt,
-  { destination, at, response }: Sent & { destination: Destination },
+  { at, response }: Sent,
 ): Promise<DeliveryResult> {
   const now = deps.now();
   const { status } = response;
@@ -96,7 +99,7 @@ async function store(
   const isLast = isFinalStatus(status) || nextWait === null;
   const wait = isLast ? null : Math.max(nextWait, parseRetryAfter(response.retryAfter, now));
   const nextAt = wait === null ? null : new Date(now + wait);
-  const error = response.error ?? describeStatus(status);
+  const error = errorOf(response);
   const { webhookUrl: url } = artwork;
   const delivery = { artwork: id, attempt, at: new Date(at), url, status, error, durationMs: now - at, nextAt };
   const isOver = await retryWrite(deps, deliveryWriteTimeout, () => saveDelivery(deps.db, delivery));
@@ -104,7 +107,6 @@ async function store(
     deps.metrics.givenUp.inc({ outcome });
     deps.log.warn({ artworkId: id, orgId: artwork.org, outcome }, 'Gave up the delivery of an event');
   }
-  if (outcome !== 'paused') await recordAttempt(deps, destination, { error, expiresAt: artwork.expiresAt });
   return resultOf(nextAt, now);
 }
 

@@ -3,7 +3,7 @@
 interface Limits {
   perHost: number;
   perOrganization: number;
-  /** Of an organization to one host, so that it leaves slots of a host that several organizations use. */
+  /** For one organization and host. Lower than `perHost`, so that others keep slots of a host that they share. */
   perRoute: number;
 }
 

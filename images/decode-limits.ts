@@ -10,7 +10,7 @@ export interface DecodeLimits {
 const mebibyte = 1024 * 1024;
 
 /**
- * Returns limits that no honest file reaches. The slowest conversion to measure was a WebP of 64 megapixels with noise
+ * Returns limits that no honest file reaches. The slowest measured conversion was that of a WebP of 64 megapixels with noise
  * (0.3 s per megapixel), the largest a progressive JPEG and a 16-bit PNG of this size (17 bytes per pixel).
  * @param pixels of the file or of the result, whichever has more
  * @param bytes of the file

@@ -12,7 +12,7 @@ export interface DecodeRequest {
 
 export interface DecodeReply {
   outcome: Outcome;
-  /** Whether the process is to end, because its memory would count towards the limit of the next image. */
+  /** Whether the process should end, because its memory would count towards the limit of the next image. */
   isSpent: boolean;
 }
 

@@ -19,7 +19,7 @@ export type ConversionResult = Converted | { refused: Refusal };
 export interface Decoder {
   /**
    * Checks the format and the dimensions in the header, then converts the image in a process with limits.
-   * @throws the signal's reason
+   * @throws the signal's reason, or `ProcessEnded` when the machine has too little memory
    */
   convert(file: Uint8Array, conversion: Conversion, signal: AbortSignal): Promise<ConversionResult>;
   close(): Promise<void>;
@@ -33,8 +33,8 @@ interface DecoderOptions {
   limits?(pixels: number, bytes: number): DecodeLimits;
 }
 
-/** Processes in which a file is converted until it is refused. A process may have ended for another reason than its file. */
-const maxAttempts = 2;
+/** Maximum attempts for one file. A process may end for another reason than its file. */
+const maxAttempts = 3;
 
 export function createDecoder({
   processes = 2,
@@ -56,15 +56,18 @@ export function createDecoder({
       const size = conversion.to === 'result' ? conversion.size : null;
       const most = Math.max(pixels, size ? size.width * size.height : 0);
       const request = { file, conversion, limits: limits(most, file.byteLength) };
-      for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      for (let attempt = 1; ; attempt++) {
         try {
           const { outcome } = await pool.run(request, signal);
           return 'refused' in outcome ? outcome : { ...outcome, bytes: outcome.bytes ?? file };
         } catch (error) {
           if (!(error instanceof ProcessEnded)) throw error;
+          if (attempt < maxAttempts) continue;
+          // Its file has not ended it.
+          if (error.isKilled) throw error;
+          return { refused: 'not-an-image' };
         }
       }
-      return { refused: 'not-an-image' };
     },
     close: () => pool.close(),
   };

@@ -11,8 +11,16 @@ export interface ProcessPool<Message, Reply> {
   close(): Promise<void>;
 }
 
+/** A process has ended without a reply. */
 export class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded';
+  /** Whether something outside has ended it, such as the kernel when memory is short, and not its message. */
+  readonly isKilled: boolean;
+
+  constructor(signal: NodeJS.Signals | null) {
+    super(`The process ended without a reply (${signal ?? 'exit'})`);
+    this.isKilled = signal === 'SIGKILL';
+  }
 }
 
 interface PoolOptions<Reply> {
@@ -21,7 +29,7 @@ interface PoolOptions<Reply> {
   size: number;
   /** Milliseconds after which an unused process ends. */
   idleTimeout: number;
-  /** Returns whether the process that sent a reply is to end. */
+  /** Returns whether the process that sent a reply should end. */
   isLast(reply: Reply): boolean;
 }
 
@@ -64,7 +72,7 @@ export function createProcessPool<Message extends object, Reply>(
     const child = fork(options.entry, {
       serialization: 'advanced',
       // Untrusted bytes do not meet the keys and passwords of the service.
-      env: {},
+      env: mallocSettings(),
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
@@ -78,7 +86,8 @@ export function createProcessPool<Message extends object, Reply>(
   function takeIdle(): ChildProcess | null {
     for (let last = idle.pop(); last; last = idle.pop()) {
       clearTimeout(last.timer);
-      if (last.child.connected && last.child.exitCode === null && last.child.signalCode === null) return last.child;
+      if (last.child.connected && !last.child.killed && last.child.exitCode === null && last.child.signalCode === null)
+        return last.child;
     }
     return null;
   }
@@ -116,13 +125,18 @@ export function createProcessPool<Message extends object, Reply>(
   };
 }
 
+/** Returns the settings of glibc's allocator, without which a process does not return memory. */
+function mallocSettings(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('MALLOC_')));
+}
+
 /** Sends a message and waits for the reply. A process that does not reply is ended. */
 function exchange<Reply>(child: ChildProcess, message: object, signal: AbortSignal): Promise<Reply> {
   child.ref();
   child.channel?.ref();
   const { promise, resolve, reject } = Promise.withResolvers<Reply>();
   const abort = () => reject(signal.reason as Error);
-  const exit = () => reject(new ProcessEnded('The process ended without a reply'));
+  const exit = (_code: number | null, cause: NodeJS.Signals | null) => reject(new ProcessEnded(cause));
   child.once('message', (reply) => resolve(reply as Reply));
   child.once('exit', exit);
   child.once('error', reject);

@@ -15,22 +15,28 @@ export function destinationCommands(context: Context): Command {
   );
   destinations
     .command('list')
-    .description('list the failing destinations of an organization, by origin')
+    .description('list the failing destinations of an organization')
     .argument('<orgId>')
     .option('--limit <number>', 'maximum number of destinations', limit, 100)
     .action(async (orgId: string, { limit }: { limit: number }) => {
       await requireOrganization(context, orgId);
-      print(context, (await listFailing(db, orgId, { limit, after: null })).map(viewDestination));
+      const rows = await listFailing(db, { org: orgId }, { limit, after: null });
+      print(
+        context,
+        rows.map((row) => ({ ...viewDestination(row), environment: row.environment })),
+      );
     });
   destinations
     .command('resume')
     .description('resume a paused destination, and forget its failures')
     .argument('<orgId>')
-    .argument('<origin>', 'protocol, host and port, such as https://example.com')
-    .action(async (orgId: string, origin: string) => {
+    .argument('<destinationId>', 'dst_…')
+    .action(async (orgId: string, id: string) => {
       await requireOrganization(context, orgId);
-      const isResumed = await resume(db, { org: orgId, origin }, new Date(), operator);
-      print(context, { orgId, origin, resumed: isResumed });
+      if (await resume(db, { id, org: orgId }, new Date(), operator)) return print(context, { id, resumed: true });
+      throw new Error(
+        `${orgId} has no failing destination ${id}. Run "operator destinations list ${orgId}" to see them.`,
+      );
     });
   return destinations;
 }

@@ -182,4 +182,7 @@ function networks(text: string, others: string[] = []): string[] {
   throw new InvalidArgumentError('It must be an IP address such as 203.0.113.7 or a network such as 203.0.113.0/24.');
 }
 
-const networksOrAll = (text: string, others?: string[]) => (text === 'all' ? [text] : networks(text, others));
+function networksOrAll(text: string, others?: string[]): string[] {
+  if (others?.includes('all')) throw new InvalidArgumentError('"all" cannot be combined with addresses.');
+  return text === 'all' && !others ? [text] : networks(text, others);
+}

@@ -45,7 +45,7 @@ export function organizationCommands(context: Context): Command {
   organizations
     .command('reencrypt')
     .description(
-      'encrypt all webhook secrets with ATELIER_SECRET and for their organizations only; release 2.6.2 cannot read them then',
+      'encrypt all webhook secrets with ATELIER_SECRET, each bound to its organization; release 2.6.2 cannot read them afterwards',
     )
     .action(async () => print(context, { reencrypted: await reencryptSecrets(db, vault) }));
   return organizations;

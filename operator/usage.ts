@@ -40,7 +40,7 @@ export function usageCommand(context: Context): Command {
 
 export function auditCommand(context: Context): Command {
   return new Command('audit')
-    .description('show who changed keys and the webhook secret, newest first')
+    .description('show who changed keys, the webhook secret and webhook destinations, newest first')
     .argument('<orgId>')
     .option('--limit <number>', 'maximum number of changes', limit, 100)
     .action(async (orgId: string, options: { limit: number }) => {

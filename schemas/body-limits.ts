@@ -22,7 +22,7 @@ export const imageBody: BodyLimit = {
 export const textBody: BodyLimit = {
   bytes: 64 * 1024,
   text: '64 KB',
-  remedy: String.raw`Send characters as UTF-8, not as \u escapes.`,
+  remedy: String.raw`Shorten its texts, or send their characters as UTF-8 instead of \u escapes. This endpoint takes no images.`,
 };
 
 /** Returns the limit of a request body. @param schema that of the body */

@@ -22,7 +22,6 @@ export const errors = {
   insufficient_domain: row(403, 'This API key does not have the domain that this endpoint requires.'),
   scope_not_grantable: row(403, 'This scope cannot be granted through the API. Use manager or generator.'),
   domain_not_grantable: row(403, 'A key cannot grant a domain that it lacks.'),
-  address_not_allowed: row(403, 'This API key cannot be used from this IP address.'),
   environment_not_grantable: row(403, 'A test key cannot create or change live keys.'),
   not_found: row(404, 'The resource was not found.'),
   method_not_allowed: row(

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { domains, environments, grantableScopes, scopes } from './access.ts';
 import { dateTime, orNull, words } from './fields.ts';
+import { longestNetwork } from './networks.ts';
 import { pageQuery } from './page.ts';
 import { requestBody } from './request.ts';
 
@@ -30,7 +31,7 @@ const keyFields = {
   ),
   maxKeyDays: orNull(
     Type.Integer(),
-    'Days within which keys must expire that this key creates or changes; null if there is no limit. Only the operator can set it.',
+    'The longest life, in days, of a key that this key creates or rolls, or whose expiry it changes; null if there is no limit. Only the operator can set it.',
   ),
 };
 
@@ -49,10 +50,9 @@ export const latestExpiry = new Date('9999-12-31T23:59:59.999Z');
 const allowedAddresses = (options: { description: string }) =>
   Type.Unsafe<string[] | null>({
     type: ['array', 'null'],
-    items: { type: 'string', minLength: 1, maxLength: 64, format: 'network' },
+    items: { type: 'string', minLength: 1, maxLength: longestNetwork, format: 'network' },
     minItems: 1,
     maxItems: 50,
-    uniqueItems: true,
     examples: [['203.0.113.7', '2001:db8:12::/48']],
     ...options,
   });
@@ -60,7 +60,6 @@ const allowedAddresses = (options: { description: string }) =>
 const label = words(100);
 const maxCredits = 2147483647;
 
-/** The schema accepts the scope `admin`, so that a request for it fails with its own error code (403). */
 export const keysQuery = Type.Object({
   ...pageQuery.properties,
   unusedSince: Type.Optional(
@@ -72,6 +71,7 @@ export const keysQuery = Type.Object({
   ),
 });
 
+/** The schema accepts the scope `admin`, so that a request for it fails with its own error code (403). */
 export const createApiKey = requestBody({
   label,
   scope: Type.Enum([...scopes], {
@@ -84,7 +84,7 @@ export const createApiKey = requestBody({
   ),
   expiresAt: Type.Optional(
     dateTime(
-      'When the key expires. Required when the calling key has a `maxKeyDays`, and then at most so many days away.',
+      'When the key expires. If the calling key has a `maxKeyDays`, this is required, and limited to that many days from now.',
     ),
   ),
   allowedAddresses: Type.Optional(
@@ -103,7 +103,7 @@ export const updateApiKey = requestBody({
       format: 'date-time',
       description:
         'When the key expires; null means never. A later time reactivates an expired key. If the calling key has a ' +
-        '`maxKeyDays`, the time can be at most so many days away.',
+        '`maxKeyDays`, the time is limited to that many days from now.',
     }),
   ),
   allowedAddresses: Type.Optional(

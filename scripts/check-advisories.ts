@@ -11,7 +11,7 @@ import { openAdvisories, type AcceptedAdvisory, type AuditReport } from './suppl
 
 const root = process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url));
 
-/** What `npm audit` prints if the registry does not respond with advisories. */
+/** The output of `npm audit` if the registry does not respond with advisories. */
 interface AuditFailure {
   message?: string;
 }
@@ -21,8 +21,11 @@ function audit(): Promise<AuditReport | AuditFailure> {
     const args = ['audit', '--omit=dev', '--package-lock-only', '--json', '--loglevel=error'];
     execFile('npm', args, { cwd: root, maxBuffer: 2 ** 26 }, (error, stdout) => {
       // npm exits with 1 for a failure and for an advisory.
-      if (stdout === '' && error) resolve({ message: error.message });
-      else resolve(JSON.parse(stdout) as AuditReport | AuditFailure);
+      try {
+        resolve(JSON.parse(stdout) as AuditReport | AuditFailure);
+      } catch {
+        resolve({ message: error?.message ?? 'npm printed no JSON' });
+      }
     });
   });
 }

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import { isOverlong, refuseAddress } from '../schemas/addresses.ts';
 import { notBlank } from '../schemas/fields.ts';
-import { isNetwork } from '../schemas/networks.ts';
+import { isNetwork, longestNetwork } from '../schemas/networks.ts';
 import { imageFormat } from '../schemas/image-fields.ts';
 import { refuseImageSource } from '../schemas/image-source.ts';
 import { messageFor } from '../schemas/mistake.ts';
@@ -27,7 +27,7 @@ export interface Validator {
 const longestDateTime = 64;
 const dateTime = addFormats.default.get('date-time') as { validate(value: string): boolean };
 
-/** Returns whether a text is a time in RFC 3339, such as `2026-12-31T23:59:59Z`. */
+/** Returns whether a text has the form of a time with an offset, such as `2026-12-31T23:59:59Z`. It may be a leap second. */
 export const isDateTime = (text: string) => text.length <= longestDateTime && dateTime.validate(text);
 
 /** The operator's rules for addresses in requests. */
@@ -55,7 +55,8 @@ export function createValidator(rules: AddressRules): Validator {
   ajv.addFormat(imageFormat, (value: string) => refuseImageSource(value, allowedHosts) === null);
   // An overlong address already fails `maxLength`.
   ajv.addFormat('webhook-url', (value: string) => isOverlong(value) || refuseWebhook(value) === null);
-  ajv.addFormat('network', isNetwork);
+  // An overlong text already fails `maxLength`.
+  ajv.addFormat('network', (value: string) => value.length > longestNetwork || isNetwork(value));
 
   return {
     compile(schema) {

@@ -74,7 +74,7 @@ export async function countRedelivery(db: Database, id: string, limit: number): 
   return affectedRows > 0;
 }
 
-/** Takes back the count of a redelivery that the workflow has not received. */
+/** Takes back the count of a redelivery that no workflow has received. */
 export async function takeBackRedelivery(db: Database, id: string): Promise<void> {
   await db.em().execute(
     `update artwork
@@ -84,7 +84,7 @@ export async function takeBackRedelivery(db: Database, id: string): Promise<void
   );
 }
 
-/** The limit of operators: the largest value of the column. */
+/** A limit that no artwork reaches: the largest number that the column can hold. */
 export const unlimitedRedeliveries = 2_147_483_647;
 
 /** Maximum redeliveries of one event, so that their signals and attempts fit into the workflow's history. */

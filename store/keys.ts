@@ -164,8 +164,15 @@ export async function revokeKey(db: Database, id: string, now: Date, author: Aut
   });
 }
 
-/** Locks a key, so that the audit entry shows the correct old values. New artworks of the key do not wait for this lock. */
-export async function lockUnrevoked(em: EntityManager, where: { id: string; org?: string }): Promise<ApiKey | null> {
-  await em.execute('select 1 from api_key where id = ? for no key update', [where.id]);
+/**
+ * Locks a key, so that the audit entry shows the correct old values.
+ * @param lock new artworks of the key wait for `update`, but not for the default
+ */
+export async function lockUnrevoked(
+  em: EntityManager,
+  where: { id: string; org?: string },
+  lock: 'no key update' | 'update' = 'no key update',
+): Promise<ApiKey | null> {
+  await em.execute(`select 1 from api_key where id = ? for ${lock}`, [where.id]);
   return em.findOne(ApiKey, { ...where, revokedAt: null });
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the pending migrations while the service runs, one transaction each. Indexes and changes of many rows come before
- * it, in transactions of their own. A statement that waits for a lock makes all
+ * Runs the pending migrations while the service runs, one transaction each. Before a migration, its indexes are built and
+ * its slices change many rows, in transactions of their own. A statement that waits for a lock makes all
  * later statements on the table wait, so it gives up after half a second, and the migration begins again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,16 +115,20 @@ async function runPending(session: pg.Client, orm: MikroORM, steps: readonly Mig
   const done = steps.filter((step) => pending.has(step.name));
   for (const step of done) {
     for (const index of step.indexes ?? []) await buildIndex(session, index);
-    for (const slice of step.slices ?? []) await untilUnblocked(step.name, () => changeRows(session, slice));
+    for (const slice of step.slices ?? []) await changeRows(session, step.name, slice);
     await untilUnblocked(step.name, () => orm.migrator.up({ migrations: [step.name] }));
   }
   return done.map((step) => step.name);
 }
 
 /** Repeats a statement until it changes no row. Between two of them, requests get the locks of the changed rows. */
-async function changeRows(session: pg.Client, slice: string): Promise<void> {
+async function changeRows(session: pg.Client, migration: string, slice: string): Promise<void> {
   await session.query(`set lock_timeout = ${lockTimeout}`);
-  while ((await session.query(slice)).rowCount !== 0);
+  for (let changed: number | null = null; changed !== 0;) {
+    await untilUnblocked(migration, async () => {
+      changed = (await session.query(slice)).rowCount;
+    });
+  }
 }
 
 async function untilUnblocked(migration: string, run: () => Promise<unknown>): Promise<void> {

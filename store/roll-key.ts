@@ -8,7 +8,7 @@ import { digest, lockUnrevoked, prefixOf } from './keys.ts';
 export interface Roll {
   orgId: string;
   id: string;
-  /** How long requests may use the previous secret as well; 0: not at all. */
+  /** Seconds for which the previous secret remains valid; 0: it ends at once. */
   gracePeriodSeconds: number;
   now: Date;
 }
@@ -23,13 +23,14 @@ export interface RolledKey {
 
 /** Gives a key a new secret. A roll ends the grace period of an earlier one. @returns null when the key is revoked or unknown */
 export function rollKey(db: Database, roll: Roll, author: Author): Promise<RolledKey | null> {
-  const { orgId, id, gracePeriodSeconds, now } = roll;
+  const { orgId, id, now } = roll;
   return db.em().transactional(async (em) => {
-    const key = await lockUnrevoked(em, { id, org: orgId });
+    // The hash belongs to a unique index. A weaker lock would be raised to this one, against creations that wait for it.
+    const key = await lockUnrevoked(em, { id, org: orgId }, 'update');
     if (!key) return null;
     const apiKey = newApiKey(key.environment);
     const secret = { hash: digest(apiKey), prefix: prefixOf(apiKey) };
-    const previousKeyExpiresAt = gracePeriodSeconds > 0 ? new Date(now.getTime() + gracePeriodSeconds * 1000) : null;
+    const previousKeyExpiresAt = endOfGrace(key, roll);
     await em.nativeDelete(PreviousKey, { key: id });
     if (previousKeyExpiresAt)
       await em.insert(PreviousKey, { key: id, hash: key.hash, expiresAt: previousKeyExpiresAt });
@@ -38,6 +39,13 @@ export function rollKey(db: Database, roll: Roll, author: Author): Promise<Rolle
     await recordChange(em, author, { org: orgId, action: 'api_key.rolled', target: id, changes, at: now });
     return { row: { ...key, ...secret }, apiKey, previousKeyExpiresAt };
   });
+}
+
+/** Returns when the previous secret stops working: at the end of the grace period, or with the key. */
+function endOfGrace({ expiresAt }: ApiKey, { gracePeriodSeconds, now }: Roll): Date | null {
+  if (gracePeriodSeconds === 0) return null;
+  const end = new Date(now.getTime() + gracePeriodSeconds * 1000);
+  return expiresAt && expiresAt < end ? expiresAt : end;
 }
 
 /** Deletes previous keys whose grace period has ended. */

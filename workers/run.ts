@@ -65,7 +65,7 @@ export async function runWorker(bind: (config: Config) => WorkerBindings | Promi
   const { live, test } = await bind(config);
   // The embedded illustrator draws SVG icons of its own.
   allowFormats(['png', 'jpeg', 'webp', 'svg']);
-  // Of clients and of providers separately, so that files of clients do not hold up results that have been paid for.
+  // Files of clients must not hold up results that have been paid for.
   const decoders = { inputs: createDecoder(), results: createDecoder() };
   const preparer = createPreparer(decoders.inputs);
   const catalogue = createCatalogue(withInputs(preparer, live), withInputs(preparer, test ?? live));

@@ -2,7 +2,6 @@
 import type { Request, Response } from 'express';
 import { type Access, scopeReaches } from '../../schemas/access.ts';
 import { isInNetworks } from '../../schemas/networks.ts';
-import type { ErrorCode } from '../../schemas/errors.ts';
 import type { ApiKey } from '../../store/entities.ts';
 import { keyStatus } from '../../services/key-view.ts';
 import { findKeyBySecret } from '../../store/keys.ts';
@@ -15,7 +14,7 @@ const bearer = /^Bearer +(at[lt]_[0-9A-Za-z]{43})$/i;
 
 /**
  * Returns the key of a request.
- * @throws Problem 401, `address_not_allowed`, or `rate_limited` after too many unauthorized requests of the address
+ * @throws Problem 401, or `rate_limited` after too many unauthorized requests of the address
  */
 export async function authenticate(deps: Dependencies, request: Request, response: Response): Promise<ApiKey> {
   const now = new Date(deps.now());
@@ -24,15 +23,35 @@ export async function authenticate(deps: Dependencies, request: Request, respons
   const refusal = refuse(key, addressOf(request), now);
   if (key && !refusal) return key;
   await limitAddress(deps, request, response);
-  throw new Problem(refusal ?? 'invalid_api_key');
+  throw refusal ?? new Problem('invalid_api_key');
 }
 
-function refuse(key: ApiKey | null, address: string, now: Date): ErrorCode | null {
-  if (!key) return 'invalid_api_key';
+/** Milliseconds for which an authentication holds. The body of a request can arrive for much longer. */
+const lifetime = 1000;
+
+/**
+ * Authenticates a request again if its body took so long that its key may have been revoked or rolled meanwhile.
+ * @param since when the body began to arrive, by `performance.now()`
+ * @throws as `authenticate`
+ */
+export async function confirmKey(
+  deps: Dependencies,
+  request: Request,
+  response: Response,
+  since: number,
+): Promise<void> {
+  if (performance.now() - since > lifetime) await authenticate(deps, request, response);
+}
+
+/** Returns why a key cannot be used; null when it can. */
+function refuse(key: ApiKey | null, address: string, now: Date): Problem | null {
+  if (!key) return new Problem('invalid_api_key');
   const status = keyStatus(key, now);
-  if (status !== 'active') return status === 'revoked' ? 'key_revoked' : 'key_expired';
+  if (status !== 'active') return new Problem(status === 'revoked' ? 'key_revoked' : 'key_expired');
   const { allowedAddresses } = key;
-  return allowedAddresses && !isInNetworks(address, allowedAddresses) ? 'address_not_allowed' : null;
+  if (!allowedAddresses || isInNetworks(address, allowedAddresses)) return null;
+  const message = `This API key cannot be used from ${address}. Add the address to the key's allowedAddresses.`;
+  return new Problem('invalid_api_key', { message });
 }
 
 /** Checks that a key may use an endpoint. @throws Problem 403 */

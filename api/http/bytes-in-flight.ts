@@ -8,7 +8,7 @@ export type Reserve = (bytes: number) => void;
 
 export interface BytesInFlight {
   /**
-   * Runs `work`, for which a request of `key` reserves bytes, and releases them when it ends, however it ends.
+   * Runs the work of a request, which can reserve bytes. Releases them when the work ends or fails.
    * @throws the error of `work`
    */
   hold<T>(key: Pick<ApiKey, 'id' | 'org'>, work: (reserve: Reserve) => Promise<T>): Promise<T>;
@@ -18,13 +18,14 @@ const megabyte = 1024 * 1024;
 
 /**
  * Maximum bytes at a time: two of the largest bodies of a key, three of an organization and five of a process, so that no
- * organization can fill a process. While a body is parsed and its images are decoded, it takes up to three times its size, and an API has 1 GB.
+ * organization can fill a process. While a body is parsed, it takes up to five times its size (bytes, text and values, of
+ * two bytes per character if one is not Latin), and an API has 1 GB.
  */
 const limits = {
   key: 64 * megabyte,
   organization: 96 * megabyte,
   process: 192 * megabyte,
-  /** What bodies over `textBody` may take of the limit of the process, so that small ones always fit beside them. */
+  /** The part of the process's limit that bodies over `textBody` can take, so that small ones always fit beside them. */
   large: 160 * megabyte,
 };
 
@@ -63,10 +64,12 @@ export function createBytesInFlight(): BytesInFlight {
 /** The cause is for the log: no part of the service is down. */
 function full(limit: number): Problem {
   const cause = new Error(`The request bodies in progress would exceed the ${sizeOf(limit)} of this process`);
-  return new Problem('unavailable', { cause });
+  const message =
+    'Too many large request bodies are in progress. Send images as URLs or file ids, or try again shortly.';
+  return new Problem('unavailable', { message, cause });
 }
 
-/** Seconds before a client should retry. Another of its bodies ends meanwhile, unless it sends very slowly. */
+/** Seconds before a client should retry. In this time, most bodies arrive. */
 const retryAfter = '2';
 
 function tooMany(whose: string, limit: number): Problem {

@@ -25,23 +25,44 @@ export async function receiveBody(request: Request, limit: BodyLimit, reserve: R
     const end = bytes + piece.length;
     if (end > limit.bytes) throw tooLarge(limit);
     reserve(end);
-    if (end > body.length) body = Buffer.concat([body], Math.max(end, 2 * body.length));
+    if (end > body.length) body = Buffer.concat([body], Math.min(limit.bytes, Math.max(end, 2 * body.length)));
     piece.copy(body, bytes);
     bytes = end;
   }
   return body.subarray(0, bytes);
 }
 
-/** @throws Problem `validation_failed` when the client disconnects */
+/** Milliseconds in which at least `leastBytes` of a body must arrive, because its bytes are reserved meanwhile. */
+const window = 30_000;
+const leastBytes = 16 * 1024;
+
+/** @throws Problem `validation_failed` when the client disconnects or sends too slowly */
 async function* piecesOf(request: Request): AsyncGenerator<Buffer> {
+  // Destroying the request would close the connection before the error is sent.
+  const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer, undefined>;
+  const { promise: slow, reject } = Promise.withResolvers<never>();
+  slow.catch(() => undefined);
+  let arrived = 0;
+  const timer = setInterval(() => {
+    if (arrived < leastBytes) reject(invalid('timeout', 'arrives too slowly. Send at least 16 KB every 30 seconds.'));
+    arrived = 0;
+  }, window);
   try {
-    // Destroying the request would close the connection before the error is sent.
-    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-  } catch {
-    const failure = { path: '', rule: 'body', message: 'could not be read completely' };
-    throw new Problem('validation_failed', { fields: [failure] });
+    for (;;) {
+      const piece = await Promise.race([pieces.next(), slow]);
+      if (piece.done === true) return;
+      arrived += piece.value.length;
+      yield piece.value;
+    }
+  } catch (error) {
+    throw error instanceof Problem ? error : invalid('body', 'could not be read completely');
+  } finally {
+    clearInterval(timer);
   }
 }
+
+const invalid = (rule: string, message: string) =>
+  new Problem('validation_failed', { fields: [{ path: '', rule, message }] });
 
 function tooLarge({ bytes, text, remedy }: BodyLimit): Problem {
   const message = `The request body is larger than ${text} (${bytes} bytes). ${remedy}`;

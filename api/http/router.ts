@@ -9,7 +9,7 @@ import type { ApiKey } from '../../store/entities.ts';
 import { Problem, rejectFailures } from '../../services/problem.ts';
 import type { Validator } from '../../services/validate.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { authenticate, authorize } from './authenticate.ts';
+import { authenticate, authorize, confirmKey } from './authenticate.ts';
 import type { Handlers } from './handler.ts';
 import { limitKey } from './limit.ts';
 import { readJsonBody } from './read-json-body.ts';
@@ -79,7 +79,9 @@ export function serve(
     await deps.bytesInFlight.hold(key, async (reserve) => {
       const readBody = async () => {
         const options = { limit: limitBody(body), reserve, isOptional };
+        const since = performance.now();
         const read = await pauseDeadline(() => readJsonBody(request, options));
+        await confirmKey(deps, request, response, since);
         rejectFailures(validate(read));
         return read;
       };

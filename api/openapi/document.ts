@@ -163,14 +163,7 @@ function problems({ access, body, errors: own }: Endpoint): Record<string, objec
   const codes: ErrorCode[] = [
     ...(access === 'public'
       ? []
-      : ([
-          'invalid_api_key',
-          'key_revoked',
-          'key_expired',
-          'address_not_allowed',
-          'insufficient_scope',
-          'rate_limited',
-        ] as const)),
+      : (['invalid_api_key', 'key_revoked', 'key_expired', 'insufficient_scope', 'rate_limited'] as const)),
     ...(access !== 'public' && access.domains ? (['insufficient_domain'] as const) : []),
     ...(body ? (['validation_failed', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     ...own,

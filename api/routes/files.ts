@@ -7,13 +7,18 @@ import { startUploadWorkflow } from '../../services/upload-workflow.ts';
 import type { ApiKey, UploadedFile } from '../../store/entities.ts';
 import { findUpload, listUploads, removeUpload, saveUpload } from '../../store/uploads.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { confirmKey } from '../http/authenticate.ts';
 import type { Handler } from '../http/handler.ts';
 import { pageOf, toPage } from '../http/page.ts';
 import { type ReceivedFile, withFileBody } from '../http/read-file-body.ts';
 
 export function uploadFile(deps: Dependencies): Handler<'uploadFile'> {
   return async ({ request, response, key }) => {
-    const view = await withFileBody(request, (file) => accept(deps, key, file));
+    const since = performance.now();
+    const view = await withFileBody(request, async (file) => {
+      await confirmKey(deps, request, response, since);
+      return accept(deps, key, file);
+    });
     response.status(201).json(view);
   };
 }

@@ -3,17 +3,19 @@ import { latestExpiry } from '../../schemas/organization.ts';
 import { Problem } from '../../services/problem.ts';
 import type { ApiKey } from '../../store/entities.ts';
 
+/** Returns the latest expiry of keys that the caller may create; null when there is no limit. */
+export function latestFor({ maxKeyDays }: ApiKey, now: Date): Date | null {
+  return maxKeyDays == null ? null : new Date(now.getTime() + maxKeyDays * 86_400_000);
+}
+
 /**
  * Returns the expiry; null for a key that never expires, undefined when the request does not set it.
  * @param caller whose `maxKeyDays` limits the expiry
  */
-export function readExpiry(
-  expiresAt: string | null | undefined,
-  { maxKeyDays }: ApiKey,
-  now: Date,
-): Date | null | undefined {
+export function readExpiry(expiresAt: string | null | undefined, caller: ApiKey, now: Date): Date | null | undefined {
   if (expiresAt === undefined) return undefined;
-  const latest = maxKeyDays == null ? null : new Date(now.getTime() + maxKeyDays * 86_400_000);
+  const latest = latestFor(caller, now);
+  const { maxKeyDays } = caller;
   if (expiresAt === null) {
     if (latest) throw invalidExpiry('required', `is required by your key, which allows at most ${maxKeyDays} days`);
     return null;

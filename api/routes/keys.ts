@@ -10,7 +10,7 @@ import { rollKey as rollStoredKey } from '../../store/roll-key.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { authorOf, type Handler, type KeyCall, ownOrganization } from '../http/handler.ts';
 import { isIdCursor, readPage, toPage } from '../http/page.ts';
-import { readExpiry } from './key-expiry.ts';
+import { latestFor, readExpiry } from './key-expiry.ts';
 
 export function createKey(deps: Dependencies): Handler<'createKey'> {
   return async (call) => {
@@ -51,7 +51,7 @@ export function listKeys(deps: Dependencies): Handler<'listKeys'> {
 function readFilter({ request }: KeyCall): { limit: number; before: string | null; unusedSince: Date | null } {
   const { failures, limit, cursor } = readPage(request, isIdCursor);
   const { unusedSince } = request.query;
-  const isTime = typeof unusedSince === 'string' && isDateTime(unusedSince);
+  const isTime = typeof unusedSince === 'string' && isDateTime(unusedSince) && !Number.isNaN(Date.parse(unusedSince));
   if (unusedSince !== undefined && !isTime) {
     failures.push({
       path: '/unusedSince',
@@ -89,9 +89,10 @@ export function rollKey(deps: Dependencies): Handler<'rollKey'> {
     const key = await findNamedKey(deps, call);
     refuseAdmin(key, 'roll');
     refuseGrant(call.key, key);
+    const { gracePeriodSeconds } = await call.readBody();
     const now = new Date(deps.now());
     if (keyStatus(key, now) === 'expired') throw expired();
-    const { gracePeriodSeconds } = await call.readBody();
+    refuseLongLife(key, call.key, now);
     const roll = { orgId: key.org, id: key.id, gracePeriodSeconds, now };
     const rolled = await rollStoredKey(deps.db, roll, authorOf(call));
     if (!rolled) throw revoked();
@@ -111,6 +112,14 @@ export function revokeKey(deps: Dependencies): Handler<'revokeKey'> {
     await store.revokeKey(deps.db, key.id, now, authorOf(call));
     call.response.json(viewKey((await store.findKey(deps.db, orgId, key.id)) ?? key, now));
   };
+}
+
+/** @throws Problem `conflict` when the caller could not create a key that lives as long */
+function refuseLongLife({ expiresAt }: ApiKey, caller: ApiKey, now: Date): void {
+  const latest = latestFor(caller, now);
+  if (!latest || (expiresAt && expiresAt <= latest)) return;
+  const message = `Your key can roll only keys that expire within ${caller.maxKeyDays} days. Set an earlier expiresAt first.`;
+  throw new Problem('conflict', { message });
 }
 
 const revoked = () => new Problem('conflict', { message: 'A revoked key cannot be changed. Create a new one.' });

@@ -8,25 +8,23 @@ import { readPage, toPage } from '../http/page.ts';
 
 export function listWebhookDestinations(deps: Dependencies): Handler<'listWebhookDestinations'> {
   return async (call) => {
-    const org = ownOrganization(call);
-    const { failures, limit, cursor } = readPage(call.request, isOrigin);
+    const owner = { org: ownOrganization(call), environment: call.key.environment };
+    const { failures, limit, cursor } = readPage(call.request, isDestinationId);
     rejectFailures(failures);
-    const rows = await listFailing(deps.db, org, { limit: limit + 1, after: cursor });
-    const items = rows.map((row) => ({ id: row.origin, row }));
-    call.response.json(toPage(items, limit, ({ row }) => viewDestination(row)));
+    const rows = await listFailing(deps.db, owner, { limit: limit + 1, after: cursor });
+    call.response.json(toPage(rows, limit, viewDestination));
   };
 }
 
 export function resumeWebhookDestination(deps: Dependencies): Handler<'resumeWebhookDestination'> {
   return async (call) => {
-    const org = ownOrganization(call);
-    const { origin } = await call.readBody();
-    const destination = { org, origin };
-    if (!(await resume(deps.db, destination, new Date(deps.now()), authorOf(call)))) {
-      throw new Problem('not_found', { message: 'Your organization has no failing destination with this origin.' });
+    const owner = { org: ownOrganization(call), environment: call.key.environment };
+    const { id } = await call.readBody();
+    if (!(await resume(deps.db, { ...owner, id }, new Date(deps.now()), authorOf(call)))) {
+      throw new Problem('not_found', { message: 'Your organization has no failing destination with this id.' });
     }
     call.response.status(204).end();
   };
 }
 
-const isOrigin = (text: string) => URL.parse(text)?.origin === text;
+const isDestinationId = (text: string) => /^dst_[0-9a-f]{26}$/.test(text);

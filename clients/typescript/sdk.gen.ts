@@ -1227,9 +1227,9 @@ export const postOrganizationsOrgIdWebhookSecret = <ThrowOnError extends boolean
   });
 
 /**
- * List the destinations of your webhooks that fail or are paused, by origin.
+ * List the destinations of your webhooks that fail or are paused.
  *
- * A destination whose attempts have all failed for days is paused: its attempts fail without a request, as `destination paused`. Every ten minutes, one attempt is made; when the receiver accepts it, or accepts a redelivery, the destination is resumed. Destinations that work are not listed.
+ * A destination is a `webhookUrl` without its query. If all of its attempts have failed for days, it is paused: attempts fail without a request, as `destination paused`, except for one in ten minutes. A delivered event, a redelivery or `resume` ends the pause. Destinations that work are not listed. A key sees those of its environment.
  *
  * Requires the scope manager.
  */

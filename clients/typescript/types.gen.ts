@@ -19,7 +19,6 @@ export type Problem = {
     | 'insufficient_domain'
     | 'scope_not_grantable'
     | 'domain_not_grantable'
-    | 'address_not_allowed'
     | 'environment_not_grantable'
     | 'not_found'
     | 'method_not_allowed'
@@ -518,7 +517,7 @@ export type Key = {
    */
   allowedAddresses: Array<string> | null;
   /**
-   * Days within which keys must expire that this key creates or changes; null if there is no limit. Only the operator can set it.
+   * The longest life, in days, of a key that this key creates or rolls, or whose expiry it changes; null if there is no limit. Only the operator can set it.
    */
   maxKeyDays: number | null;
 };
@@ -575,7 +574,7 @@ export type NewKey = {
    */
   allowedAddresses: Array<string> | null;
   /**
-   * Days within which keys must expire that this key creates or changes; null if there is no limit. Only the operator can set it.
+   * The longest life, in days, of a key that this key creates or rolls, or whose expiry it changes; null if there is no limit. Only the operator can set it.
    */
   maxKeyDays: number | null;
   /**
@@ -777,7 +776,7 @@ export type PostArtworksDepthMapErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -891,7 +890,7 @@ export type PostArtworksDetailerUpscalerErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1003,7 +1002,7 @@ export type PostArtworksFaceRefinerErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1060,7 +1059,7 @@ export type GetArtworksFaceRefinerModelsErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1156,7 +1155,7 @@ export type PostArtworksFaceSwapErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1304,7 +1303,7 @@ export type PostArtworksHamiltonErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1361,7 +1360,7 @@ export type GetArtworksHamiltonStylesErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1403,7 +1402,7 @@ export type GetArtworksHamiltonAspectRatiosErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1511,7 +1510,7 @@ export type PostArtworksPhotoPilotErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1568,7 +1567,7 @@ export type GetArtworksPhotoPilotAspectRatiosErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1702,7 +1701,7 @@ export type PostArtworksQuantumErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1759,7 +1758,7 @@ export type GetArtworksQuantumStylesErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1801,7 +1800,7 @@ export type GetArtworksQuantumAspectRatiosErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -1893,7 +1892,7 @@ export type PostArtworksRemoveBackgroundErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2009,7 +2008,7 @@ export type PostArtworksSegmentationErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2148,7 +2147,7 @@ export type PostArtworksSelenaVarieteErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2303,7 +2302,7 @@ export type PostArtworksSelenaErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2360,7 +2359,7 @@ export type GetArtworksSelenaStylesErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2401,7 +2400,7 @@ export type GetArtworksSelenaAspectRatiosErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2497,7 +2496,7 @@ export type PostArtworksUpscalingErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2615,7 +2614,7 @@ export type PostStyleDnaEditStyleAwareErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2730,7 +2729,7 @@ export type PostStyleDnaEditErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2848,7 +2847,7 @@ export type PostStyleDnaGenerateAnchorErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -2979,7 +2978,7 @@ export type PostStyleDnaGenerateAssetErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -3068,7 +3067,7 @@ export type PostStyleDnaGenerateStyleOptionsErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -3211,7 +3210,7 @@ export type PostStyleDnaGenerateErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -3299,7 +3298,7 @@ export type PostStyleDnaRefinePromptErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -3421,7 +3420,7 @@ export type PostStyleDnaRemoveBackgroundErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -3527,7 +3526,7 @@ export type PostTextcraftErrors = {
    */
   402: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -3629,7 +3628,7 @@ export type GetArtworksErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -3678,7 +3677,7 @@ export type DeleteArtworksIdErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -3725,7 +3724,7 @@ export type GetArtworksIdErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -3784,7 +3783,7 @@ export type PatchArtworksIdErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -3843,7 +3842,7 @@ export type PostArtworksIdCancelErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -3894,7 +3893,7 @@ export type PostArtworksIdRedeliverErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -3951,7 +3950,7 @@ export type GetArtworksIdEventsErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -4012,7 +4011,7 @@ export type GetArtworksIdTimelineErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -4101,7 +4100,7 @@ export type GetArtworksIdDeliveriesErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -4213,7 +4212,7 @@ export type GetStyleDnaErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -4262,7 +4261,7 @@ export type DeleteStyleDnaIdErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -4309,7 +4308,7 @@ export type GetStyleDnaIdErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -4367,7 +4366,7 @@ export type GetFilesErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -4420,7 +4419,7 @@ export type PostFilesErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -4471,7 +4470,7 @@ export type DeleteFilesIdErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -4518,7 +4517,7 @@ export type GetFilesIdErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**
@@ -4565,7 +4564,7 @@ export type GetOrganizationsOrgIdErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -4629,7 +4628,7 @@ export type GetOrganizationsOrgIdApiKeysErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -4686,7 +4685,7 @@ export type PostOrganizationsOrgIdApiKeysData = {
      */
     environment?: 'live' | 'test';
     /**
-     * When the key expires. Required when the calling key has a `maxKeyDays`, and then at most so many days away.
+     * When the key expires. If the calling key has a `maxKeyDays`, this is required, and limited to that many days from now.
      */
     expiresAt?: string;
     /**
@@ -4711,7 +4710,7 @@ export type PostOrganizationsOrgIdApiKeysErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, scope_not_grantable, domain_not_grantable, environment_not_grantable
+   * insufficient_scope, scope_not_grantable, domain_not_grantable, environment_not_grantable
    */
   403: Problem;
   /**
@@ -4769,7 +4768,7 @@ export type DeleteOrganizationsOrgIdApiKeysKeyIdErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -4823,7 +4822,7 @@ export type GetOrganizationsOrgIdApiKeysKeyIdErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -4868,7 +4867,7 @@ export type PatchOrganizationsOrgIdApiKeysKeyIdData = {
      */
     credits?: number;
     /**
-     * When the key expires; null means never. A later time reactivates an expired key. If the calling key has a `maxKeyDays`, the time can be at most so many days away.
+     * When the key expires; null means never. A later time reactivates an expired key. If the calling key has a `maxKeyDays`, the time is limited to that many days from now.
      */
     expiresAt?: string | null;
     /**
@@ -4894,7 +4893,7 @@ export type PatchOrganizationsOrgIdApiKeysKeyIdErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, domain_not_grantable, environment_not_grantable
+   * insufficient_scope, domain_not_grantable, environment_not_grantable
    */
   403: Problem;
   /**
@@ -4968,7 +4967,7 @@ export type PostOrganizationsOrgIdApiKeysKeyIdRollErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, domain_not_grantable, environment_not_grantable
+   * insufficient_scope, domain_not_grantable, environment_not_grantable
    */
   403: Problem;
   /**
@@ -5044,7 +5043,7 @@ export type PostOrganizationsOrgIdApiKeysKeyIdRollResponses = {
      */
     allowedAddresses: Array<string> | null;
     /**
-     * Days within which keys must expire that this key creates or changes; null if there is no limit. Only the operator can set it.
+     * The longest life, in days, of a key that this key creates or rolls, or whose expiry it changes; null if there is no limit. Only the operator can set it.
      */
     maxKeyDays: number | null;
     /**
@@ -5088,7 +5087,7 @@ export type PostOrganizationsOrgIdWebhookSecretErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, environment_not_grantable
+   * insufficient_scope, environment_not_grantable
    */
   403: Problem;
   /**
@@ -5158,7 +5157,7 @@ export type GetOrganizationsOrgIdWebhookDestinationsErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -5193,11 +5192,11 @@ export type GetOrganizationsOrgIdWebhookDestinationsResponses = {
        */
       id: string;
       /**
-       * Protocol, host and port of the `webhookUrl` of the artworks.
+       * The `webhookUrl` of the artworks without its query.
        */
-      origin: string;
+      url: string;
       /**
-       * The first failed attempt since the last delivered event.
+       * The first failed attempt after the last delivered event.
        */
       failingSince: string;
       /**
@@ -5205,7 +5204,7 @@ export type GetOrganizationsOrgIdWebhookDestinationsResponses = {
        */
       lastFailedAt: string;
       /**
-       * Number of failed attempts since then.
+       * Number of failed attempts after `failingSince`.
        */
       failures: number;
       /**
@@ -5213,7 +5212,7 @@ export type GetOrganizationsOrgIdWebhookDestinationsResponses = {
        */
       lastError: string;
       /**
-       * Since when attempts are not made; null if the destination is not paused.
+       * When the destination was paused; null if it is not paused.
        */
       pausedAt: string | null;
     }>;
@@ -5233,9 +5232,9 @@ export type PostOrganizationsOrgIdWebhookDestinationsResumeData = {
    */
   body: {
     /**
-     * The `origin` of a paused or failing destination.
+     * The `id` of a paused or failing destination.
      */
-    origin: string;
+    id: string;
   };
   path: {
     orgId: string;
@@ -5254,7 +5253,7 @@ export type PostOrganizationsOrgIdWebhookDestinationsResumeErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -5324,7 +5323,7 @@ export type GetOrganizationsOrgIdAuditErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope
+   * insufficient_scope
    */
   403: Problem;
   /**
@@ -5397,7 +5396,7 @@ export type GetUsageErrors = {
    */
   401: Problem;
   /**
-   * address_not_allowed, insufficient_scope, insufficient_domain
+   * insufficient_scope, insufficient_domain
    */
   403: Problem;
   /**

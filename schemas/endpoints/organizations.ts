@@ -120,11 +120,12 @@ export const organizations = {
     method: 'GET',
     path: '/v2/organizations/:orgId/webhook-destinations',
     tag: 'Organizations',
-    summary: 'List the destinations of your webhooks that fail or are paused, by origin.',
+    summary: 'List the destinations of your webhooks that fail or are paused.',
     description:
-      'A destination whose attempts have all failed for days is paused: its attempts fail without a request, as ' +
-      '`destination paused`. Every ten minutes, one attempt is made; when the receiver accepts it, or accepts a ' +
-      'redelivery, the destination is resumed. Destinations that work are not listed.',
+      'A destination is a `webhookUrl` without its query. If all of its attempts have failed for days, it is paused: ' +
+      'attempts fail without a request, as `destination paused`, except for one in ten minutes. A delivered event, a ' +
+      'redelivery or `resume` ends the pause. Destinations that work are not listed. A key sees those of ' +
+      'its environment.',
     access: byScope('manager'),
     query: pageQuery,
     responses: { 200: { description: 'A page of destinations.', schema: listOf(webhookDestination) } },
@@ -137,7 +138,7 @@ export const organizations = {
     summary: 'Resume a paused destination, and forget its failures.',
     access: byScope('manager'),
     body: resumeDestination,
-    bodyExample: { origin: 'https://example.com' },
+    bodyExample: { id: 'dst_0f3c1d2a9b8e7f60415a2b3c4d' },
     responses: { 204: { description: 'The destination is resumed.' } },
     errors: ['not_found'],
   },

@@ -23,7 +23,7 @@ texts are in the packages, also in the images. [NOTICE](../../NOTICE) lists the 
 
 Allowed are ${allowedLicences.join(', ')}.
 
-Of alternatives (\`OR\`), one must be allowed; of licences that apply together (\`AND\`), all.
+One of several alternatives (\`OR\`) must be allowed, and all licences that apply together (\`AND\`).
 
 ## Exceptions
 

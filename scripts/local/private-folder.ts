@@ -19,7 +19,8 @@ const entriesOf = (folder: string): string[] => readdirSync(folder).map((name) =
 
 /** @param most the permissions that may remain */
 function restrict(path: string, most: number): void {
-  const found = lstatSync(path);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return;
   const mode = found.mode & 0o777;
   const isOwn = found.uid === process.getuid?.();
   if (isOwn && !found.isSymbolicLink() && (mode & ~most) !== 0) chmodSync(path, mode & most);

@@ -50,7 +50,7 @@ export const ApiKey = defineEntity({
 });
 export type ApiKey = InferEntity<typeof ApiKey>;
 
-/** What a key was before it was rolled. It remains valid for a grace period, which the next roll ends. */
+/** The previous secret of a rolled key. It remains valid for a grace period, which the next roll ends. */
 export const PreviousKey = defineEntity({
   name: 'PreviousKey',
   indexes: [{ properties: ['expiresAt'] }],

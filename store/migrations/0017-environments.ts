@@ -4,8 +4,8 @@
  */
 import { Migration } from '@mikro-orm/migrations';
 
-/** The busiest table is last: while the migration waits for the others, nothing waits for it. */
-const tables = ['usage', 'style', 'uploaded_file', 'artwork'];
+/** In the order in which the end of an artwork locks them, so that none waits for the migration while it waits for them. */
+const tables = ['artwork', 'style', 'uploaded_file', 'usage'];
 
 export class Environments extends Migration {
   override up(): void {

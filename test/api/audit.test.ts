@@ -65,7 +65,7 @@ test('an entry names the action, the target, the actor, the time and the address
     address: '127.0.0.1',
   };
   const revoked = { ...byAdmin, action: 'api_key.revoked', target: keyId, changes: {}, requestId: '3' };
-  const created = { ...fields, environment: 'live', expiresAt: null };
+  const created = { ...fields, environment: 'live', expiresAt: null, allowedAddresses: null };
   expect(response.body.items).toEqual([
     {
       ...byAdmin,

@@ -58,6 +58,8 @@ test('returns a new key with all its fields, including the full key', async () =
     lastUsedAt: null,
     expiresAt: null,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    allowedAddresses: null,
+    maxKeyDays: null,
   });
   expect((await uses(body.apiKey)).status).toBe(200);
   expect((await uses(body.apiKey, 1)).status).toBe(200);

@@ -89,4 +89,14 @@ test('rolls only keys that the caller could create', async () => {
   await new Promise((resolve) => setTimeout(resolve, 400));
   expectProblem(await roll(expired), 'conflict');
   expectProblem(await roll('key_01KAJ3V8C0Q5M2X7ZB4N9TDWEH'), 'not_found');
+  const { apiKey: limited } = await makeKey({ scope: 'admin', maxKeyDays: 90 });
+  expectProblem(await roll(live, 0, limited), 'conflict');
+  const { id: brief } = await makeKey({ expiresAt: new Date(Date.now() + 89 * 86_400_000) });
+  expect((await roll(brief, 0, limited)).status).toBe(200);
+});
+
+test('the previous secret does not outlive the key', async () => {
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { id } = await makeKey({ expiresAt });
+  expect((await roll(id, 3600)).body.previousKeyExpiresAt).toBe(expiresAt.toISOString());
 });

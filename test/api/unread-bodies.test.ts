@@ -98,7 +98,7 @@ test('rejects more than 64 KB of unknown length, and says that escapes can be av
   const more = headers({ 'content-type': 'application/json' });
   const response = await raw(api.baseUrl, { method: 'POST', path: '/v2/textcraft', headers: more, body });
   expectProblem(response, 'payload_too_large');
-  expect(response.body).toMatchObject({ message: expect.stringContaining(String.raw`not as \u escapes`) });
+  expect(response.body).toMatchObject({ message: expect.stringContaining(String.raw`as UTF-8 instead of \u escapes`) });
   // The same text without escapes is accepted, and times out because no worker runs.
   const unescaped = body.map((part) => Buffer.from(part.toString().replaceAll('\\ud83e\\udd8a', '🦊')));
   const accepted = await raw(api.baseUrl, { method: 'POST', path: '/v2/textcraft', headers: more, body: unescaped });

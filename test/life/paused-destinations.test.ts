@@ -1,6 +1,6 @@
 /** Destinations of webhooks that fail for long are paused, reported, and resumed by a success or on request. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { destinationId } from '../../store/destinations.ts';
+import { destinationOf } from '../../store/destinations.ts';
 import { call, create, ended } from '../support/client.ts';
 import { type Contract, readContract } from '../support/contract.ts';
 import { eventually } from '../support/eventually.ts';
@@ -36,7 +36,7 @@ interface Attempt {
 
 interface Destination {
   id: string;
-  origin: string;
+  url: string;
   failures: number;
   lastError: string;
   pausedAt: string | null;
@@ -54,32 +54,32 @@ const request = (path: string, method = 'GET', body?: object) =>
   call<{ items: never[] }>(path, { method, key: stack.adminKey, ...(body && { body }) });
 const attempts = async (id: string): Promise<Attempt[]> =>
   (await request(`${stack.baseUrl}/v2/artworks/${id}/deliveries`)).body.items;
-async function destination(origin: string): Promise<Destination | undefined> {
+async function destination(url: string): Promise<Destination | undefined> {
   const response = await request(`${organization()}/webhook-destinations`);
   contract.check('GET', '/v2/organizations/{orgId}/webhook-destinations', response);
-  return (response.body.items as Destination[]).find((one) => one.origin === origin);
+  return (response.body.items as Destination[]).find((one) => one.url === url);
 }
-const audit = async (origin: string) => {
-  const target = destinationId({ org: stack.orgId, origin });
+const idOf = (webhookUrl: string) => destinationOf({ org: stack.orgId, environment: 'live', webhookUrl }).id;
+const audit = async (url: string) => {
+  const target = idOf(url);
   const { items } = (await request(`${organization()}/audit`)).body as { items: { action: string; target: string }[] };
   return items.filter((entry) => entry.target === target);
 };
 
 /** Creates an artwork whose receiver fails until its destination is paused. */
-async function pause(state: { status: number }): Promise<{ receiver: Receiver; origin: string; id: string }> {
+async function pause(state: { status: number }): Promise<{ receiver: Receiver; url: string; id: string }> {
   const receiver = await receiverOf(state);
-  const { origin } = new URL(receiver.url);
-  const { id } = await create(stack, { prompt: 'a boat', webhookUrl: receiver.url });
-  await eventually(async () => expect((await destination(origin))?.pausedAt).toEqual(expect.any(String)));
-  return { receiver, origin, id };
+  const { id } = await create(stack, { prompt: 'a boat', webhookUrl: `${receiver.url}?token=1` });
+  await eventually(async () => expect((await destination(receiver.url))?.pausedAt).toEqual(expect.any(String)));
+  return { receiver, url: receiver.url, id };
 }
 
 test('a paused destination gets no requests, and its attempts say so; a redelivery that succeeds resumes it', async () => {
   const state = { status: 503 };
-  const { receiver, origin, id } = await pause(state);
-  const { id: name, failures, lastError } = (await destination(origin))!;
+  const { receiver, url, id } = await pause(state);
+  const { id: name, failures, lastError } = (await destination(url))!;
   expect({ name, failures, lastError }).toEqual({
-    name: destinationId({ org: stack.orgId, origin }),
+    name: idOf(url),
     failures: receiver.received.length,
     lastError: 'the receiver responded with 503',
   });
@@ -90,30 +90,30 @@ test('a paused destination gets no requests, and its attempts say so; a redelive
   for (const { status, error } of skipped)
     expect({ status, error }).toEqual({ status: null, error: 'destination paused' });
   expect(receiver.received).toHaveLength(failures);
-  expect(await audit(origin)).toMatchObject([{ action: 'webhook_destination.paused', actor: 'service' }]);
+  expect(await audit(url)).toMatchObject([{ action: 'webhook_destination.paused', actor: 'service' }]);
 
   state.status = 200;
   expect((await request(`${stack.baseUrl}/v2/artworks/${id}/redeliver`, 'POST')).status).toBe(202);
   await eventually(async () => expect((await attempts(id)).at(-1)?.status).toBe(200));
-  await eventually(async () => expect(await destination(origin)).toBeUndefined());
-  expect((await audit(origin))[0]).toMatchObject({ action: 'webhook_destination.resumed', actor: 'service' });
+  await eventually(async () => expect(await destination(url)).toBeUndefined());
+  expect((await audit(url))[0]).toMatchObject({ action: 'webhook_destination.resumed', actor: 'service' });
   const next = await create(stack, { prompt: 'a boat', webhookUrl: receiver.url });
   await eventually(async () => expect(await attempts(next.id)).toMatchObject([{ status: 200 }]));
 });
 
 test('admins and operators resume a destination; other organizations and destinations are not affected', async () => {
   const state = { status: 500 };
-  const { receiver, origin, id } = await pause(state);
+  const { receiver, url, id } = await pause(state);
   const other = await receiverOf({ status: 200 });
   const { id: delivered } = await create(stack, { prompt: 'a boat', webhookUrl: other.url });
   await eventually(async () => expect(await attempts(delivered)).toMatchObject([{ status: 200 }]));
 
   state.status = 200;
   const resume = (body: object) => request(`${organization()}/webhook-destinations/resume`, 'POST', body);
-  expectProblem(await resume({ origin: 'https://unknown.example.com' }), 'not_found');
-  expect((await resume({ origin })).status).toBe(204);
-  expectProblem(await resume({ origin }), 'not_found');
-  expect((await audit(origin))[0]).toMatchObject({
+  expectProblem(await resume({ id: 'dst_00000000000000000000000000' }), 'not_found');
+  expect((await resume({ id: idOf(url) })).status).toBe(204);
+  expectProblem(await resume({ id: idOf(url) }), 'not_found');
+  expect((await audit(url))[0]).toMatchObject({
     action: 'webhook_destination.resumed',
     actor: expect.stringMatching(/^key_/),
   });
@@ -123,10 +123,8 @@ test('admins and operators resume a destination; other organizations and destina
 
   const failing = await pause({ status: 404 });
   const listed = await operator(stack.env, '--json', 'destinations', 'list', stack.orgId);
-  expect(JSON.parse(listed.stdout)).toMatchObject([
-    { origin: failing.origin, lastError: 'the receiver responded with 404' },
-  ]);
-  const resumed = await operator(stack.env, '--json', 'destinations', 'resume', stack.orgId, failing.origin);
-  expect(JSON.parse(resumed.stdout)).toMatchObject({ origin: failing.origin, resumed: true });
-  expect((await audit(failing.origin))[0]).toMatchObject({ action: 'webhook_destination.resumed', actor: 'operator' });
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ url: failing.url, lastError: 'the receiver responded with 404' }]);
+  const resumed = await operator(stack.env, '--json', 'destinations', 'resume', stack.orgId, idOf(failing.url));
+  expect(JSON.parse(resumed.stdout)).toEqual({ id: idOf(failing.url), resumed: true });
+  expect((await audit(failing.url))[0]).toMatchObject({ action: 'webhook_destination.resumed', actor: 'operator' });
 });

@@ -21,7 +21,7 @@ const pages = ['README.md', 'docs/operating.md', 'docs/engines/README.md', ...fo
 const program = String.raw`(?:npm run operator --|node operator/main\.ts|operator)`;
 /** A line of a shell example, or code in a sentence. A comment ends it. */
 const lines = new RegExp(
-  String.raw`^ *(?:docker compose|kubectl) .*node operator/main\.ts (.+?)(?: +#.*)?$|^ *${program} (.+?)(?: +#.*)?$`,
+  String.raw`^ *(?:docker compose|kubectl) .*node operator/main\.ts (.+?)(?: +#.*)?$|^ *${program} ([a-z].+?)(?: +#.*)?$`,
   'gm',
 );
 const code = new RegExp('`' + String.raw`(?:(?:docker compose|kubectl) [^\`]*)?${program} ([^\`]+)` + '`', 'g');

@@ -16,6 +16,7 @@ test.each([
   '10.0.0.1/',
   '::1/129',
   '::ffff:10.0.0.1',
+  '0::ffff:10.0.0.1/120',
   'fe80::1%eth0',
   'a',
 ])('rejects "%s"', (text) => expect(isNetwork(text)).toBe(false));

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../schemas/endpoint.ts';
 import type { Operation } from '../../schemas/operation.ts';
 import { allEndpoints, findOperations } from '../../services/operations.ts';
 import type { Database } from '../../store/database.ts';
-import { recordFailure } from '../../store/destinations.ts';
+import { destinationOf, recordFailure } from '../../store/destinations.ts';
 import { call, create, ended } from './client.ts';
 import { drawn } from './pictures.ts';
 import type { Stack } from './stack.ts';
@@ -50,15 +50,12 @@ export async function prepareRound(
   await Promise.all([removed, redelivered].map((id) => ended(stack, id ?? '')));
   const [style, removedStyle, revoked] = await Promise.all([newStyle(), newStyle(), createTestKey(db, { orgId })]);
   const [file, removedFile] = await Promise.all([0, 1].map(() => uploadedFile(db, { org: orgId, key: owner.id })));
-  const origin = `https://${owner.id.toLowerCase()}.example.com`;
-  await recordFailure(
-    db,
-    { org: orgId, origin },
-    {
-      ...{ error: 'timeout', now: new Date(), pauseAfter: null },
-      expiresAt: new Date(Date.now() + 3_600_000),
-    },
-  );
+  const failing = destinationOf({
+    ...{ org: orgId, environment: 'live' },
+    webhookUrl: `https://example.com/${owner.id}`,
+  });
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await recordFailure(db, failing, { error: 'timeout', now: new Date(), expiresAt, pauseAfter: null });
   const link = new URL(finished.images[0]?.url ?? '');
   const pathOf = ({ method, path }: Endpoint) => {
     if (path.includes(':name')) return `${link.pathname}${link.search}`;
@@ -102,7 +99,7 @@ export async function prepareRound(
     'POST /v2/organizations/:orgId/api-keys': { label: 'a', scope: 'generator', domains: ['studio'] },
     'PATCH /v2/organizations/:orgId/api-keys/:keyId': { label: 'b' },
     'PATCH /v2/artworks/:id': { webhookUrl },
-    'POST /v2/organizations/:orgId/webhook-destinations/resume': { origin },
+    'POST /v2/organizations/:orgId/webhook-destinations/resume': { id: failing.id },
   };
   return () => Promise.all([...endpoints.map(send), ...['/', '/health', '/health/live', '/v1/x'].map(others)]);
 }
