@@ -18,7 +18,7 @@ export interface Destination {
 
 /** Fewer failures do not pause a destination, however long ago the first one was. */
 const minFailures = 5;
-/** Milliseconds without an attempt after which the failures are counted anew. The longest wait of the schedule is a day. */
+/** Milliseconds without an attempt after which the count begins again. The longest wait of the schedule is a day. */
 const longestGap = 2 * 86_400_000;
 /** Milliseconds between two attempts to a paused destination. */
 const probeInterval = 10 * 60_000;

@@ -1,12 +1,15 @@
 /** The Helm chart: what reaches the pods, what it refuses, and its alerts and dashboard. */
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { createApiMetrics, createWorkerMetrics } from '../../runtime/metrics.ts';
 import { settings } from '../../runtime/config.ts';
 import { workerRoles } from '../../runtime/worker-roles.ts';
 import { type KubernetesObject, renderChart } from '../../scripts/chart/render.ts';
 import { fixedSettings, secretSettings } from '../../scripts/generate/chart.ts';
 import { promtool } from '../support/prometheus.ts';
+
+// Helm takes seconds on a busy machine.
+jest.setTimeout(60_000);
 
 interface Container {
   env?: { name: string; value?: string }[];
