@@ -7,7 +7,7 @@ import { findDelivery, saveDelivery } from '../store/deliveries.ts';
 import { destinationOf } from '../store/destinations.ts';
 import type { Artwork } from '../store/entities.ts';
 import { signingSecrets } from '../store/webhook-secrets.ts';
-import { claimAttempt, isPaused, recordAttempt, stateOf } from './destination.ts';
+import { claimAttempt, isPaused, recordAttempt, returnClaim, stateOf } from './destination.ts';
 import { outcomeOf, pausedError } from './delivery-outcome.ts';
 import type { AcquireSlot } from './delivery-slots.ts';
 import { describeStatus, isFinalStatus, parseRetryAfter } from './delivery-status.ts';
@@ -47,9 +47,13 @@ export async function deliver(
     if (!(await claimAttempt(deps, destination, state))) {
       return await store(deps, artwork, delivery, { at, response: pausedResponse });
     }
-    const sent = await send(deps, artwork, signal);
+    const sent = await send(deps, artwork, signal).catch(async (error: unknown) => {
+      await returnClaim(deps, destination, state);
+      throw error;
+    });
     const result = await store(deps, artwork, delivery, sent);
-    await recordAttempt(deps, destination, { state, error: errorOf(sent.response), expiresAt: artwork.expiresAt });
+    const { id, expiresAt } = artwork;
+    await recordAttempt(deps, destination, { state, error: errorOf(sent.response), artwork: id, expiresAt });
     return result;
   } finally {
     slot.release();

@@ -19,7 +19,7 @@ export type ConversionResult = Converted | { refused: Refusal };
 export interface Decoder {
   /**
    * Checks the format and the dimensions in the header, then converts the image in a process with limits.
-   * @throws the signal's reason, or `ProcessEnded` when the machine has too little memory
+   * @throws the signal's reason, or `ProcessEnded` when SIGKILL has ended several processes, as the kernel does when memory is short
    */
   convert(file: Uint8Array, conversion: Conversion, signal: AbortSignal): Promise<ConversionResult>;
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export function createDecoder({
         } catch (error) {
           if (!(error instanceof ProcessEnded)) throw error;
           if (attempt < maxAttempts) continue;
-          // Its file has not ended it.
+          // The kernel has ended the process, so the file may be intact.
           if (error.isKilled) throw error;
           return { refused: 'not-an-image' };
         }

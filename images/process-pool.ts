@@ -14,7 +14,7 @@ export interface ProcessPool<Message, Reply> {
 /** A process has ended without a reply. */
 export class ProcessEnded extends Error {
   override readonly name = 'ProcessEnded';
-  /** Whether something outside has ended it, such as the kernel when memory is short, and not its message. */
+  /** Whether SIGKILL has ended it, as the kernel does when memory is short. */
   readonly isKilled: boolean;
 
   constructor(signal: NodeJS.Signals | null) {

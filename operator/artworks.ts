@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { readPrices } from '../services/prices.ts';
 import { findOperations } from '../services/operations.ts';
 import { cancelArtwork } from '../services/cancel-artwork.ts';
+import { operator } from '../store/audit.ts';
 import { redeliverArtwork } from '../services/redeliver-artwork.ts';
 import { retryArtwork } from '../services/retry-artwork.ts';
 import { openUsageCounter } from '../services/usage-counter.ts';
@@ -56,7 +57,7 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .argument('<id>')
     .action(async (id: string) => {
       const artwork = await requireArtwork(context, id);
-      const isSignaled = await withReviveDependencies(context, (deps) => redeliverArtwork(deps, artwork));
+      const isSignaled = await withReviveDependencies(context, (deps) => redeliverArtwork(deps, artwork, operator));
       if (!isSignaled) throw new Error(`The artwork ${id} is deleted.`);
       print(context, { id, redelivery: 'scheduled' });
     });

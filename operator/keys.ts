@@ -7,7 +7,7 @@ import { operator } from '../store/audit.ts';
 import type { ApiKey } from '../store/entities.ts';
 import { createKey, findKey, type KeyChanges, listKeys, revokeKey, updateKey } from '../store/keys.ts';
 import { rollKey } from '../store/roll-key.ts';
-import { viewKey } from '../services/key-view.ts';
+import { keyStatus, viewKey } from '../services/key-view.ts';
 import { integer } from './arguments.ts';
 import { requireOrganization } from './organizations.ts';
 import type { Context } from './context.ts';
@@ -122,7 +122,14 @@ export function keyCommands(context: Context): Command {
     .action(async (orgId: string, keyId: string, { gracePeriod }: { gracePeriod: number }) => {
       await requireKey(context, orgId, keyId);
       const now = new Date();
-      const rolled = await rollKey(db, { orgId, id: keyId, gracePeriodSeconds: gracePeriod, now }, operator);
+      const check = (key: ApiKey) => {
+        if (keyStatus(key, now) === 'expired')
+          throw new Error(
+            `The key ${keyId} has expired. Set a later expiry first: keys update ${orgId} ${keyId} --expires-at …`,
+          );
+      };
+      const roll = { orgId, id: keyId, gracePeriodSeconds: gracePeriod, now, check };
+      const rolled = await rollKey(db, roll, operator);
       if (!rolled) throw new Error(`The key ${keyId} is revoked and cannot be rolled. Create a new one.`);
       const { row, apiKey, previousKeyExpiresAt } = rolled;
       print(context, { ...view(row, now), apiKey, previousKeyExpiresAt });

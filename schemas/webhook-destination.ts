@@ -9,9 +9,11 @@ export const webhookDestination = Type.Object(
   {
     id: Type.String({ description: 'The `target` in the audit log.', examples: [exampleId] }),
     url: Type.String({ description: 'The `webhookUrl` of the artworks without its query.' }),
-    failingSince: dateTime('The first failed attempt after the last delivered event.'),
+    failingSince: dateTime(
+      'The first failed attempt that counts: after the last delivered event, the last pause, or two days without attempts.',
+    ),
     lastFailedAt: dateTime('The last failed attempt.'),
-    failures: Type.Integer({ description: 'Number of failed attempts after `failingSince`.' }),
+    failures: Type.Integer({ description: 'Number of failed attempts, the one at `failingSince` included.' }),
     lastError: Type.String({
       description: 'Why the last attempt failed.',
       examples: ['the receiver responded with 500'],

@@ -1,5 +1,7 @@
 /** Deletes an artwork and everything that belongs to it. No client can read any of it afterwards. */
 import { deleteArtworkRows } from '../store/artworks.ts';
+import { destinationOf, resume } from '../store/destinations.ts';
+import type { Artwork } from '../store/entities.ts';
 import { eraseArtwork } from '../store/erase-artwork.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { signalWorkflow } from './signal-workflow.ts';
@@ -24,4 +26,16 @@ export async function deleteArtwork(
     await deleteArtworkRows(db, id, new Date(now()));
   }
   return { hasWorkflow };
+}
+
+/**
+ * Deletes the address of a deleted artwork, if its deliveries have failed. Failures of other artworks with this address are
+ * counted from the start.
+ */
+export async function forgetAddress(
+  { db, now }: Pick<ServiceDependencies, 'db' | 'now'>,
+  artwork: Artwork,
+): Promise<void> {
+  const { webhookUrl } = artwork;
+  if (webhookUrl != null) await resume(db, destinationOf({ ...artwork, webhookUrl }), new Date(now()));
 }

@@ -74,7 +74,7 @@ export async function countRedelivery(db: Database, id: string, limit: number): 
   return affectedRows > 0;
 }
 
-/** Takes back the count of a redelivery that no workflow has received. */
+/** Takes back the count of a redelivery that no workflow has confirmed. */
 export async function takeBackRedelivery(db: Database, id: string): Promise<void> {
   await db.em().execute(
     `update artwork

@@ -51,9 +51,11 @@ export function listFailing(
 }
 
 export interface Failure {
+  /** The id of the artwork. Nothing is recorded once it is deleted, because its address must not outlive it. */
+  artwork: string;
   error: string;
   now: Date;
-  /** When the artwork expires whose delivery has failed. */
+  /** When the artwork expires. */
   expiresAt: Date;
   /** Milliseconds of failures after which a destination is paused; null: never. */
   pauseAfter: number | null;
@@ -80,25 +82,27 @@ export function recordFailure(db: Database, destination: Destination, failure: F
 
 async function countFailure(em: EntityManager, destination: Destination, failure: Failure): Promise<void> {
   const { id, org, environment, url } = destination;
-  const { error, now, expiresAt } = failure;
+  const { artwork, error, now, expiresAt } = failure;
+  await em.nativeDelete(FailingDestination, { id, lastFailedAt: { $lt: new Date(now.getTime() - longestGap) } });
   await em.execute(
     `insert into failing_destination as known
        (id, org_id, environment, url, failing_since, last_failed_at, failures, last_error, expires_at)
      select ?, ?, ?, ?, ?::timestamptz, ?::timestamptz, 1, ?, ?::timestamptz
      where
-       exists (select from failing_destination where id = ?)
-       or (select count(*) from failing_destination where org_id = ?) < ?
+       exists (select from artwork where id = ? and status <> 'ABANDONED')
+       and (
+         exists (select from failing_destination where id = ?)
+         or (select count(*) from failing_destination where org_id = ?) < ?
+       )
      on conflict (id) do update
      set
-       failing_since = case when known.last_failed_at < ?::timestamptz then excluded.failing_since else known.failing_since end,
-       failures = case when known.last_failed_at < ?::timestamptz then 1 else known.failures + 1 end,
+       failures = known.failures + 1,
        last_failed_at = excluded.last_failed_at,
        last_error = excluded.last_error,
        expires_at = greatest(known.expires_at, excluded.expires_at)`,
     [
       ...[id, org, environment, url, now.toISOString(), now.toISOString(), error, expiresAt.toISOString()],
-      ...[id, org, maxDestinations],
-      ...[before(now, longestGap), before(now, longestGap)],
+      ...[artwork, id, org, maxDestinations],
     ],
   );
 }
@@ -125,21 +129,30 @@ export async function claimProbe(db: Database, id: string, now: Date): Promise<b
   return (await findFailing(db, id))?.pausedAt == null;
 }
 
+/** Lets the next attempt to a paused destination be made, after one that was claimed but not made. */
+export async function returnProbe(db: Database, id: string, now: Date): Promise<void> {
+  await db.em().nativeUpdate(FailingDestination, { id, pausedAt: { $ne: null } }, { probeAt: now });
+}
+
+/** Identifies a destination. Without an environment, it may be of either. */
+type Named = Pick<Destination, 'id' | 'org'> & { environment?: Environment };
+
 /**
  * Forgets the failures of a destination, which ends its pause. Returns whether it was failing.
  * @param author the author of the resumption in the audit log
  */
-export function resume(
-  db: Database,
-  { id, org, environment }: Pick<Destination, 'id' | 'org'> & { environment?: Environment },
-  now: Date,
-  author: Author = service,
-): Promise<boolean> {
+export function resume(db: Database, named: Named, now: Date, author: Author = service): Promise<boolean> {
+  const { id, org, environment } = named;
   return db.em().transactional(async (em) => {
-    const row = await em.findOne(FailingDestination, { id, org, ...(environment && { environment }) });
-    if (!row || (await em.nativeDelete(FailingDestination, { id })) === 0) return false;
-    if (row.pausedAt) {
-      const changes = { pausedAt: { from: row.pausedAt, to: null } };
+    const [row] = await em.execute<{ pausedAt: string | null }[]>(
+      `delete from failing_destination
+       where id = ? and org_id = ? and environment = coalesce(?, environment)
+       returning paused_at as "pausedAt"`,
+      [id, org, environment ?? null],
+    );
+    if (!row) return false;
+    if (row.pausedAt !== null) {
+      const changes = { pausedAt: { from: new Date(row.pausedAt), to: null } };
       const action = 'webhook_destination.resumed' as const;
       await recordChange(em, author, { org, action, target: id, changes, at: now });
     }

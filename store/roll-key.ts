@@ -11,6 +11,8 @@ export interface Roll {
   /** Seconds for which the previous secret remains valid; 0: it ends at once. */
   gracePeriodSeconds: number;
   now: Date;
+  /** Throws if the key must not be rolled. It gets the locked key. */
+  check?(key: ApiKey): void;
 }
 
 export interface RolledKey {
@@ -21,13 +23,17 @@ export interface RolledKey {
   previousKeyExpiresAt: Date | null;
 }
 
-/** Gives a key a new secret. A roll ends the grace period of an earlier one. @returns null when the key is revoked or unknown */
+/**
+ * Gives a key a new secret. A roll ends the grace period of an earlier one. @returns null when the key is revoked or unknown
+ * @throws the error of `check`
+ */
 export function rollKey(db: Database, roll: Roll, author: Author): Promise<RolledKey | null> {
   const { orgId, id, now } = roll;
   return db.em().transactional(async (em) => {
     // The hash belongs to a unique index. A weaker lock would be raised to this one, against creations that wait for it.
     const key = await lockUnrevoked(em, { id, org: orgId }, 'update');
     if (!key) return null;
+    roll.check?.(key);
     const apiKey = newApiKey(key.environment);
     const secret = { hash: digest(apiKey), prefix: prefixOf(apiKey) };
     const previousKeyExpiresAt = endOfGrace(key, roll);

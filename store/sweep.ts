@@ -23,11 +23,11 @@ export const sweepSteps = (db: Database, now: Date, size = sweepSize) => ({
  * sweep may stop at any time, and several processes may sweep at once.
  */
 export async function sweep(db: Database, now: Date, signal: AbortSignal, size = sweepSize): Promise<void> {
-  for (const step of Object.values(sweepSteps(db, now, size))) while (!signal.aborted && (await step()));
-  for (let last: string | null = ''; last !== null && !signal.aborted;)
-    last = await forgetSettled(db, last, size.verified);
-  // At most one row per organization or key, and a thousand destinations of an organization.
+  // There are at most one per organization, one per key, and a thousand per organization.
   await deleteExpiredSecrets(db, now);
   await deletePreviousKeys(db, now);
   await forgetDestinations(db, now);
+  for (const step of Object.values(sweepSteps(db, now, size))) while (!signal.aborted && (await step()));
+  for (let last: string | null = ''; last !== null && !signal.aborted;)
+    last = await forgetSettled(db, last, size.verified);
 }

@@ -11,7 +11,7 @@ const firstBytes = 4096;
 /**
  * Returns the bytes of the body. Rejects before it reads a body that is announced as too large, otherwise at the first
  * byte that exceeds a limit. The caller must have checked the other headers.
- * @throws Problem `payload_too_large`, `validation_failed` for an incomplete body, or as `reserve`
+ * @throws Problem `payload_too_large`, `validation_failed` for a body that is incomplete or too slow, or as `reserve`
  */
 export async function receiveBody(request: Request, limit: BodyLimit, reserve: Reserve): Promise<Buffer> {
   const announced = Number(request.get('content-length') ?? 0);
@@ -40,17 +40,20 @@ const leastBytes = 16 * 1024;
 async function* piecesOf(request: Request): AsyncGenerator<Buffer> {
   // Destroying the request would close the connection before the error is sent.
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer, undefined>;
-  const { promise: slow, reject } = Promise.withResolvers<never>();
-  slow.catch(() => undefined);
   let arrived = 0;
+  let giveUp: (reason: Problem) => void = () => undefined;
   const timer = setInterval(() => {
-    if (arrived < leastBytes) reject(invalid('timeout', 'arrives too slowly. Send at least 16 KB every 30 seconds.'));
+    if (arrived < leastBytes) giveUp(invalid('timeout', 'arrives too slowly. Send at least 16 KB every 30 seconds.'));
     arrived = 0;
   }, window);
+  // A promise for each piece: one for all of them would keep all pieces in memory.
+  const nextPiece = () =>
+    new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+      giveUp = reject;
+      pieces.next().then(resolve, reject);
+    });
   try {
-    for (;;) {
-      const piece = await Promise.race([pieces.next(), slow]);
-      if (piece.done === true) return;
+    for (let piece = await nextPiece(); piece.done !== true; piece = await nextPiece()) {
       arrived += piece.value.length;
       yield piece.value;
     }
@@ -58,6 +61,8 @@ async function* piecesOf(request: Request): AsyncGenerator<Buffer> {
     throw error instanceof Problem ? error : invalid('body', 'could not be read completely');
   } finally {
     clearInterval(timer);
+    // The rest of a rejected body flows again only without this iterator.
+    void pieces.return?.().catch(() => undefined);
   }
 }
 

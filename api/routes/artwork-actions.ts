@@ -1,7 +1,7 @@
 /** Actions on an artwork after its 202: cancel, delete, redeliver, change its webhook URL. */
 import { viewArtwork } from '../../schemas/artwork-view.ts';
 import { cancelArtwork as cancel } from '../../services/cancel-artwork.ts';
-import { deleteArtwork as remove } from '../../services/delete-artwork.ts';
+import { deleteArtwork as remove, forgetAddress } from '../../services/delete-artwork.ts';
 import { artworkNotFound, findUsableArtwork } from '../../services/find-artwork.ts';
 import { Problem } from '../../services/problem.ts';
 import { redeliverArtwork as redeliver, withoutWebhook } from '../../services/redeliver-artwork.ts';
@@ -9,7 +9,7 @@ import { findArtwork } from '../../store/artworks.ts';
 import { findImages } from '../../store/results.ts';
 import { changeWebhookUrl, hasAttemptsLeft, maxRedeliveries } from '../../store/deliveries.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Handler, KeyCall } from '../http/handler.ts';
+import { authorOf, type Handler, type KeyCall } from '../http/handler.ts';
 
 export function cancelArtwork(deps: Dependencies): Handler<'cancelArtwork'> {
   return async (call) => {
@@ -21,8 +21,9 @@ export function cancelArtwork(deps: Dependencies): Handler<'cancelArtwork'> {
 
 export function deleteArtwork(deps: Dependencies): Handler<'deleteArtwork'> {
   return async ({ key, params, response }) => {
-    const { id } = await findUsableArtwork(deps, key, params.id, 'change');
-    await remove(deps, id);
+    const artwork = await findUsableArtwork(deps, key, params.id, 'change');
+    await remove(deps, artwork.id);
+    await forgetAddress(deps, artwork);
     response.status(204).end();
   };
 }
@@ -46,7 +47,7 @@ export function updateArtwork(deps: Dependencies): Handler<'updateArtwork'> {
 export function redeliverArtwork(deps: Dependencies): Handler<'redeliverArtwork'> {
   return async (call) => {
     const artwork = await findUsableArtwork(deps, call.key, call.params.id, 'change');
-    if (!(await redeliver(deps, artwork, maxRedeliveries))) throw artworkNotFound();
+    if (!(await redeliver(deps, artwork, authorOf(call), maxRedeliveries))) throw artworkNotFound();
     await sendArtwork(deps, call, 202, artwork.id);
   };
 }

@@ -91,9 +91,11 @@ export function rollKey(deps: Dependencies): Handler<'rollKey'> {
     refuseGrant(call.key, key);
     const { gracePeriodSeconds } = await call.readBody();
     const now = new Date(deps.now());
-    if (keyStatus(key, now) === 'expired') throw expired();
-    refuseLongLife(key, call.key, now);
-    const roll = { orgId: key.org, id: key.id, gracePeriodSeconds, now };
+    const check = (locked: ApiKey) => {
+      if (keyStatus(locked, now) === 'expired') throw expired();
+      refuseLongLife(locked, call.key, now);
+    };
+    const roll = { orgId: key.org, id: key.id, gracePeriodSeconds, now, check };
     const rolled = await rollStoredKey(deps.db, roll, authorOf(call));
     if (!rolled) throw revoked();
     const { row, apiKey, previousKeyExpiresAt } = rolled;

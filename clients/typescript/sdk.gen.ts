@@ -1143,7 +1143,7 @@ export const getOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean =
   });
 
 /**
- * Change the label, credits or expiry of an API key.
+ * Change the label, credits, expiry or allowed addresses of an API key.
  *
  * A key can change only keys that it could create: no admin keys, no keys with domains that it lacks, and no live keys if it is a test key. A revoked key cannot be changed (409).
  *
@@ -1173,7 +1173,7 @@ export const patchOrganizationsOrgIdApiKeysKeyId = <ThrowOnError extends boolean
 /**
  * Replace an API key by a new one that owns the same artworks, files, credits and usage.
  *
- * The key keeps its id and permissions. The previous key stops working immediately, or after `gracePeriodSeconds`. A key can roll only keys that it could create. A revoked or expired key cannot be rolled (409).
+ * The key keeps its id and permissions. The previous key stops working immediately, or after `gracePeriodSeconds`. A key can roll only keys that it could create. A revoked or expired key cannot be rolled (409), nor one that outlives the `maxKeyDays` of the calling key.
  *
  * Requires the scope admin.
  */

@@ -5196,7 +5196,7 @@ export type GetOrganizationsOrgIdWebhookDestinationsResponses = {
        */
       url: string;
       /**
-       * The first failed attempt after the last delivered event.
+       * The first failed attempt that counts: after the last delivered event, the last pause, or two days without attempts.
        */
       failingSince: string;
       /**
@@ -5204,7 +5204,7 @@ export type GetOrganizationsOrgIdWebhookDestinationsResponses = {
        */
       lastFailedAt: string;
       /**
-       * Number of failed attempts after `failingSince`.
+       * Number of failed attempts, the one at `failingSince` included.
        */
       failures: number;
       /**

@@ -65,7 +65,7 @@ export const organizations = {
     method: 'PATCH',
     path: '/v2/organizations/:orgId/api-keys/:keyId',
     tag: 'Organizations',
-    summary: 'Change the label, credits or expiry of an API key.',
+    summary: 'Change the label, credits, expiry or allowed addresses of an API key.',
     description:
       'A key can change only keys that it could create: no admin keys, no keys with domains that it lacks, and no ' +
       'live keys if it is a test key. A revoked key cannot be changed (409).',
@@ -83,7 +83,7 @@ export const organizations = {
     summary: 'Replace an API key by a new one that owns the same artworks, files, credits and usage.',
     description:
       'The key keeps its id and permissions. The previous key stops working immediately, or after `gracePeriodSeconds`. ' +
-      'A key can roll only keys that it could create. A revoked or expired key cannot be rolled (409).',
+      'A key can roll only keys that it could create. A revoked or expired key cannot be rolled (409), nor one that outlives the `maxKeyDays` of the calling key.',
     access: byScope('admin'),
     uses: { kind: 'key', use: 'change' },
     body: rollApiKey,

@@ -96,7 +96,10 @@ test('a paused destination gets no requests, and its attempts say so; a redelive
   expect((await request(`${stack.baseUrl}/v2/artworks/${id}/redeliver`, 'POST')).status).toBe(202);
   await eventually(async () => expect((await attempts(id)).at(-1)?.status).toBe(200));
   await eventually(async () => expect(await destination(url)).toBeUndefined());
-  expect((await audit(url))[0]).toMatchObject({ action: 'webhook_destination.resumed', actor: 'service' });
+  expect((await audit(url))[0]).toMatchObject({
+    action: 'webhook_destination.resumed',
+    actor: expect.stringMatching(/^key_/),
+  });
   const next = await create(stack, { prompt: 'a boat', webhookUrl: receiver.url });
   await eventually(async () => expect(await attempts(next.id)).toMatchObject([{ status: 200 }]));
 });
@@ -127,4 +130,11 @@ test('admins and operators resume a destination; other organizations and destina
   const resumed = await operator(stack.env, '--json', 'destinations', 'resume', stack.orgId, idOf(failing.url));
   expect(JSON.parse(resumed.stdout)).toEqual({ id: idOf(failing.url), resumed: true });
   expect((await audit(failing.url))[0]).toMatchObject({ action: 'webhook_destination.resumed', actor: 'operator' });
+});
+
+test('a deletion of an artwork also deletes its address', async () => {
+  const { url, id } = await pause({ status: 500 });
+  expect((await request(`${stack.baseUrl}/v2/artworks/${id}`, 'DELETE')).status).toBe(204);
+  expect(await destination(url)).toBeUndefined();
+  expect((await audit(url))[0]).toMatchObject({ action: 'webhook_destination.resumed', actor: 'service' });
 });

@@ -55,7 +55,13 @@ export async function prepareRound(
     webhookUrl: `https://example.com/${owner.id}`,
   });
   const expiresAt = new Date(Date.now() + 3_600_000);
-  await recordFailure(db, failing, { error: 'timeout', now: new Date(), expiresAt, pauseAfter: null });
+  await recordFailure(db, failing, {
+    artwork: read ?? '',
+    error: 'timeout',
+    now: new Date(),
+    expiresAt,
+    pauseAfter: null,
+  });
   const link = new URL(finished.images[0]?.url ?? '');
   const pathOf = ({ method, path }: Endpoint) => {
     if (path.includes(':name')) return `${link.pathname}${link.search}`;
