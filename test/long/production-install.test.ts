@@ -9,6 +9,7 @@ import { startService } from '../../scripts/local/service.ts';
 import { claimPort } from '../../scripts/local/ports.ts';
 import { lockedPackages } from '../../scripts/supply-chain/lock-file.ts';
 import { call, create, ended } from '../support/client.ts';
+import { secret } from '../support/database.ts';
 import { at, enginesEnv, flux } from '../support/engines.ts';
 import { createEmptyDatabase } from '../support/migrated-database.ts';
 import { installForProduction, installNode, runIn } from '../support/production-install.ts';
@@ -171,7 +172,7 @@ describe('without the embedded engines', () => {
       'models' in models
         ? enginesEnv(folder, { engines: { fal: { protocol: 'fal', key: 'FAKE_KEY' } }, ...models })
         : {};
-    const env = { ...process.env, NODE_OPTIONS: '', ...engines };
+    const env = { ...process.env, NODE_OPTIONS: '', ATELIER_SECRET: secret, ...engines };
     const { code, stderr } = await runIn(lean, env, process.execPath, 'workers/main.ts');
     expect(code).toBe(1);
     expect(stderr.trim()).toMatch(message);

@@ -2,6 +2,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { workers as rolesOfWorkers } from '../../scripts/cluster/processes.ts';
+import { secret } from './database.ts';
 import { type Backend, type DeploymentBackends, prepareBackends } from './deployment-backends.ts';
 import { type PageCommands, runCommands } from './page-commands.ts';
 import { shared } from './shared.ts';
@@ -43,7 +44,10 @@ export async function startDeployment({ page, settings, env, ofSecondApi }: Depl
     const database = databaseUrl();
     const { TEMPORAL_ADDRESS: temporalAddress = '', ...cluster } = backendsEnv();
     const outer = { ...process.env, NODE_OPTIONS: '', TEMPORAL_ADDRESS: temporalAddress };
-    await runCommands(page.block('prepare'), { ...outer, ...cluster, DATABASE_URL: database });
+    await runCommands(page.block('prepare'), {
+      ...{ ...outer, ...cluster },
+      ...{ DATABASE_URL: database, ATELIER_SECRET: secret },
+    });
     return await startStack({ databaseUrl: database, database, temporalAddress, folder, env, cluster });
   }
 
