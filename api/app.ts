@@ -4,7 +4,7 @@ import helmet from 'helmet';
 import { readiness } from '../runtime/dependency-checks.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mountDocs } from './openapi/docs.ts';
-import { Problem } from '../services/problem.ts';
+import { invalidRequest } from '../services/problem.ts';
 import { errorHandler, notFound } from './http/errors.ts';
 import { allEndpoints } from '../services/operations.ts';
 import { mountPlayground } from './playground/mount.ts';
@@ -111,7 +111,7 @@ export function createApp(deps: Dependencies): Express {
 const requireHost: RequestHandler = ({ headers, httpVersion }, _response, next) => {
   const failure = { path: '/Host', rule: 'header', message: 'is required' };
   const isMissing = headers.host === undefined && httpVersion === '1.1';
-  next(isMissing ? new Problem('validation_failed', { fields: [failure] }) : undefined);
+  next(isMissing ? invalidRequest(failure) : undefined);
 };
 
 /** Closes the connection after each response while the process stops. An open connection would delay the stop. */

@@ -33,6 +33,9 @@ export const isUnavailable = (error: unknown): error is Problem =>
 /** Maximum failures in a response, so that a hostile body cannot cause a response larger than itself. */
 const maxFailures = 100;
 
+/** Returns the error of a request of which one part is wrong. */
+export const invalidRequest = (failure: FieldError) => new Problem('validation_failed', { fields: [failure] });
+
 /** @throws Problem `validation_failed` when anything has failed */
 export function rejectFailures(failures: readonly FieldError[]): void {
   if (failures.length > 0) throw new Problem('validation_failed', { fields: failures.slice(0, maxFailures) });

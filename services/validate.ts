@@ -27,6 +27,9 @@ export interface Validator {
 const longestDateTime = 64;
 const dateTime = addFormats.default.get('date-time') as { validate(value: string): boolean };
 
+/** The message for a text that is no time. */
+export const notDateTime = 'must be a date-time, such as 2026-12-31T23:59:59Z';
+
 /** Returns whether a text has the form of a time with an offset, such as `2026-12-31T23:59:59Z`. It may be a leap second. */
 export const isDateTime = (text: string) => text.length <= longestDateTime && dateTime.validate(text);
 
@@ -121,7 +124,7 @@ function describe(error: ErrorObject, { allowedHosts, webhookProtocols }: Addres
       if (params['format'] === 'network') {
         return field(instancePath, 'must be an IP address such as 203.0.113.7 or a network such as 203.0.113.0/24');
       }
-      return field(instancePath, 'must be a date-time, such as 2026-12-31T23:59:59Z');
+      return field(instancePath, notDateTime);
     default:
       return field(instancePath, messageFor(keyword, params));
   }

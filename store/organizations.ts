@@ -2,6 +2,7 @@
 import { type Author, operator, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { Organization } from './entities.ts';
+import { endOfGracePeriod } from './grace-period.ts';
 import { newWebhookSecret } from './ids.ts';
 import type { Vault } from './vault.ts';
 import { formatInUse } from './webhook-secrets.ts';
@@ -41,7 +42,7 @@ export async function rotateWebhookSecret(
   author: Author = operator,
 ): Promise<{ webhookSecret: string; previousSecretExpiresAt: Date | null }> {
   const webhookSecret = newWebhookSecret();
-  const previousSecretExpiresAt = gracePeriodSeconds > 0 ? new Date(now.getTime() + gracePeriodSeconds * 1000) : null;
+  const previousSecretExpiresAt = endOfGracePeriod(gracePeriodSeconds, now);
   await db.em().transactional(async (em) => {
     const encrypted = vault.encrypt(webhookSecret, id, await formatInUse(em));
     await em.execute(

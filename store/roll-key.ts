@@ -2,6 +2,7 @@
 import { type Author, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { ApiKey, PreviousKey } from './entities.ts';
+import { endOfGracePeriod } from './grace-period.ts';
 import { newApiKey } from './ids.ts';
 import { digest, lockUnrevoked, prefixOf } from './keys.ts';
 
@@ -49,9 +50,8 @@ export function rollKey(db: Database, roll: Roll, author: Author): Promise<Rolle
 
 /** Returns when the previous secret stops working: at the end of the grace period, or with the key. */
 function endOfGrace({ expiresAt }: ApiKey, { gracePeriodSeconds, now }: Roll): Date | null {
-  if (gracePeriodSeconds === 0) return null;
-  const end = new Date(now.getTime() + gracePeriodSeconds * 1000);
-  return expiresAt && expiresAt < end ? expiresAt : end;
+  const end = endOfGracePeriod(gracePeriodSeconds, now);
+  return end && expiresAt && expiresAt < end ? expiresAt : end;
 }
 
 /** Deletes previous keys whose grace period has ended. */

@@ -4,7 +4,7 @@ import { explainTemporalError } from '../../runtime/temporal-errors.ts';
 import type { TemporalConnection } from '../../runtime/temporal-settings.ts';
 import { errors } from '../../schemas/errors.ts';
 import { isStoreUnavailable } from '../../store/unavailable.ts';
-import { Problem } from '../../services/problem.ts';
+import { invalidRequest, Problem } from '../../services/problem.ts';
 import { keepOpenWhileSending } from './keep-open.ts';
 
 /** Seconds before a client should retry after a 503. */
@@ -44,8 +44,7 @@ function toProblem(error: unknown): Problem {
   // Express rejects conditions of requests for files of the documentation, such as `If-Match`.
   const { status } = (error ?? {}) as { status?: number };
   if (status !== undefined && status >= 400 && status < 500) {
-    const failure = { path: '', rule: 'headers', message: 'has headers that cannot be satisfied' };
-    return new Problem('validation_failed', { fields: [failure] });
+    return invalidRequest({ path: '', rule: 'headers', message: 'has headers that cannot be satisfied' });
   }
   return new Problem('internal_error', { cause: error });
 }

@@ -4,7 +4,7 @@ import { MIMEType } from 'node:util';
 import type { Request } from 'express';
 import type { BodyLimit } from '../../schemas/body-limits.ts';
 import { checkShape } from '../../services/body-checks.ts';
-import { type FieldError, Problem } from '../../services/problem.ts';
+import { invalidRequest, Problem } from '../../services/problem.ts';
 import { refuseCompression } from './body-headers.ts';
 import type { Reserve } from './bytes-in-flight.ts';
 import { checkStructure } from './json-structure.ts';
@@ -25,12 +25,12 @@ export interface BodyOptions {
 export async function readJsonBody(request: Request, { limit, reserve, isOptional }: BodyOptions): Promise<unknown> {
   const isEmpty = request.get('transfer-encoding') === undefined && !Number(request.get('content-length') ?? 0);
   if (isEmpty && isOptional) return {};
-  if (isEmpty) throw invalid({ path: '', rule: 'required', message: 'is missing. Send a JSON object.' });
+  if (isEmpty) throw invalidRequest({ path: '', rule: 'required', message: 'is missing. Send a JSON object.' });
   refuseCompression(request);
   refuseMediaType(request);
   const body = parse(await receiveBody(request, limit, reserve));
   const failure = checkShape(body);
-  if (failure) throw invalid(failure);
+  if (failure) throw invalidRequest(failure);
   return body;
 }
 
@@ -47,15 +47,13 @@ function refuseMediaType(request: Request): void {
 /** @throws Problem `validation_failed` */
 function parse(bytes: Buffer): unknown {
   // The decoder would replace invalid UTF-8 with U+FFFD, which would change a prompt.
-  if (!isUtf8(bytes)) throw invalid({ path: '', rule: 'utf8', message: 'is not valid UTF-8' });
+  if (!isUtf8(bytes)) throw invalidRequest({ path: '', rule: 'utf8', message: 'is not valid UTF-8' });
   const failure = checkStructure(bytes);
-  if (failure) throw invalid(failure);
+  if (failure) throw invalidRequest(failure);
   if (bytes.length === 0) return {};
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   } catch {
-    throw invalid({ path: '', rule: 'json', message: 'is not valid JSON' });
+    throw invalidRequest({ path: '', rule: 'json', message: 'is not valid JSON' });
   }
 }
-
-const invalid = (failure: FieldError) => new Problem('validation_failed', { fields: [failure] });

@@ -1,7 +1,7 @@
 /** Receives the body of a request into memory, within its limits. */
 import type { Request } from 'express';
 import type { BodyLimit } from '../../schemas/body-limits.ts';
-import { Problem } from '../../services/problem.ts';
+import { invalidRequest, Problem } from '../../services/problem.ts';
 import { sendContinue } from './body-headers.ts';
 import type { Reserve } from './bytes-in-flight.ts';
 
@@ -66,8 +66,7 @@ async function* piecesOf(request: Request): AsyncGenerator<Buffer> {
   }
 }
 
-const invalid = (rule: string, message: string) =>
-  new Problem('validation_failed', { fields: [{ path: '', rule, message }] });
+const invalid = (rule: string, message: string) => invalidRequest({ path: '', rule, message });
 
 function tooLarge({ bytes, text, remedy }: BodyLimit): Problem {
   const message = `The request body is larger than ${text} (${bytes} bytes). ${remedy}`;

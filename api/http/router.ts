@@ -1,6 +1,6 @@
 /** Mounts endpoints. Authenticates, counts and authorizes each request before its handler runs, and validates its body. */
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { pauseDeadline, withDeadline } from '../../runtime/deadline.ts';
+import { withDeadline } from '../../runtime/deadline.ts';
 import { requestTimeout } from '../../runtime/timeouts.ts';
 import { limitBody } from '../../schemas/body-limits.ts';
 import type { Endpoint, Method } from '../../schemas/endpoint.ts';
@@ -9,10 +9,10 @@ import type { ApiKey } from '../../store/entities.ts';
 import { Problem, rejectFailures } from '../../services/problem.ts';
 import type { Validator } from '../../services/validate.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { authenticate, authorize, confirmKey } from './authenticate.ts';
+import { authenticate, authorize } from './authenticate.ts';
+import { readConfirmedBody } from './confirmed-body.ts';
 import type { Handlers } from './handler.ts';
 import { limitKey } from './limit.ts';
-import { readJsonBody } from './read-json-body.ts';
 
 export interface Route {
   endpoint: Endpoint;
@@ -79,9 +79,7 @@ export function serve(
     await deps.bytesInFlight.hold(key, async (reserve) => {
       const readBody = async () => {
         const options = { limit: limitBody(body), reserve, isOptional };
-        const since = performance.now();
-        const read = await pauseDeadline(() => readJsonBody(request, options));
-        await confirmKey(deps, request, response, since);
+        const read = await readConfirmedBody(deps, request, response, options);
         rejectFailures(validate(read));
         return read;
       };

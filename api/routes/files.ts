@@ -2,7 +2,7 @@
 import type { Use } from '../../schemas/object-access.ts';
 import type { UploadedFileView } from '../../schemas/uploaded-file.ts';
 import { readPictureFile, refusePicture } from '../../images/header.ts';
-import { Problem } from '../../services/problem.ts';
+import { invalidRequest, Problem } from '../../services/problem.ts';
 import { startUploadWorkflow } from '../../services/upload-workflow.ts';
 import type { ApiKey, UploadedFile } from '../../store/entities.ts';
 import { findUpload, listUploads, removeUpload, saveUpload } from '../../store/uploads.ts';
@@ -59,7 +59,7 @@ async function accept(deps: Dependencies, key: ApiKey, file: ReceivedFile): Prom
   if (!picture) throw new Problem('unsupported_media_type', { message: 'Send a PNG, JPEG or WebP image.' });
   const refusal = refusePicture(picture, file.size);
   if (refusal) {
-    throw new Problem('validation_failed', { fields: [{ path: '', rule: 'image', message: refusal }] });
+    throw invalidRequest({ path: '', rule: 'image', message: refusal });
   }
   const now = deps.now();
   const id = deps.newId('file', now);

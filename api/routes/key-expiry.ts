@@ -1,6 +1,6 @@
 /** Reads the expiry that a request gives to a key. */
 import { latestExpiry } from '../../schemas/organization.ts';
-import { Problem } from '../../services/problem.ts';
+import { invalidRequest } from '../../services/problem.ts';
 import type { ApiKey } from '../../store/entities.ts';
 
 /** Returns the latest expiry of keys that the caller may create; null when there is no limit. */
@@ -29,5 +29,4 @@ export function readExpiry(expiresAt: string | null | undefined, caller: ApiKey,
   return expiry;
 }
 
-const invalidExpiry = (rule: string, message: string) =>
-  new Problem('validation_failed', { fields: [{ path: '/expiresAt', rule, message }] });
+const invalidExpiry = (rule: string, message: string) => invalidRequest({ path: '/expiresAt', rule, message });

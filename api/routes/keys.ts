@@ -3,7 +3,7 @@ import { type Domain, type Environment, grantableScopes } from '../../schemas/ac
 import { crossEnvironments } from '../../schemas/object-access.ts';
 import { keyStatus, viewKey } from '../../services/key-view.ts';
 import { Problem, rejectFailures } from '../../services/problem.ts';
-import { isDateTime } from '../../services/validate.ts';
+import { isDateTime, notDateTime } from '../../services/validate.ts';
 import type { ApiKey } from '../../store/entities.ts';
 import * as store from '../../store/keys.ts';
 import { rollKey as rollStoredKey } from '../../store/roll-key.ts';
@@ -53,11 +53,7 @@ function readFilter({ request }: KeyCall): { limit: number; before: string | nul
   const { unusedSince } = request.query;
   const isTime = typeof unusedSince === 'string' && isDateTime(unusedSince) && !Number.isNaN(Date.parse(unusedSince));
   if (unusedSince !== undefined && !isTime) {
-    failures.push({
-      path: '/unusedSince',
-      rule: 'format',
-      message: 'must be a date-time, such as 2026-12-31T23:59:59Z',
-    });
+    failures.push({ path: '/unusedSince', rule: 'format', message: notDateTime });
   }
   rejectFailures(failures);
   return { limit, before: cursor, unusedSince: isTime ? new Date(unusedSince) : null };

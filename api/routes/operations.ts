@@ -11,9 +11,9 @@ import type { Validator } from '../../services/validate.ts';
 import { preferredWait, waitForArtwork } from '../../services/wait-for-artwork.ts';
 import { waitForResult } from '../../services/wait-for-result.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { authenticate, confirmKey } from '../http/authenticate.ts';
+import { authenticate } from '../http/authenticate.ts';
+import { readConfirmedBody } from '../http/confirmed-body.ts';
 import { readCreationOptions } from '../http/creation-options.ts';
-import { readJsonBody } from '../http/read-json-body.ts';
 import { admit, type Route, serve } from '../http/router.ts';
 
 export function operationRoutes(deps: Dependencies, validator: Validator, operation: Operation): Route[] {
@@ -45,9 +45,7 @@ function serveCreation(
     await admit(deps, response, key, endpoint);
     const withBody = <T>(use: (creation: CreationRequest) => Promise<T>) =>
       deps.bytesInFlight.hold(key, async (reserve) => {
-        const since = performance.now();
-        const body = await pauseDeadline(() => readJsonBody(request, { limit, reserve }));
-        await confirmKey(deps, request, response, since);
+        const body = await readConfirmedBody(deps, request, response, { limit, reserve });
         const requestId = request.id as string;
         return use({ key, body, validate, optionFailures: failures, idempotency, requestId });
       });

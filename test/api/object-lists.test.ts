@@ -1,14 +1,12 @@
-/** What lists contain, and which objects a request may name, for every scope, domain, environment and owner. */
+/** Lists contain, and requests can name, only objects that the key may use: every scope, domain, environment and owner. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Domain, environments, type Scope } from '../../schemas/access.ts';
 import { isList } from '../../schemas/access-matrix.ts';
 import { endpoints } from '../../schemas/endpoints.ts';
 import type { Database } from '../../store/database.ts';
 import { call } from '../support/client.ts';
-import { openTestDatabase } from '../support/open-database.ts';
-import { type Caller, documentedOf, everyCaller, everyCreator, make, type Owned } from '../support/owned-objects.ts';
+import { type Caller, documentedOf, joinWithCallers, make, type Owned } from '../support/owned-objects.ts';
 import { expectProblem, rules } from '../support/problem.ts';
-import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
 
 let service: Service;
@@ -17,10 +15,7 @@ let callers: Caller[];
 let creators: Caller[];
 
 beforeAll(async () => {
-  service = await joinService('accepting');
-  const { orgId: other } = await joinService('accepting');
-  db = openTestDatabase(service.databaseUrl);
-  [callers, creators] = await Promise.all([everyCaller(db, service.orgId), everyCreator(db, [service.orgId, other])]);
+  ({ service, db, callers, creators } = await joinWithCallers());
 });
 afterAll(() => db.close());
 

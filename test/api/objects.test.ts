@@ -8,17 +8,14 @@ import type { Outcome } from '../../schemas/access-matrix.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { allEndpoints, findOperations } from '../../services/operations.ts';
 import type { Database } from '../../store/database.ts';
-import { openTestDatabase } from '../support/open-database.ts';
 import {
   type Caller,
   documentedOf,
-  everyCaller,
-  everyCreator,
+  joinWithCallers,
   make,
   type ObjectKind,
   type Owned,
 } from '../support/owned-objects.ts';
-import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
 
 /** The scopes whose keys may use objects of other keys, and the status of success. */
@@ -52,10 +49,7 @@ let callers: Caller[];
 let creators: Caller[];
 
 beforeAll(async () => {
-  service = await joinService('accepting');
-  const { orgId: other } = await joinService('accepting');
-  db = openTestDatabase(service.databaseUrl);
-  [callers, creators] = await Promise.all([everyCaller(db, service.orgId), everyCreator(db, [service.orgId, other])]);
+  ({ service, db, callers, creators } = await joinWithCallers());
 });
 afterAll(() => db.close());
 

@@ -5,6 +5,9 @@ import type { Endpoint } from '../../schemas/endpoint.ts';
 import { insertArtwork } from '../../store/artworks.ts';
 import type { Database } from '../../store/database.ts';
 import { newArtwork } from './artworks.ts';
+import { openTestDatabase } from './open-database.ts';
+import { joinService } from './shared.ts';
+import type { Service } from './stack.ts';
 import { encodedStyle } from './styles.ts';
 import { createTestKey, type TestKey } from './test-key.ts';
 import { uploadedFile } from './uploads.ts';
@@ -29,8 +32,29 @@ export interface Owned {
   domain: Domain;
 }
 
+export interface JoinedCallers {
+  service: Service;
+  db: Database;
+  /** Keys of every kind in the service's organization. */
+  callers: Caller[];
+  /** Keys that create objects, in this organization and in another one. */
+  creators: Caller[];
+}
+
+/** Joins a service that other tests use, with new organizations and keys. The caller closes the database. */
+export async function joinWithCallers(): Promise<JoinedCallers> {
+  const service = await joinService('accepting');
+  const { orgId: other } = await joinService('accepting');
+  const db = openTestDatabase(service.databaseUrl);
+  const [callers, creators] = await Promise.all([
+    everyCaller(db, service.orgId),
+    everyCreator(db, [service.orgId, other]),
+  ]);
+  return { service, db, callers, creators };
+}
+
 /** Returns keys of every scope and environment: with all domains, with one that artworks have, and with none of them. */
-export function everyCaller(db: Database, org: string): Promise<Caller[]> {
+function everyCaller(db: Database, org: string): Promise<Caller[]> {
   const domainSets: Domain[][] = [
     ['artworks-internal', 'style-dna', 'textcraft', 'studio'],
     ['textcraft', 'studio'],
@@ -47,7 +71,7 @@ export function everyCaller(db: Database, org: string): Promise<Caller[]> {
 }
 
 /** Returns keys that create objects: one of each environment for each organization. */
-export function everyCreator(db: Database, orgs: readonly string[]): Promise<Caller[]> {
+function everyCreator(db: Database, orgs: readonly string[]): Promise<Caller[]> {
   const domains: Domain[] = ['artworks-internal', 'style-dna'];
   return Promise.all(
     orgs.flatMap((org) =>
