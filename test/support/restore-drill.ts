@@ -62,6 +62,7 @@ export async function startRestoreDrill({ page, settings }: RestoreDrillOptions)
     startReplicate({ apiKey }),
     startFal({ apiKey }),
   ]);
+  const closeOutside = () => Promise.all([receiver, provider, fal].map((one) => one.close()));
   const engines = enginesEnv(shared().folder, {
     engines: { fal: at('fal', fal), replicate: at('replicate', provider) },
     models: { selena: [flux], quantum: [schnell] },
@@ -71,6 +72,10 @@ export async function startRestoreDrill({ page, settings }: RestoreDrillOptions)
     ...{ page, settings },
     env: { ...engines, ...prices, ATELIER_WEBHOOK_SCHEDULE: '0s,2s,4s,8s,16s,32s,64s' },
     ofSecondApi: { ATELIER_RETENTION: '20s', ATELIER_WEBHOOK_SCHEDULE: '0s,2s,4s,8s' },
+  }).catch(async (error: unknown) => {
+    // Otherwise, they keep Jest from ending.
+    await closeOutside();
+    throw error;
   });
   const { stack } = deployment;
   const accounts = await openAccounts(stack);
@@ -128,7 +133,7 @@ export async function startRestoreDrill({ page, settings }: RestoreDrillOptions)
     async stop() {
       load?.abandon();
       await deployment.stop();
-      await Promise.all([receiver, provider, fal].map((one) => one.close()));
+      await closeOutside();
     },
   };
 }
