@@ -1,6 +1,5 @@
 /** Assembles the HTTP application: middleware for every request, then the endpoints, then 404 and errors. */
 import express, { type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import { readiness } from '../runtime/dependency-checks.ts';
 import type { Dependencies } from './dependencies.ts';
 import { mountDocs } from './openapi/docs.ts';
@@ -11,6 +10,7 @@ import { mountPlayground } from './playground/mount.ts';
 import { logRequests } from './http/log-requests.ts';
 import { measureRequests } from './http/measure.ts';
 import { noStore } from './http/no-store.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import type { Handlers } from './http/handler.ts';
 import { endpointRoutes, mount, refuseMethod } from './http/router.ts';
 import { listArtworks } from './routes/artwork-list.ts';
@@ -31,11 +31,6 @@ import { listAudit } from './routes/audit.ts';
 import { createValidator } from '../services/validate.ts';
 import { addVersionPrefix, escapeInvalidEncoding } from './http/paths.ts';
 
-/** Lets the documentation load files from its own origin only, over HTTPS or plain HTTP. */
-const contentSecurityPolicy = {
-  directives: { styleSrc: ["'self'", "'unsafe-inline'"], fontSrc: ["'self'", 'data:'], upgradeInsecureRequests: null },
-};
-
 export function createApp(deps: Dependencies): Express {
   const app = express();
   app.set('case sensitive routing', true);
@@ -45,8 +40,8 @@ export function createApp(deps: Dependencies): Express {
   app.use(logRequests(deps));
   app.use(measureRequests(deps));
   app.use(closeWhenStopping(deps));
+  app.use(securityHeaders);
   app.use(requireHost);
-  app.use(helmet({ contentSecurityPolicy }));
   app.use('/v1', retired(deps));
 
   const publicEndpoints = allEndpoints(deps.operations);

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { errors } from '../../schemas/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { FieldError } from '../../services/problem.ts';
+import { plainSecurityHeaders } from './security-headers.ts';
 
 /** Milliseconds that a client has to read the response and stop sending before its connection is closed. */
 const timeout = 2000;
@@ -48,6 +49,7 @@ function format(status: number, requestId: string, failure: FieldError): string 
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    ...plainSecurityHeaders,
     'Connection: close',
   ];
   return `${head.join('\r\n')}\r\n\r\n${body}`;

@@ -21,6 +21,16 @@ test.each([
   ['no host', 400, 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n'],
   ['two lengths', 400, 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}'],
   [
+    'a length beside chunks',
+    400,
+    'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  [
+    'chunks that another encoding follows',
+    400,
+    'POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+  ],
+  [
     'a bad chunk',
     400,
     () => `${chunked}content-type: application/json\r\nauthorization: Bearer ${service.adminKey}\r\n\r\nzz\r\n`,

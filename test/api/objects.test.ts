@@ -89,18 +89,21 @@ test('the contract covers every route with an object', () => {
   expect(withObject.map(nameOf).sort()).toEqual(Object.keys(contract).sort());
 });
 
-test.each(withObject.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (route, endpoint) => {
-  const { kind, success } = contract[route]!;
-  for (const caller of callers) {
-    // An object is made for each request, because a request may delete it.
-    const objects = (await Promise.all([...creators, caller].map((owner) => make[kind](db, owner)))).flat();
-    const check = async (object: Owned) => {
-      const expected = expectedOf(route, caller, object);
-      const status = await statusOf(endpoint, caller, object.id);
-      const what = { caller, object };
-      expect({ ...what, status }).toEqual({ ...what, status: expected === 'allowed' ? success : expected });
-      expect({ ...what, outcome: documentedOf(endpoint, caller, object) }).toEqual({ ...what, outcome: expected });
-    };
-    await Promise.all(objects.map(check));
-  }
-});
+test.each(withObject.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  '%s: responds to each key as documented',
+  async (route, endpoint) => {
+    const { kind, success } = contract[route]!;
+    for (const caller of callers) {
+      // An object is made for each request, because a request may delete it.
+      const objects = (await Promise.all([...creators, caller].map((owner) => make[kind](db, owner)))).flat();
+      const check = async (object: Owned) => {
+        const expected = expectedOf(route, caller, object);
+        const status = await statusOf(endpoint, caller, object.id);
+        const what = { caller, object };
+        expect({ ...what, status }).toEqual({ ...what, status: expected === 'allowed' ? success : expected });
+        expect({ ...what, outcome: documentedOf(endpoint, caller, object) }).toEqual({ ...what, outcome: expected });
+      };
+      await Promise.all(objects.map(check));
+    }
+  },
+);
