@@ -64,7 +64,8 @@ export function describeConnectionError(error: unknown): string {
     if (code === 'ECONNREFUSED') return 'connection refused';
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') return 'connection closed';
     if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO') return 'no valid response';
-    if (/CERT|TLS|SSL|ALTNAME/.test(code)) return 'certificate not accepted';
+    if (/PROTOCOL/.test(code)) return 'no valid response';
+    if (/CERT|TLS|SSL|LEAF_SIGNATURE/.test(code)) return 'certificate not accepted';
   }
   return 'no valid response';
 }
