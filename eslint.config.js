@@ -6,6 +6,36 @@ const builtIns = {
   message: 'Node built-ins are not deterministic or not portable; this room is pure.',
 };
 
+const using = {
+  selector: 'VariableDeclaration[kind=/using/]',
+  message: 'Node 22 cannot parse `using`; close with try and finally.',
+};
+
+/** The rooms that run in production. */
+const production = ['activities', 'api', 'engines', 'images', 'operator', 'runtime', 'schemas', 'services', 'store'];
+
+/** Cryptography is what docs/security/cryptography.md lists, and no value can become a command of a shell. */
+const unsafe = [
+  {
+    selector: "CallExpression[callee.name=/^create(Hash|Hmac)$/] > :first-child:not([value='sha256'])",
+    message: 'Use SHA-256.',
+  },
+  {
+    selector: "CallExpression[callee.name=/^create(C|Dec)ipheriv$/] > :first-child:not([value='aes-256-gcm'])",
+    message: 'Use AES-256-GCM.',
+  },
+  {
+    selector: "CallExpression[callee.name='hkdfSync'] > :first-child:not([value='sha256'])",
+    message: 'Derive keys with SHA-256.',
+  },
+  {
+    selector: 'MemberExpression[object.name=Math][property.name=random]',
+    message: 'Use node:crypto: Math.random can be predicted.',
+  },
+  { selector: 'ImportSpecifier[imported.name=/^exec(Sync)?$/]', message: 'Run programs without a shell: execFile.' },
+  { selector: "Property[key.name='shell']", message: 'Run programs without a shell.' },
+];
+
 export default tseslint.config(
   { ignores: ['node_modules/', '.atelier*/', '**/*.d.mts', 'clients/typescript/'] },
   ...tseslint.configs.recommendedTypeChecked,
@@ -26,6 +56,9 @@ export default tseslint.config(
       '@typescript-eslint/unbound-method': 'off',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
+      'no-eval': 'error',
+      'no-new-func': 'error',
+      '@typescript-eslint/no-implied-eval': 'error',
     },
   },
   {
@@ -36,16 +69,11 @@ export default tseslint.config(
     files: ['workflows/**/*.ts'],
     rules: { 'no-restricted-globals': ['error', 'process', 'setTimeout', 'setInterval', 'fetch'] },
   },
+  { rules: { 'no-restricted-syntax': ['error', using] } },
   {
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'VariableDeclaration[kind=/using/]',
-          message: 'Node 22 cannot parse `using`; close with try and finally.',
-        },
-      ],
-    },
+    files: production.map((room) => `${room}/**/*.{ts,mjs}`),
+    ignores: ['engines/local/**'],
+    rules: { 'no-restricted-syntax': ['error', using, ...unsafe] },
   },
   { files: ['bench/**', 'scripts/**', 'operator/**', 'test/**'], rules: { 'no-console': 'off' } },
   // Typed arrays are read at indices that loops have bounded.
