@@ -36,3 +36,12 @@ test('keeps the data of the embedded engines, and nothing that lies beside it', 
   expect(tracked.filter((file) => !left(file))).toEqual([]);
   expect(stray.filter(left)).toEqual([]);
 });
+
+test('lets nothing into the image that is not listed, so no repository, settings or tests', () => {
+  const lines = readFileSync('.dockerignore', 'utf8').split('\n');
+  const [first, ...patterns] = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  expect(first).toBe('*');
+  const listed = patterns.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  expect(listed.filter((line) => /^[.*]|\*\*|^(test|docs|deploy)/.test(line))).toEqual(['.npmrc']);
+  expect(readFileSync('.npmrc', 'utf8')).not.toMatch(/auth|token|password/i);
+});
