@@ -19,6 +19,7 @@ import type { UpstreamFake } from './upstreams/upstream-fake.ts';
 interface Line {
   name: string;
   level: number;
+  time: number;
   msg: string;
   step?: string;
   artworkId?: string;
@@ -242,6 +243,22 @@ test('every step of the worker names its artwork and the request that created it
     for (const line of own) expect(line).toMatchObject({ requestId });
   }
   expect(steps.filter(({ artworkId }) => artworkId === undefined)).toEqual([]);
+});
+
+test('a client cannot add a line to a log; each line is JSON with its process, level and time in UTC', async () => {
+  const forged = '{"level":60,"msg":"forged"}';
+  const path = `/v2/artworks/x%0A${encodeURIComponent(forged)}%E2%80%A8`;
+  await raw(stack.baseUrl, { path, headers: { 'x-request-id': forged } });
+  const isRead = ({ req }: Line) => req?.path.startsWith('/v2/artworks/x%0A') === true;
+  await eventually(() => expect(linesOf('api').some(isRead)).toBe(true));
+  for (const name of ['api', 'worker']) {
+    for (const line of linesOf(name)) {
+      expect(line).toMatchObject({ name: expect.any(String), level: expect.any(Number), msg: expect.any(String) });
+      // Milliseconds since 1970 in UTC, whatever the time zone of the process.
+      expect(Math.abs(Date.now() - line.time)).toBeLessThan(600_000);
+      expect(line.level).toBeLessThan(60);
+    }
+  }
 });
 
 test('the folder of images is readable only by its owner', () => {
