@@ -236,6 +236,22 @@ test.each([200, 404, 405])(
   slowTimeout,
 );
 
+test(
+  'shows texts of clients and results as text',
+  async () => {
+    const { page, choose } = await openPlayground(browser, service);
+    const hostile = '<img src="nothing" onerror="window.broken = true"><b>bold</b>';
+    await page.route('**/v2/textcraft', (route) => route.fulfill({ json: { text: hostile, usage: {} } }));
+    await choose('textcraft');
+    await page.locator('#textcraft-prompt').fill(hostile);
+    await page.locator('#work .send').click();
+    await page.locator('#result').filter({ hasText: hostile }).waitFor();
+    expect(await page.locator('#result b, #work b, #result img').count()).toBe(0);
+    expect(await page.evaluate('window.broken')).toBeUndefined();
+  },
+  slowTimeout,
+);
+
 test('the page loads nothing from other hosts and runs only its own script', async () => {
   const { status, headers } = await call(`${service.baseUrl}/playground`);
   const policy = headers.get('content-security-policy');

@@ -41,14 +41,14 @@ test.each<[string, string, unknown[], unknown]>([
   ['a list', `select 'x' in (?) as value`, [[secret, 'x']], true],
   ['a value of a fragment', 'select ? as value', [raw('upper(?)', [secret])], secret.toUpperCase()],
   ['a name, a number and a question mark', `select '[1]'::jsonb \\? ? as ??`, [secret, 'value'], false],
-])('%s', async (_kind, statement, params, expected) => {
+])('%s is sent apart from its statement', async (_kind, statement, params, expected) => {
   const rows = await db.em().execute<{ value: unknown }[]>(statement, params);
   expect(rows).toEqual([{ value: expected }]);
   expect(await lastStatement()).toMatch(/^select/);
   expect(await lastStatement()).not.toContain('lighthouse');
 });
 
-test('conditions of entities', async () => {
+test('conditions of entities are sent apart from their statement', async () => {
   expect(await db.em().findOne(UploadedFile, { id: { $in: [secret, 'other'] } })).toBeNull();
   expect(await lastStatement()).toContain('$1');
   expect(await lastStatement()).not.toContain('lighthouse');
