@@ -14,6 +14,7 @@ import { enginesFile } from '../schemas/engines-file.ts';
 import { errors } from '../schemas/errors.ts';
 import { dynamicFileContent } from './local/temporal-settings.ts';
 import { accessPage } from './generate/access.ts';
+import { asvsSummary } from './generate/asvs.ts';
 import { chartFile, chartSchema, chartValues } from './generate/chart.ts';
 import { serviceCompose } from './generate/compose.ts';
 import { dashboardFile } from './generate/dashboard.ts';
@@ -109,6 +110,13 @@ runs these failures through every protocol.
   return formatted(`${head}\n${table.join('\n')}\n`, file);
 }
 
+/** Returns the page on ASVS with its summary. */
+async function asvs(): Promise<string> {
+  const file = 'docs/security/asvs.md';
+  const text = await readFile(new URL(file, root), 'utf8');
+  return formatted(between(text, 'summary', asvsSummary(text)), file);
+}
+
 /** Returns Temporal's dynamic configuration as a file for deployments. */
 function temporalDynamic(): string {
   const head =
@@ -137,6 +145,7 @@ const files: Record<string, string> = {
   'docs/operating.md': await operating(),
   'docs/engines/schema.json': await enginesSchema(),
   'docs/engines/failures.md': await failureTable(),
+  'docs/security/asvs.md': await asvs(),
   'docs/security/access.md': await formatted(accessPage(endpoints), 'docs/security/access.md'),
   'docs/security/licences.md': await formatted(licencePage(fileURLToPath(root)), 'docs/security/licences.md'),
 };
