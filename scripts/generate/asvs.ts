@@ -1,7 +1,7 @@
 /** Reads the tables of docs/security/asvs.md, and counts their statuses. */
 import { readFileSync } from 'node:fs';
 
-export const statuses = ['✔', 'documented', 'operator', 'n/a', 'partly', 'no'] as const;
+const statuses = ['✔', 'documented', 'operator', 'n/a', 'partly', 'no'] as const;
 type Status = (typeof statuses)[number];
 
 export interface Row {
