@@ -27,6 +27,7 @@ import { deleteStyle, listStyles, readStyle } from './routes/styles.ts';
 import { readTimeline } from './routes/timeline.ts';
 import { listWebhookDestinations, resumeWebhookDestination } from './routes/webhook-destinations.ts';
 import { readUsage } from './routes/usage.ts';
+import { readLimits } from './routes/usage-limits.ts';
 import { listAudit } from './routes/audit.ts';
 import { createValidator } from '../services/validate.ts';
 import { addVersionPrefix, escapeInvalidEncoding } from './http/paths.ts';
@@ -92,13 +93,14 @@ export function createApp(deps: Dependencies): Express {
     resumeWebhookDestination: resumeWebhookDestination(deps),
     listAudit: listAudit(deps),
     readUsage: readUsage(deps),
+    readLimits: readLimits(deps),
   };
   mount(app, [
     ...deps.operations.flatMap((operation) => operationRoutes(deps, validator, operation)),
     ...endpointRoutes(deps, validator, handlers),
   ]);
   app.use(notFound);
-  app.use(errorHandler(deps.config.temporal));
+  app.use(errorHandler(deps));
   return app;
 }
 

@@ -2,6 +2,8 @@
 import type { ApiMetrics } from '../runtime/metrics.ts';
 import type { Operation } from '../schemas/operation.ts';
 import type { ServiceDependencies } from '../services/dependencies.ts';
+import type { InProgress } from '../services/in-progress.ts';
+import type { ReadLimits } from '../services/organization-limits.ts';
 import type { UsageCounter } from '../services/usage-counter.ts';
 import type { Limiter } from '../store/limiter.ts';
 import type { Vault } from '../store/vault.ts';
@@ -11,6 +13,8 @@ export interface Dependencies extends ServiceDependencies {
   operations: readonly Operation[];
   vault: Vault;
   limiter: Limiter;
+  limitsOf: ReadLimits;
+  inProgress: InProgress;
   bytesInFlight: BytesInFlight;
   uses: UsageCounter;
   metrics: ApiMetrics;

@@ -13,7 +13,9 @@ import { StartupError } from '../runtime/startup-error.ts';
 import { checkTemporal, connectToTemporal, processIdentity } from '../runtime/temporal.ts';
 import { fileTimeouts, longestSynchronousRequest } from '../runtime/timeouts.ts';
 import { createCensus } from '../services/census.ts';
+import { createInProgress } from '../services/in-progress.ts';
 import { findOperations } from '../services/operations.ts';
+import { openLimits } from '../services/organization-limits.ts';
 import { readPrices } from '../services/prices.ts';
 import { openUsageCounter } from '../services/usage-counter.ts';
 import { listenForChanges } from '../store/changes.ts';
@@ -76,6 +78,8 @@ const app = createApp({
   links: openLinks(vault, config.publicUrl),
   vault,
   limiter,
+  limitsOf: openLimits(db, config.organizationLimits),
+  inProgress: createInProgress(),
   bytesInFlight: createBytesInFlight(),
   uses,
   metrics,

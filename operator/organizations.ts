@@ -12,7 +12,7 @@ const idPattern = /^org_[A-Za-z0-9_-]{1,60}$/;
 export function organizationCommands(context: Context): Command {
   const { db, vault } = context;
   const organizations = new Command('organizations').description(
-    'create and list organizations, and re-encrypt their webhook secrets',
+    'create and list organizations, change their limits, and re-encrypt their webhook secrets',
   );
   organizations
     .command('create')

@@ -4,12 +4,14 @@ import envSchema from 'env-schema';
 import type { ErrorObject } from 'ajv';
 import ipaddr from 'ipaddr.js';
 import Type, { type Static } from 'typebox';
+import type { Limits } from '../schemas/limits.ts';
 import { messageFor } from '../schemas/mistake.ts';
 import { type DatabaseSettings, readDatabase } from './database-settings.ts';
 import { readDuration, readRetention } from './durations.ts';
 import { requireSecret } from './secret.ts';
 import { StartupError } from './startup-error.ts';
 import { type FilesLocation, readFilesLocation } from './files-location.ts';
+import { readOrganizationLimits } from './organization-limits.ts';
 import { readTemporal, type TemporalConnection } from './temporal-settings.ts';
 import { readWorkerRoles, type WorkerRole } from './worker-roles.ts';
 
@@ -164,6 +166,11 @@ export const settings = Type.Object({
   }),
   ATELIER_RATE_CREATIONS: rate(600, 'Creations and synchronous requests per minute and key.'),
   ATELIER_RATE_OTHERS: rate(3000, 'Other requests per minute and key.'),
+  ATELIER_ORGANIZATION_LIMITS: Type.String({
+    default: '',
+    description:
+      'Default limits of organizations that differ from those in docs/limits.md: `unfinishedArtworks=500,storedBytes=20GB,streams=none`.',
+  }),
   ATELIER_RATE_UNAUTHORIZED: rate(60, 'Requests without a valid key per minute and client address.'),
   ATELIER_TRUSTED_PROXIES: Type.String({
     default: '',
@@ -252,6 +259,8 @@ export interface Config {
   allowedHosts: string[];
   /** Requests per minute: `unauthorized` by client address, the others by key. */
   rates: { creations: number; others: number; unauthorized: number };
+  /** The limits of organizations that have no own ones. */
+  organizationLimits: Limits;
   /** Values for Express's `trust proxy`. */
   trustedProxies: string[];
   /** Absolute path. Null: everything is free. */
@@ -278,6 +287,11 @@ export interface Config {
 export function readConfig(env: NodeJS.ProcessEnv = process.env, checkSecret = requireSecret): Config {
   const read = validate(env);
   const imagesFolder = resolve(read.ATELIER_DATA, 'images');
+  const rates = {
+    creations: read.ATELIER_RATE_CREATIONS,
+    others: read.ATELIER_RATE_OTHERS,
+    unauthorized: read.ATELIER_RATE_UNAUTHORIZED,
+  };
   return {
     host: read.HOST,
     port: read.PORT,
@@ -293,11 +307,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, checkSecret = r
     pauseAfter: readDuration('ATELIER_WEBHOOK_PAUSE_AFTER', read.ATELIER_WEBHOOK_PAUSE_AFTER) || null,
     webhookProtocols: list(read.ATELIER_WEBHOOK_PROTOCOLS).map((name) => `${name}:`),
     allowedHosts: list(read.ATELIER_ALLOWED_HOSTS),
-    rates: {
-      creations: read.ATELIER_RATE_CREATIONS,
-      others: read.ATELIER_RATE_OTHERS,
-      unauthorized: read.ATELIER_RATE_UNAUTHORIZED,
-    },
+    rates,
+    organizationLimits: readOrganizationLimits(read.ATELIER_ORGANIZATION_LIMITS, rates),
     trustedProxies: proxies(read.ATELIER_TRUSTED_PROXIES),
     pricesFile: read.ATELIER_PRICES === '' ? null : resolve(read.ATELIER_PRICES),
     synchronousTimeout: readDuration('ATELIER_ANSWER_TIMEOUT', read.ATELIER_ANSWER_TIMEOUT),

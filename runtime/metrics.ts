@@ -1,5 +1,6 @@
 /** All Prometheus metrics of the service. The tables in docs/operating.md are generated from this file. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { limitNames, otherLimits } from '../schemas/limits.ts';
 
 // A client cannot create label values: routes are patterns, and models are names in the catalogue.
 
@@ -10,8 +11,20 @@ const slow = [0.05, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600];
 
 export function createApiMetrics() {
   const registers = [new Registry()];
+  const limitsExceeded = new Counter({
+    name: 'atelier_limits_exceeded_total',
+    help:
+      'Requests that were rejected because they exceed a limit. `limit` is the name of a limit of organizations, ' +
+      '`keyCreations`, `keyRequests` or `keyStreams` for a limit of a key, `unauthorized` for that of an address, or ' +
+      '`bodyBytes` for the bytes of bodies in progress.',
+    labelNames: ['limit'],
+    registers,
+  });
+  // Prometheus does not see an increase from no value to 1.
+  for (const limit of [...limitNames, ...otherLimits]) limitsExceeded.inc({ limit }, 0);
   return {
     registers,
+    limitsExceeded,
     requests: new Counter({
       name: 'atelier_http_requests_total',
       help: 'HTTP responses. `route` is the pattern, `/v1` or `none`; `status` is `aborted` if the client disconnected first.',

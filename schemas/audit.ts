@@ -1,9 +1,10 @@
-/** The audit log of changes to keys and secrets, as admins read it. */
+/** The audit log of changes to keys, secrets and limits, as admins read it. */
 import Type, { type Static } from 'typebox';
 import { dateTime, orNull } from './fields.ts';
 
 export const auditActions = [
   'organization.created',
+  'organization.limits_changed',
   'api_key.created',
   'api_key.updated',
   'api_key.rolled',

@@ -19,6 +19,7 @@ import { chartFile, chartSchema, chartValues } from './generate/chart.ts';
 import { serviceCompose } from './generate/compose.ts';
 import { dashboardFile } from './generate/dashboard.ts';
 import { licencePage } from './generate/licences.ts';
+import { limitTable } from './generate/limits.ts';
 import { typescriptClient } from './generate/typescript-client.ts';
 
 const root = new URL('../', import.meta.url);
@@ -143,6 +144,10 @@ const files: Record<string, string> = {
   'openapi.json': await formatted(JSON.stringify(document), 'openapi.json'),
   'README.md': await readme(),
   'docs/operating.md': await operating(),
+  'docs/limits.md': await formatted(
+    between(await readFile(new URL('docs/limits.md', root), 'utf8'), 'limits', limitTable()),
+    'docs/limits.md',
+  ),
   'docs/engines/schema.json': await enginesSchema(),
   'docs/engines/failures.md': await failureTable(),
   'docs/security/asvs.md': await asvs(),

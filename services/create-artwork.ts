@@ -3,29 +3,25 @@
  * and for synchronous requests; the operator's `artworks retry` calls it for the request of a failed artwork.
  */
 import type { Accepted } from '../schemas/artwork.ts';
-import { type DryRun, keptResult } from '../schemas/creation.ts';
+import { keptResult } from '../schemas/creation.ts';
 import type { Operation } from '../schemas/operation.ts';
 import { insertArtwork } from '../store/artworks.ts';
 import { isOutOfCredits } from '../store/credits.ts';
 import { isUniqueViolation } from '../store/database.ts';
-import { type ApiKey, onePerIdempotencyKey } from '../store/entities.ts';
+import { onePerIdempotencyKey } from '../store/entities.ts';
 import type { Files } from '../store/files.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import { storeInput } from '../store/inputs.ts';
+import { LimitExceeded } from '../store/limit-exceeded.ts';
 import { abandonRequest, withdrawRequest } from './abandon-request.ts';
 import { startArtworkWorkflow } from './artwork-workflow.ts';
+import { withinLimits } from './creation-limits.ts';
+import { type CreationRequest, resolveReferences, validateRequest } from './creation-request.ts';
 import type { CreationDependencies } from './dependencies.ts';
-import {
-  digestRequest,
-  findFirstResponse,
-  type IdempotencyLookup,
-  replayEarlier,
-  viewAccepted,
-} from './idempotency.ts';
-import { type FieldError, Problem, rejectFailures } from './problem.ts';
-import { quoteArtwork } from './quote-artwork.ts';
-import { readReferences, type References } from './request-references.ts';
-import type { Validate } from './validate.ts';
+import { digestRequest, findFirstResponse, replayEarlier, viewAccepted } from './idempotency.ts';
+import { Problem } from './problem.ts';
+import { quoteArtwork, type QuotedArtwork } from './quote-artwork.ts';
+import type { References } from './request-references.ts';
 
 /** Milliseconds from the timeout of a synchronous request to the expiry of its row. Its workflow purges the row earlier. */
 const expiryMargin = 2 * 60_000;
@@ -36,21 +32,6 @@ const expiryMargin = 2 * 60_000;
  */
 const latestInsert = 10 * 60_000;
 
-export interface CreationRequest {
-  /** The calling key. */
-  key: ApiKey;
-  /** The parsed JSON body, not yet validated. Validation fills in the defaults. */
-  body: unknown;
-  /** Compiled from the operation's schema. */
-  validate: Validate;
-  /** Everything wrong with the query and the headers. */
-  optionFailures: readonly FieldError[];
-  /** Null when the client sent no `Idempotency-Key`. */
-  idempotency: IdempotencyLookup | null;
-  /** Null for the operator's `artworks retry`, which sends no HTTP request. */
-  requestId: string | null;
-}
-
 export interface Creation {
   artwork: Accepted;
   /** Whether an earlier, equal request created the artwork. */
@@ -58,16 +39,16 @@ export interface Creation {
 }
 
 /**
- * @throws Problem `validation_failed`, `idempotency_mismatch`, `insufficient_credits` or `unavailable`. In these cases,
- * nothing is accepted; if the workflow has started, it finds no row and ends. After a database error, a request with an
- * idempotency key may be stored: its repeat gets the 202
+ * @throws LimitExceeded; Problem `validation_failed`, `idempotency_mismatch`, `insufficient_credits` or `unavailable`. In
+ * these cases, nothing is accepted; if the workflow has started, it finds no row and ends. After a database error, a
+ * request with an idempotency key may be stored: its repeat gets the 202
  */
 export async function createArtwork(
   deps: CreationDependencies,
   operation: Operation,
   request: CreationRequest,
 ): Promise<Creation> {
-  const { key, requestId } = request;
+  const { key } = request;
 
   // 1. Parse and validate. The failures are not thrown yet, because the client should read all of them at once.
   const { body, failures } = validateRequest(request);
@@ -85,14 +66,36 @@ export async function createArtwork(
   const references = await resolveReferences(deps, operation, request, body, failures);
 
   // 4. Complete, plan and quote.
-  const { input, plan, quote, webhookUrl, metadata } = quoteArtwork(deps, operation, key, references);
-  // Step 7 enforces the balance. This check avoids starting a workflow for a request that the key cannot pay.
-  if (quote.price > key.credits) {
-    const message = `This request can cost ${quote.price} credits, and this API key has ${key.credits}.`;
+  const quotedRequest = quoteArtwork(deps, operation, key, references);
+  const { price } = quotedRequest.quote;
+  // Step 8 enforces the balance. This check avoids starting a workflow for a request that the key cannot pay.
+  if (price > key.credits) {
+    const message = `This request can cost ${price} credits, and this API key has ${key.credits}.`;
     throw new Problem('insufficient_credits', { message });
   }
 
-  // 5. Start the workflow. It starts before anything is stored, because it cleans up: without a row, it deletes the
+  // 5. Check the limits of the organization, until the artwork is stored.
+  const quoted = { ...quotedRequest, images: references.images, idempotency };
+  const accept = () => acceptArtwork(deps, operation, request, quoted);
+  if (!request.limits) return accept();
+  const encoder = quoted.plan.encodes ? operation.name : null;
+  return withinLimits(deps, request.limits, { holder: key, price, encoder }, accept);
+}
+
+interface AcceptedRequest extends QuotedArtwork {
+  /** The images that came inside the request, by their digests. */
+  images: References['images'];
+  idempotency: Idempotency | null;
+}
+
+/** @throws as `createArtwork` */
+async function acceptArtwork(
+  deps: CreationDependencies,
+  operation: Operation,
+  { key, requestId, limits }: CreationRequest,
+  { input, plan, quote, webhookUrl, metadata, images, idempotency }: AcceptedRequest,
+): Promise<Creation> {
+  // 6. Start the workflow. It starts before anything is stored, because it cleans up: without a row, it deletes the
   // inputs and ends.
   const createdAt = deps.now();
   const id = deps.newId(operation.synchronous ? 'ans' : 'art', createdAt);
@@ -116,13 +119,15 @@ export async function createArtwork(
   const row = { ...names, createdAt: new Date(createdAt), expiresAt: new Date(expiresAt) };
   let isInserting = false;
   try {
-    // 6. Store the images that came inside the request.
-    await storeInputs(deps.files, id, references.images);
+    // 7. Store the images that came inside the request.
+    await storeInputs(deps.files, id, images);
 
-    // 7. Insert the row, reserve the credits and record the idempotency key, in one transaction.
+    // 8. Insert the row, reserve the credits and record the idempotency key, in one transaction.
     if (deps.now() - createdAt > latestInsert) throw new Problem('unavailable');
     isInserting = true;
-    await insertArtwork(deps.db, { ...row, requestId, input, plan, metadata, webhookUrl, quote, idempotency });
+    const content = { input, plan, metadata, webhookUrl };
+    const creditLimits = limits?.limits ?? null;
+    await insertArtwork(deps.db, { ...row, requestId, ...content, quote, idempotency, creditLimits });
   } catch (cause) {
     const reason = rejectionOf(cause);
     const canSignal = !operation.synchronous;
@@ -133,14 +138,14 @@ export async function createArtwork(
       throw cause;
     }
     await abandonRequest(deps, workflowInput, { canSignal });
-    if (!reason) throw cause;
+    if (!reason || reason === 'limit') throw cause;
     const first = reason === 'replayed' && idempotency && (await findFirstResponse(deps.db, key, idempotency));
     if (first) return { artwork: first, replayed: true };
     // The earlier artwork has been deleted, or the workflow has claimed this id. The client can send the request again.
     throw new Problem(reason === 'replayed' ? 'unavailable' : reason, { cause });
   }
 
-  // 8. Respond with the 202.
+  // 9. Respond with the 202.
   if (!operation.synchronous) deps.uses.countArtwork(key.id, operation.name, createdAt);
   return { artwork: viewAccepted({ ...row, reserved: quote.price }), replayed: false };
 }
@@ -157,52 +162,11 @@ async function storeInputs(files: Files, id: string, images: References['images'
 }
 
 /**
- * Returns what a request would cost, without creating anything: `?dryRun=true`.
- * @throws Problem `validation_failed`
- */
-export async function priceArtwork(
-  deps: CreationDependencies,
-  operation: Operation,
-  request: CreationRequest,
-): Promise<DryRun> {
-  const { body, failures } = validateRequest(request);
-  const references = await resolveReferences(deps, operation, request, body, failures);
-  const { price } = quoteArtwork(deps, operation, request.key, references).quote;
-  const { credits: available } = request.key;
-  return { dryRun: true, operation: operation.name, credits: { price, available, sufficient: price <= available } };
-}
-
-interface ValidatedRequest {
-  body: Record<string, unknown>;
-  failures: FieldError[];
-}
-
-function validateRequest({ body, validate, optionFailures }: CreationRequest): ValidatedRequest {
-  const failures = [...validate(body), ...optionFailures];
-  return { body: isObject(body) ? body : {}, failures };
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-/** @throws Problem `validation_failed` with all failures; a field that failed validation has no second entry */
-async function resolveReferences(
-  deps: CreationDependencies,
-  operation: Operation,
-  { key }: CreationRequest,
-  body: Record<string, unknown>,
-  failures: readonly FieldError[],
-): Promise<References> {
-  const { failures: more, ...references } = await readReferences(deps, operation, key, body, failures);
-  const failed = new Set(failures.map(({ path }) => path));
-  rejectFailures([...failures, ...more.filter(({ path }) => !failed.has(path))]);
-  return references;
-}
-
-/**
  * Returns why the database rejected the row: `unavailable` if the workflow has claimed its id; null for any other
  * error.
  */
-function rejectionOf(cause: unknown): 'replayed' | 'insufficient_credits' | 'unavailable' | null {
+function rejectionOf(cause: unknown): 'replayed' | 'insufficient_credits' | 'limit' | 'unavailable' | null {
+  if (cause instanceof LimitExceeded) return 'limit';
   if (isOutOfCredits(cause)) return 'insufficient_credits';
   if (isUniqueViolation(cause, onePerIdempotencyKey)) return 'replayed';
   return isUniqueViolation(cause) ? 'unavailable' : null;

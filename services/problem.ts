@@ -1,5 +1,6 @@
 /** The error that ends a request: a code from the error table, and the fields that the client should change. */
 import { type ErrorCode, errors } from '../schemas/errors.ts';
+import type { ExceededLimit } from '../schemas/limits.ts';
 
 export interface FieldError {
   /** JSON pointer of the field; empty for the whole body. */
@@ -8,21 +9,29 @@ export interface FieldError {
   message: string;
 }
 
+interface ProblemOptions {
+  message?: string;
+  fields?: FieldError[];
+  headers?: Record<string, string>;
+  limit?: ExceededLimit;
+  cause?: unknown;
+}
+
 /** Rejects a request. Over HTTP it becomes `{status, message, code, requestId}`, with `errors` when fields are wrong. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ErrorCode;
   readonly fields: FieldError[] | undefined;
   readonly headers: Record<string, string>;
+  /** The limit that the request exceeds, for the metrics. */
+  readonly limit: ExceededLimit | undefined;
 
-  constructor(
-    code: ErrorCode,
-    options: { message?: string; fields?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
-  ) {
+  constructor(code: ErrorCode, options: ProblemOptions = {}) {
     super(options.message ?? errors[code].message, { cause: options.cause });
     this.code = code;
     this.fields = options.fields;
     this.headers = options.headers ?? {};
+    this.limit = options.limit;
   }
 }
 

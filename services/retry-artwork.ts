@@ -38,6 +38,7 @@ export async function retryArtwork(
       optionFailures: [],
       idempotency: null,
       requestId: null,
+      limits: null,
     });
   } catch (cause) {
     const failure = cause instanceof Problem ? cause.fields?.[0] : undefined;

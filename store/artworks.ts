@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import type { Plan } from '../schemas/plan.ts';
 import { free, type Quote } from '../schemas/price.ts';
+import { type CreditLimits, lockCredits } from './credit-limits.ts';
 import { isSettled, reserve, settle } from './credits.ts';
 import { type Database, isForeignKeyViolation, isUniqueViolation } from './database.ts';
 import { Artwork, RunningCall } from './entities.ts';
@@ -11,17 +12,25 @@ import { discardJobs } from './obsolete-jobs.ts';
 export type NewArtwork = Pick<
   Artwork,
   'id' | 'org' | 'key' | 'operation' | 'domain' | 'input' | 'metadata' | 'webhookUrl' | 'createdAt' | 'expiresAt'
-> & { plan: Plan; requestId?: string | null; quote?: Quote; idempotency?: Idempotency | null };
+> & {
+  plan: Plan;
+  requestId?: string | null;
+  quote?: Quote;
+  idempotency?: Idempotency | null;
+  /** Null: none. */
+  creditLimits?: CreditLimits | null;
+};
 
 /**
  * Inserts an artwork and reserves its price. The transaction matters for a database that hangs: it may still run a
  * statement after the client has timed out, but without the commit the statement has no effect.
  * @throws UniqueConstraintViolationException when the workflow has claimed the id, or (`onePerIdempotencyKey`) when
- * another request with the same key was first; an error that `isOutOfCredits` accepts when the key has too few credits
+ * another request with the same key was first; an error that `isOutOfCredits` accepts when the key has too few credits;
+ * LimitExceeded when the organization would spend more than its limit
  */
 export async function insertArtwork(
   db: Database,
-  { quote = free, idempotency = null, ...artwork }: NewArtwork,
+  { quote = free, idempotency = null, creditLimits = null, ...artwork }: NewArtwork,
 ): Promise<void> {
   const row = {
     ...artwork,
@@ -32,7 +41,10 @@ export async function insertArtwork(
     idempotencyKey: idempotency?.key ?? null,
     requestDigest: idempotency?.request ?? null,
   };
+  // Only live keys pay.
+  const holder = { org: artwork.org, environment: 'live' as const };
   await db.em().transactional(async (em) => {
+    if (creditLimits) await lockCredits(em, holder, quote.price, creditLimits, artwork.createdAt);
     await em.insert(Artwork, row);
     await reserve(em, row, artwork.createdAt);
   });

@@ -7,6 +7,7 @@ import { type Author, operator, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { ApiKey, PreviousKey } from './entities.ts';
 import { newApiKey, newId } from './ids.ts';
+import { requireRoomForKey } from './key-limit.ts';
 
 export interface NewKey {
   orgId: string;
@@ -28,12 +29,17 @@ export const digest = (apiKey: string) => createHash('sha256').update(apiKey).di
 /** Returns the characters by which people recognize a key. */
 export const prefixOf = (apiKey: string) => apiKey.slice(0, 10);
 
-/** @returns the row and the full key, which is not stored and cannot be read later */
+/**
+ * @param limit maximum usable keys of the organization; null: no limit
+ * @returns the row and the full key, which is not stored and cannot be read later
+ * @throws LimitExceeded
+ */
 export async function createKey(
   db: Database,
   key: NewKey,
   now: Date,
   author: Author = operator,
+  limit: number | null = null,
 ): Promise<{ row: ApiKey; apiKey: string }> {
   const apiKey = newApiKey(key.environment);
   const { orgId, ...fields } = key;
@@ -53,6 +59,7 @@ export async function createKey(
     rateOthers: null,
   };
   await db.em().transactional(async (em) => {
+    await requireRoomForKey(em, row, limit, now);
     await em.insert(ApiKey, row);
     await recordChange(em, author, { org: orgId, action: 'api_key.created', target: row.id, changes: fields, at: now });
   });
@@ -122,13 +129,18 @@ export interface KeyChanges {
   maxKeyDays?: number | null | undefined;
 }
 
-/** @returns the updated key; null when the organization has no such key or the key is revoked */
+/**
+ * @param limit maximum usable keys of the organization, for an expired key that becomes usable again; null: no limit
+ * @returns the updated key; null when the organization has no such key or the key is revoked
+ * @throws LimitExceeded
+ */
 export function updateKey(
   db: Database,
   { orgId, id }: { orgId: string; id: string },
   requested: KeyChanges,
   now: Date,
   author: Author,
+  limit: number | null = null,
 ): Promise<ApiKey | null> {
   return db.em().transactional(async (em) => {
     const key = await lockUnrevoked(em, { id, org: orgId });
@@ -140,6 +152,7 @@ export function updateKey(
     const changed: Partial<Pick<ApiKey, keyof KeyChanges>> = Object.fromEntries(
       names.map((name) => [name, requested[name]]),
     );
+    if (isExpired(key, now) && !isExpired({ ...key, ...changed }, now)) await requireRoomForKey(em, key, limit, now);
     const { credits, ...fields } = changed;
     if (Object.keys(fields).length > 0) await em.nativeUpdate(ApiKey, { id }, fields);
     if (credits !== undefined) await setCredits(em, key, credits);
@@ -148,6 +161,8 @@ export function updateKey(
     return { ...key, ...changed };
   });
 }
+
+const isExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date) => expiresAt != null && expiresAt <= now;
 
 /** Sets the balance of a key, whose row the caller has locked. */
 async function setCredits(em: EntityManager, { id }: ApiKey, credits: number): Promise<void> {

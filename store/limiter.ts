@@ -1,5 +1,5 @@
 /**
- * Counts requests per minute: in PostgreSQL for all processes, or in memory while PostgreSQL is slow or unavailable.
+ * Counts requests and uploaded bytes per minute: in PostgreSQL for all processes, or in memory while PostgreSQL is slow or unavailable.
  * Counts in memory continue from the last count of PostgreSQL.
  */
 import pg from 'pg';
@@ -21,15 +21,19 @@ const pause = 1000;
 const connections = 4;
 
 export interface WindowCount {
-  /** Requests in this window, including this one. */
+  /** Points in this window, including those of this call. */
   count: number;
   /** Milliseconds until the window ends. */
   left: number;
 }
 
 export interface Limiter {
-  /** Counts one request of this name. The caller compares the count with its limit. */
-  increment(name: string): Promise<WindowCount>;
+  /** Counts points of this name, by default one request. The caller compares the count with its limit. */
+  increment(name: string, points?: number): Promise<WindowCount>;
+  /** Returns the last count that this process knows, without a query; 0 when the window has ended. */
+  known(name: string): Promise<number>;
+  /** Returns the count without adding to it. */
+  read(name: string): Promise<WindowCount>;
   close(): Promise<void>;
 }
 
@@ -81,11 +85,16 @@ export function openLimiter(
   };
   // Opens the first connection before the first request.
   void shared.get('').catch(() => undefined);
-  return { increment: batched(consume), close: () => pool.end() };
+  const known = async (key: string) => (await inMemory.get(key))?.consumedPoints ?? 0;
+  const read = async (key: string) => {
+    const counted = await withTimeout(shared.get(key)).catch(() => inMemory.get(key));
+    return { count: counted?.consumedPoints ?? 0, left: counted?.msBeforeNext ?? limitWindow * 1000 };
+  };
+  return { increment: batched(consume), known, read, close: () => pool.end() };
 }
 
 interface Batch {
-  /** Number of requests. */
+  /** Points. */
   size: number;
   done: ReturnType<Consume>;
 }
@@ -111,9 +120,9 @@ function batched(consume: Consume): Limiter['increment'] {
     pending.set(key, batch.done);
     return batch;
   };
-  return async (key) => {
+  return async (key, points = 1) => {
     const batch = open.get(key) ?? begin(key);
-    const position = ++batch.size;
+    const position = (batch.size += points);
     const { consumedPoints, msBeforeNext } = await batch.done;
     return { count: consumedPoints - batch.size + position, left: msBeforeNext };
   };

@@ -66,7 +66,7 @@ function full(limit: number): Problem {
   const cause = new Error(`The request bodies in progress would exceed the ${sizeOf(limit)} of this process`);
   const message =
     'Too many large request bodies are in progress. Send images as URLs or file ids, or try again shortly.';
-  return new Problem('unavailable', { message, cause });
+  return new Problem('unavailable', { message, cause, limit: 'bodyBytes' });
 }
 
 /** Seconds before a client should retry. In this time, most bodies arrive. */
@@ -74,7 +74,7 @@ const retryAfter = '2';
 
 function tooMany(whose: string, limit: number): Problem {
   const message = `The request bodies of ${whose} that are in progress would exceed ${sizeOf(limit)}. Send fewer at a time, or images as URLs or file ids.`;
-  return new Problem('rate_limited', { message, headers: { 'Retry-After': retryAfter } });
+  return new Problem('rate_limited', { message, headers: { 'Retry-After': retryAfter }, limit: 'bodyBytes' });
 }
 
 const sizeOf = (bytes: number) => `${bytes / megabyte} MB`;

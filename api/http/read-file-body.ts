@@ -21,17 +21,26 @@ export interface ReceivedFile {
 
 /**
  * Receives the file of a request into a temporary folder, which exists until `work` ends.
+ * @param admit gets the size once: the announced size of the body before it is read, or that of the file if none is
+ * announced; throws to reject the file
  * @throws Problem `payload_too_large`, `unsupported_media_type`, `validation_failed` without a complete file, or
  * `unavailable` when the temporary folder cannot be used
  */
-export async function withFileBody<T>(request: Request, work: (file: ReceivedFile) => Promise<T>): Promise<T> {
+export async function withFileBody<T>(
+  request: Request,
+  admit: (bytes: number) => Promise<void>,
+  work: (file: ReceivedFile) => Promise<T>,
+): Promise<T> {
   refuseCompression(request);
-  if (Number(request.get('content-length')) > maxImageBytes + formOverhead) throw tooLarge();
+  const announced = Number(request.get('content-length') ?? NaN);
+  if (announced > maxImageBytes + formOverhead) throw tooLarge();
   const isForm = Boolean(request.is('multipart/form-data'));
   if (!isForm && !request.is(['image/*', 'application/octet-stream'])) {
     const message = 'Send the file as multipart/form-data, or as the body with the content type of the image.';
     throw new Problem('unsupported_media_type', { message });
   }
+  const isAnnounced = !Number.isNaN(announced);
+  if (isAnnounced) await admit(announced);
   const folder = await makeUploadFolder();
   try {
     const path = join(folder, 'file');
@@ -39,6 +48,7 @@ export async function withFileBody<T>(request: Request, work: (file: ReceivedFil
     sendContinue(request);
     const size = await pauseDeadline(receiveFile);
     if (size === 0 && !isForm) throw missing('the body is empty');
+    if (!isAnnounced) await admit(size);
     return await work({ path, size, open: () => createReadStream(path) });
   } finally {
     // The next start of an API removes what is left.

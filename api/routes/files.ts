@@ -11,14 +11,17 @@ import { confirmKey } from '../http/authenticate.ts';
 import type { Handler } from '../http/handler.ts';
 import { pageOf, toPage } from '../http/page.ts';
 import { type ReceivedFile, withFileBody } from '../http/read-file-body.ts';
+import { withUploadLimits } from '../http/upload-limits.ts';
 
 export function uploadFile(deps: Dependencies): Handler<'uploadFile'> {
   return async ({ request, response, key }) => {
     const since = performance.now();
-    const view = await withFileBody(request, async (file) => {
-      await confirmKey(deps, request, response, since);
-      return accept(deps, key, file);
-    });
+    const view = await withUploadLimits(deps, key, (admit) =>
+      withFileBody(request, admit, async (file) => {
+        await confirmKey(deps, request, response, since);
+        return accept(deps, key, file);
+      }),
+    );
     response.status(201).json(view);
   };
 }

@@ -31,7 +31,8 @@ export function createKey(deps: Dependencies): Handler<'createKey'> {
       expiresAt: readExpiry(expiresAt ?? null, key, now) ?? null,
       allowedAddresses: allowedAddresses ?? null,
     };
-    const { row, apiKey } = await store.createKey(deps.db, fields, now, authorOf(call));
+    const { keys: limit } = await deps.limitsOf(orgId);
+    const { row, apiKey } = await store.createKey(deps.db, fields, now, authorOf(call), limit);
     call.response.status(201).json({ ...viewKey(row, now), apiKey });
   };
 }
@@ -74,7 +75,8 @@ export function updateKey(deps: Dependencies): Handler<'updateKey'> {
     const { label, credits, expiresAt, allowedAddresses } = await call.readBody();
     const now = new Date(deps.now());
     const changes = { label, credits, expiresAt: readExpiry(expiresAt, call.key, now), allowedAddresses };
-    const changed = await store.updateKey(deps.db, { orgId: key.org, id: key.id }, changes, now, authorOf(call));
+    const [named, { keys: limit }] = [{ orgId: key.org, id: key.id }, await deps.limitsOf(key.org)];
+    const changed = await store.updateKey(deps.db, named, changes, now, authorOf(call), limit);
     if (!changed) throw revoked();
     call.response.json(viewKey(changed, now));
   };

@@ -5,8 +5,11 @@ import { requestTimeout } from '../../runtime/timeouts.ts';
 import { limitBody } from '../../schemas/body-limits.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import { type Operation, operationEndpoints } from '../../schemas/operation.ts';
-import { createArtwork, type Creation, type CreationRequest, priceArtwork } from '../../services/create-artwork.ts';
+import { createArtwork, type Creation } from '../../services/create-artwork.ts';
+import type { CreationRequest } from '../../services/creation-request.ts';
 import { lookUpEarlier } from '../../services/idempotency.ts';
+import { beginWithin } from '../../services/in-progress.ts';
+import { priceArtwork } from '../../services/price-artwork.ts';
 import type { Validator } from '../../services/validate.ts';
 import { preferredWait, waitForArtwork } from '../../services/wait-for-artwork.ts';
 import { waitForResult } from '../../services/wait-for-result.ts';
@@ -43,21 +46,26 @@ function serveCreation(
     // Runs while the request is counted and its body is read, so that it adds no time.
     const idempotency = idempotencyKey === null ? null : lookUpEarlier(deps.db, key, idempotencyKey);
     await admit(deps, response, key, endpoint);
+    const limits = await deps.limitsOf(key.org);
     const withBody = <T>(use: (creation: CreationRequest) => Promise<T>) =>
       deps.bytesInFlight.hold(key, async (reserve) => {
         const body = await readConfirmedBody(deps, request, response, { limit, reserve });
         const requestId = request.id as string;
-        return use({ key, body, validate, optionFailures: failures, idempotency, requestId });
+        return use({
+          ...{ key, body, validate, optionFailures: failures, idempotency, requestId },
+          limits: { limits, inProgress: deps.inProgress },
+        });
       });
 
     if (isDryRun) return void response.json(await withBody((creation) => priceArtwork(deps, operation, creation)));
-    const created = await withBody((creation) => createArtwork(deps, operation, creation));
-    if (operation.synchronous) {
-      if (created.replayed) response.set(replayedHeader, 'true');
-      const awaited = { id: created.artwork.id, isKept: idempotencyKey !== null };
-      response.json(await pauseDeadline(() => waitForResult(deps, operation, awaited, whenGone(response))));
-    } else {
-      await pauseDeadline(() => respond(deps, response, created));
+    const waits = operation.synchronous ?? preferredWait(request.get('prefer')) > 0;
+    // Before the creation, so that nothing is stored when too many requests wait.
+    const waiting = waits ? beginWithin(deps.inProgress, 'waitingRequests', key, limits.waitingRequests) : null;
+    try {
+      const created = await withBody((creation) => createArtwork(deps, operation, creation));
+      await pauseDeadline(() => respond(deps, operation, response, { ...created, isKept: idempotencyKey !== null }));
+    } finally {
+      waiting?.end();
     }
   };
   return (request, response) => withDeadline(requestTimeout, () => create(request, response));
@@ -65,10 +73,19 @@ function serveCreation(
 
 const replayedHeader = 'Idempotency-Replayed';
 
-/** Sends the 202, or the artwork if the client waits for it and it ends in time. */
-async function respond(deps: Dependencies, response: Response, { artwork, replayed }: Creation): Promise<void> {
-  response.location(`/v2/artworks/${artwork.id}`);
+/** Sends the result of a synchronous request; otherwise the 202, or the artwork if the client waits and it ends in time. */
+async function respond(
+  deps: Dependencies,
+  operation: Operation,
+  response: Response,
+  { artwork, replayed, isKept }: Creation & { isKept: boolean },
+): Promise<void> {
   if (replayed) response.set(replayedHeader, 'true');
+  if (operation.synchronous) {
+    const awaited = { id: artwork.id, isKept };
+    return void response.json(await waitForResult(deps, operation, awaited, whenGone(response)));
+  }
+  response.location(`/v2/artworks/${artwork.id}`);
   const wait = preferredWait(response.req.get('prefer'));
   const ended = wait > 0 ? await waitForArtwork(deps, artwork.id, wait, whenGone(response)) : null;
   response.locals['artworkId'] = artwork.id;

@@ -108,7 +108,7 @@ export function openFeed(deps: FeedDependencies, { maxStreams, maxStreamsOfKey, 
       if (followers.size >= maxStreams) throw new Problem('unavailable');
       if ([...followers].filter((one) => one.keyId === keyId).length < maxStreamsOfKey) return;
       const message = `This API key follows ${maxStreamsOfKey} artworks already. Close a stream or use webhooks.`;
-      throw new Problem('rate_limited', { message, headers: { 'Retry-After': '30' } });
+      throw new Problem('rate_limited', { message, headers: { 'Retry-After': '30' }, limit: 'keyStreams' });
     },
     follow(follower) {
       const { artworkId, stream } = follower;

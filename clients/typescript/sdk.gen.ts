@@ -95,6 +95,9 @@ import type {
   GetStyleDnaResponses,
   GetUsageData,
   GetUsageErrors,
+  GetUsageLimitsData,
+  GetUsageLimitsErrors,
+  GetUsageLimitsResponses,
   GetUsageResponses,
   PatchArtworksIdData,
   PatchArtworksIdErrors,
@@ -1277,7 +1280,7 @@ export const postOrganizationsOrgIdWebhookDestinationsResume = <ThrowOnError ext
   });
 
 /**
- * List the changes to keys, the webhook secret and webhook destinations, newest first.
+ * List the changes to keys, limits, the webhook secret and webhook destinations, newest first.
  *
  * Requires the scope admin.
  */
@@ -1303,5 +1306,21 @@ export const getUsage = <ThrowOnError extends boolean = false>(
   (options?.client ?? client).get<GetUsageResponses, GetUsageErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/usage',
+    ...options,
+  });
+
+/**
+ * Read the limits of your key and of your organization, with their current use.
+ *
+ * A request that exceeds a limit gets 429 with `Retry-After`, or 402 for `creditsPerDay` and `creditsPerMonth`; its message names the limit. The operator can change the limits of your organization.
+ *
+ * Requires the scope generator.
+ */
+export const getUsageLimits = <ThrowOnError extends boolean = false>(
+  options?: Options<GetUsageLimitsData, ThrowOnError>,
+): RequestResult<GetUsageLimitsResponses, GetUsageLimitsErrors, ThrowOnError> =>
+  (options?.client ?? client).get<GetUsageLimitsResponses, GetUsageLimitsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/usage/limits',
     ...options,
   });

@@ -331,6 +331,7 @@ export type AuditEntry = {
   actor: string;
   action:
     | 'organization.created'
+    | 'organization.limits_changed'
     | 'api_key.created'
     | 'api_key.updated'
     | 'api_key.rolled'
@@ -5423,6 +5424,92 @@ export type GetUsageResponses = {
 };
 
 export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];
+
+export type GetUsageLimitsData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: '/v2/usage/limits';
+};
+
+export type GetUsageLimitsErrors = {
+  /**
+   * invalid_api_key, key_revoked, key_expired
+   */
+  401: Problem;
+  /**
+   * insufficient_scope
+   */
+  403: Problem;
+  /**
+   * rate_limited
+   */
+  429: Problem;
+  /**
+   * internal_error
+   */
+  500: Problem;
+  /**
+   * unavailable
+   */
+  503: Problem;
+};
+
+export type GetUsageLimitsError = GetUsageLimitsErrors[keyof GetUsageLimitsErrors];
+
+export type GetUsageLimitsResponses = {
+  /**
+   * The limits.
+   */
+  200: {
+    /**
+     * The environment of your key. Each environment has limits of its own, except for credits: test keys pay nothing.
+     */
+    environment: 'live' | 'test';
+    /**
+     * The limits of your key.
+     */
+    key: Array<{
+      name: string;
+      /**
+       * The highest use that is allowed; null if there is no limit.
+       */
+      limit: number | null;
+      /**
+       * The current use; null if it is not counted, because there is no limit.
+       */
+      used: number | null;
+      unit: 'requests' | 'artworks' | 'bytes' | 'streams' | 'keys' | 'styles' | 'credits';
+      /**
+       * When the use falls to 0 again; null if it does not depend on the time.
+       */
+      resetsAt: string | null;
+      description: string;
+    }>;
+    /**
+     * The limits of all keys of your organization together.
+     */
+    organization: Array<{
+      name: string;
+      /**
+       * The highest use that is allowed; null if there is no limit.
+       */
+      limit: number | null;
+      /**
+       * The current use; null if it is not counted, because there is no limit.
+       */
+      used: number | null;
+      unit: 'requests' | 'artworks' | 'bytes' | 'streams' | 'keys' | 'styles' | 'credits';
+      /**
+       * When the use falls to 0 again; null if it does not depend on the time.
+       */
+      resetsAt: string | null;
+      description: string;
+    }>;
+  };
+};
+
+export type GetUsageLimitsResponse = GetUsageLimitsResponses[keyof GetUsageLimitsResponses];
 
 export type PostArtworkFinishedWebhookPayload = ArtworkEvent;
 

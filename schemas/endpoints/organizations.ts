@@ -13,6 +13,7 @@ import {
   rotatedSecret,
   updateApiKey,
 } from '../organization.ts';
+import { limitsExample, limitsView } from '../limits-view.ts';
 import { listOf, pageQuery } from '../page.ts';
 import { usage, usageQuery } from '../usage.ts';
 import { resumeDestination, webhookDestination } from '../webhook-destination.ts';
@@ -146,7 +147,7 @@ export const organizations = {
     method: 'GET',
     path: '/v2/organizations/:orgId/audit',
     tag: 'Organizations',
-    summary: 'List the changes to keys, the webhook secret and webhook destinations, newest first.',
+    summary: 'List the changes to keys, limits, the webhook secret and webhook destinations, newest first.',
     access: byScope('admin'),
     query: pageQuery,
     responses: { 200: { description: 'A page of changes.', schema: listOf(auditEntry) } },
@@ -165,5 +166,17 @@ export const organizations = {
     query: usageQuery,
     responses: { 200: { description: 'A page of usage, and the totals of all requested days.', schema: usage } },
     errors: ['validation_failed'],
+  },
+  readLimits: {
+    method: 'GET',
+    path: '/v2/usage/limits',
+    tag: 'Organizations',
+    summary: 'Read the limits of your key and of your organization, with their current use.',
+    description:
+      'A request that exceeds a limit gets 429 with `Retry-After`, or 402 for `creditsPerDay` and `creditsPerMonth`; its ' +
+      'message names the limit. The operator can change the limits of your organization.',
+    access: byScope('generator'),
+    responses: { 200: { description: 'The limits.', schema: limitsView, example: limitsExample } },
+    errors: [],
   },
 } as const satisfies Record<string, Endpoint>;

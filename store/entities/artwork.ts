@@ -25,6 +25,13 @@ export const Artwork = defineEntity({
     // For the metrics: few rows are unfinished or overdue, and `createdAt` and `expiresAt` never change.
     { name: 'artwork_unfinished_index', properties: ['createdAt'], where: 'finished_at is null' },
     { properties: ['expiresAt'] },
+    // For the limits of organizations, which are counted from the index alone.
+    {
+      name: 'artwork_org_unfinished_index',
+      properties: ['org', 'environment'],
+      include: ['reserved'],
+      where: "finished_at is null and status <> 'ABANDONED'",
+    },
   ],
   uniques: [
     { name: onePerIdempotencyKey, properties: ['key', 'idempotencyKey'], where: 'idempotency_key is not null' },

@@ -26,7 +26,12 @@ export type Style = InferEntity<typeof Style>;
 /** An image that a client has uploaded for later requests. */
 export const UploadedFile = defineEntity({
   name: 'UploadedFile',
-  indexes: [{ properties: ['org', 'environment', 'id'] }, { properties: ['key', 'id'] }],
+  indexes: [
+    { properties: ['org', 'environment', 'id'] },
+    { properties: ['key', 'id'] },
+    // For the limits of organizations.
+    { name: 'uploaded_file_org_bytes_index', properties: ['org', 'environment'], include: ['bytes'] },
+  ],
   properties: {
     id: p.text().primary(),
     org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade').index(),

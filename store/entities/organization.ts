@@ -2,6 +2,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { environments, scopes, type Domain } from '../../schemas/access.ts';
 import type { AuditAction } from '../../schemas/audit.ts';
+import type { OwnLimits } from '../../schemas/limits.ts';
 import { time } from './time.ts';
 
 export const Organization = defineEntity({
@@ -15,6 +16,8 @@ export const Organization = defineEntity({
     webhookSecretRotatedAt: time().nullable(),
     previousSecret: p.blob().nullable(),
     previousSecretExpiresAt: time().nullable(),
+    /** The limits that differ from the defaults; null: none. */
+    limits: p.json<OwnLimits>().nullable(),
   },
 });
 export type Organization = InferEntity<typeof Organization>;
@@ -62,7 +65,7 @@ export const PreviousKey = defineEntity({
   },
 });
 
-/** A change to a key, a secret or a destination. */
+/** A change to a key, a secret, a limit or a destination. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   indexes: [{ properties: ['org', 'id'] }],

@@ -25,6 +25,7 @@ const contract: [path: RegExp, scope: Scope, domains: Domain[] | null][] = [
   [/^POST \/v2\/organizations\/:orgId\/webhook-secret$/, 'manager', null],
   [/^(GET|POST) \/v2\/organizations\/:orgId\/webhook-destinations/, 'manager', null],
   [/^GET \/v2\/organizations\/:orgId$/, 'manager', null],
+  [/^GET \/v2\/usage\/limits$/, 'generator', null],
   [/^GET \/v2\/usage$/, 'manager', ['studio']],
   [/^\w+ \/v2\/artworks(\/:id.*)?$/, 'generator', null],
   [/^\w+ \/v2\/artworks\/[^:]/, 'generator', ['artworks-internal']],

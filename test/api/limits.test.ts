@@ -14,7 +14,13 @@ import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { createTestKey, type TestKey } from '../support/test-key.ts';
 
-const rates = { ATELIER_RATE_CREATIONS: '7', ATELIER_RATE_OTHERS: '100', ATELIER_RATE_UNAUTHORIZED: '60' };
+const rates = {
+  // Other files test the limits of organizations.
+  ATELIER_ORGANIZATION_LIMITS: 'creationsPerMinute=none,requestsPerMinute=none',
+  ATELIER_RATE_CREATIONS: '7',
+  ATELIER_RATE_OTHERS: '100',
+  ATELIER_RATE_UNAUTHORIZED: '60',
+};
 let stack: Stack;
 let db: Database;
 let client: pg.Client;

@@ -22,16 +22,19 @@ let sql: pg.Client;
 
 const rows = 1_000_000;
 
-/** Undoes the last two migrations of 2.6.2 and those of environments, so that they run again on the large table. */
+/** Undoes the last two migrations of 2.6.2, those of environments and that of limits, so that they run again on the large table. */
 const undo = `
   drop index artwork_key_id_id_index, artwork_unfinished_index, artwork_expires_at_index;
   drop function tell_progress, tell_removal, set_environment cascade;
+  alter table organization drop column limits;
   alter table artwork drop column environment;
   alter table style drop column environment;
   alter table uploaded_file drop column environment;
   alter table "usage" drop column environment;
   delete from mikro_orm_migrations
-  where name in ('0008-feed', '0009-census', '0017-environments', '0018-existing-environments');
+  where name in (
+    '0008-feed', '0009-census', '0017-environments', '0018-existing-environments', '0021-organization-limits'
+  );
 `;
 
 /** A test key has every fifth artwork. */
@@ -162,6 +165,7 @@ describe('while the last release runs', () => {
     ['0009-census', false],
     ['0017-environments', true],
     ['0018-existing-environments', false],
+    ['0021-organization-limits', false],
   ])('no request fails during %s', expectNoFailure);
 
   test('every artwork has the environment of its key', async () => {

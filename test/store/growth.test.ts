@@ -10,6 +10,7 @@ import type { ApiKey } from '../../store/entities.ts';
 import { foldSlice } from '../../store/fold-ledger.ts';
 import { newId } from '../../store/ids.ts';
 import { findKey } from '../../store/keys.ts';
+import { countUnfinished, sumCredits } from '../../store/limit-use.ts';
 import { findAllFaults, findFaults } from '../../store/ledger-faults.ts';
 import { sweep } from '../../store/sweep.ts';
 import { verifySlice } from '../../store/verify-ledger.ts';
@@ -124,6 +125,18 @@ describe('lists', () => {
       expect(await listArtworks(listing, caller, filter, new Date())).toHaveLength(found);
       expect((await rowsRead()) - before).toBeLessThan(200);
     }
+  });
+
+  test('counts the unfinished artworks of an organization without reading those that have ended', async () => {
+    const before = await rowsRead();
+    const holder = { org, environment: 'live' } as const;
+    const earlier = await countUnfinished(listing, holder);
+    expect(await sumCredits(listing.em(), holder, '2026-01-01')).toBeGreaterThanOrEqual(0);
+    expect((await rowsRead()) - before).toBeLessThan(200);
+    await own.sql.query(
+      `update artwork set status = 'PROCESSING', finished_at = null where id = 'art_' || lpad('5', 26, '0')`,
+    );
+    expect(await countUnfinished(listing, holder)).toBe(earlier + 1);
   });
 
   test('merges operations and statuses, newest first, across pages', async () => {
