@@ -64,7 +64,7 @@ function addCommands(program: Command, context: Context, config: Config): void {
       'Manages the organizations, keys, artworks, workers, files, engines, credits, prices and database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
     )
     .option('--json', 'print JSON');
-  program.addCommand(organizationCommands(context));
+  program.addCommand(organizationCommands({ ...context, config }));
   program.addCommand(keyCommands(context));
   program.addCommand(destinationCommands(context));
   program.addCommand(engineCommands({ ...context, config }));
