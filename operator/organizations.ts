@@ -47,7 +47,7 @@ export function organizationCommands(context: Context & { config: Config }): Com
   organizations
     .command('reencrypt')
     .description(
-      'encrypt all webhook secrets with ATELIER_SECRET, each bound to its organization; release 2.6.2 cannot read them afterwards',
+      'encrypt all webhook secrets and signing keys with ATELIER_SECRET, each bound to its organization; release 2.6.2 cannot read them afterwards',
     )
     .action(async () => print(context, { reencrypted: await reencryptSecrets(db, vault) }));
   organizations.addCommand(eraseCommand(context, idPattern));

@@ -19,6 +19,7 @@ import { Environments } from './0017-environments.ts';
 import { environmentIndexes, environmentSlices, ExistingEnvironments } from './0018-existing-environments.ts';
 import { KeyOptions } from './0019-key-options.ts';
 import { FailingDestinations } from './0020-failing-destinations.ts';
+import { SigningKeys } from './0023-signing-keys.ts';
 import { Erasure, erasureIndexes } from './0025-erasure.ts';
 import type { MigrationStep } from './migration-step.ts';
 
@@ -48,5 +49,6 @@ export const migrations: readonly MigrationStep[] = [
   },
   { name: '0019-key-options', class: KeyOptions },
   { name: '0020-failing-destinations', class: FailingDestinations },
+  { name: '0023-signing-keys', class: SigningKeys },
   { name: '0025-erasure', class: Erasure, indexes: erasureIndexes },
 ];

@@ -89,6 +89,7 @@ async function populate(word: string): Promise<Tenant> {
   expect(written.status).toBe(200);
   const upload = (await (await sendPhoto(stack.baseUrl, key.apiKey)).json()) as { id: string };
   await encodedStyle(accounts.db, { org: orgId, key: key.id });
+  await call(`${stack.baseUrl}/v2/organizations/${orgId}/webhook-signing-key`, { method: 'POST', key: key.apiKey });
   await call(`${stack.baseUrl}/v2/organizations/${orgId}/api-keys/${key.id}/roll`, { method: 'POST', key: key.apiKey });
   const failing = destinationOf({ org: orgId, environment: 'live', ...hook('/no') });
   const now = new Date();
