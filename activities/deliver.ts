@@ -6,6 +6,7 @@ import { findArtwork } from '../store/artworks.ts';
 import { findDelivery, saveDelivery } from '../store/deliveries.ts';
 import { destinationOf } from '../store/destinations.ts';
 import type { Artwork } from '../store/entities.ts';
+import { privateSigningKeys } from '../store/signing-keys.ts';
 import { signingSecrets } from '../store/webhook-secrets.ts';
 import { claimAttempt, isPaused, recordAttempt, returnClaim, stateOf } from './destination.ts';
 import { outcomeOf, pausedError } from './delivery-outcome.ts';
@@ -74,12 +75,14 @@ interface Sent {
 /** Signs and sends the event. @throws the reason of the signal when it aborts */
 async function send(deps: Dependencies, artwork: EndedArtwork, signal: AbortSignal): Promise<Sent> {
   const { org, webhookUrl, eventId, eventBody: body } = artwork;
-  const secrets = await signingSecrets(deps.db, deps.vault, org, new Date(deps.now()));
+  const now = new Date(deps.now());
+  const secrets = await signingSecrets(deps.db, deps.vault, org, now);
+  const privateKeys = await privateSigningKeys(deps.db, deps.vault, org, now);
   const at = deps.now();
   const headers = {
     'content-type': 'application/json',
     'user-agent': `Atelier-Webhooks/${version}`,
-    ...signatureHeaders({ eventId, timestamp: Math.floor(at / 1000), body }, secrets),
+    ...signatureHeaders({ eventId, timestamp: Math.floor(at / 1000), body }, secrets, privateKeys),
   };
   const response = await deps.outbound.post(webhookUrl, headers, body, { timeout: deliveryTimeout, signal });
   if (response.status === null) signal.throwIfAborted();

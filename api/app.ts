@@ -23,6 +23,7 @@ import { describeService, health, live, retired } from './routes/metadata.ts';
 import { createKey, listKeys, readKey, revokeKey, rollKey, updateKey } from './routes/keys.ts';
 import { operationRoutes } from './routes/operations.ts';
 import { readOrganization, rotateSecret } from './routes/organizations.ts';
+import { deleteWebhookSigningKey, readWebhookSigningKey, rotateWebhookSigningKey } from './routes/signing-key.ts';
 import { deleteStyle, listStyles, readStyle } from './routes/styles.ts';
 import { readTimeline } from './routes/timeline.ts';
 import { listWebhookDestinations, resumeWebhookDestination } from './routes/webhook-destinations.ts';
@@ -89,6 +90,9 @@ export function createApp(deps: Dependencies): Express {
     rollKey: rollKey(deps),
     revokeKey: revokeKey(deps),
     rotateSecret: rotateSecret(deps),
+    rotateWebhookSigningKey: rotateWebhookSigningKey(deps),
+    readWebhookSigningKey: readWebhookSigningKey(deps),
+    deleteWebhookSigningKey: deleteWebhookSigningKey(deps),
     listWebhookDestinations: listWebhookDestinations(deps),
     resumeWebhookDestination: resumeWebhookDestination(deps),
     listAudit: listAudit(deps),

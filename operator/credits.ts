@@ -5,7 +5,7 @@ import { grantCredits, isOutOfCredits, listEntries, listStatements } from '../st
 import { openDatabase } from '../store/database.ts';
 import { findAllFaults, findFaults, type LedgerFault } from '../store/ledger-faults.ts';
 import { requireKey, unknownKey } from './keys.ts';
-import { requireOrganization } from './organizations.ts';
+import { requireOrganization } from './require-organization.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
 

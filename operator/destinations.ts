@@ -5,7 +5,7 @@ import { operator } from '../store/audit.ts';
 import { listFailing, resume } from '../store/destinations.ts';
 import type { Context } from './context.ts';
 import { limit } from './arguments.ts';
-import { requireOrganization } from './organizations.ts';
+import { requireOrganization } from './require-organization.ts';
 import { print } from './print.ts';
 
 export function destinationCommands(context: Context): Command {

@@ -9,7 +9,7 @@ import { createKey, findKey, type KeyChanges, listKeys, revokeKey, updateKey } f
 import { rollKey } from '../store/roll-key.ts';
 import { keyStatus, viewKey } from '../services/key-view.ts';
 import { integer } from './arguments.ts';
-import { requireOrganization } from './organizations.ts';
+import { requireOrganization } from './require-organization.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
 

@@ -6,7 +6,7 @@ import { limitNames, organizationLimits, parseLimit } from '../schemas/limits.ts
 import { readStoredUse } from '../services/limit-views.ts';
 import { changeLimits, findOwnLimits, type LimitChange } from '../store/organization-limits.ts';
 import type { Context } from './context.ts';
-import { requireOrganization } from './organizations.ts';
+import { requireOrganization } from './require-organization.ts';
 import { print } from './print.ts';
 
 export function limitsCommand(context: Context & { config: Config }): Command {

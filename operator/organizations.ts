@@ -1,18 +1,21 @@
-/** `operator organizations …`: creates and lists organizations, and re-encrypts their webhook secrets. */
+/** `operator organizations …`: creates, lists and erases organizations, changes their limits, and re-encrypts their secrets. */
 import { Command } from 'commander';
+import type { Config } from '../runtime/config.ts';
 import { isUniqueViolation } from '../store/database.ts';
 import { newId } from '../store/ids.ts';
-import { createOrganization, findOrganization, listOrganizations } from '../store/organizations.ts';
+import { createOrganization, listOrganizations } from '../store/organizations.ts';
 import { reencryptSecrets } from '../store/webhook-secrets.ts';
 import type { Context } from './context.ts';
+import { eraseCommand } from './erase.ts';
+import { limitsCommand } from './limits.ts';
 import { print } from './print.ts';
 
 const idPattern = /^org_[A-Za-z0-9_-]{1,60}$/;
 
-export function organizationCommands(context: Context): Command {
+export function organizationCommands(context: Context & { config: Config }): Command {
   const { db, vault } = context;
   const organizations = new Command('organizations').description(
-    'create and list organizations, change their limits, and re-encrypt their webhook secrets',
+    'create, list and erase organizations, change their limits, and re-encrypt their webhook secrets',
   );
   organizations
     .command('create')
@@ -45,14 +48,10 @@ export function organizationCommands(context: Context): Command {
   organizations
     .command('reencrypt')
     .description(
-      'encrypt all webhook secrets with ATELIER_SECRET, each bound to its organization; release 2.6.2 cannot read them afterwards',
+      'encrypt all webhook secrets and signing keys with ATELIER_SECRET, each bound to its organization; release 2.6.2 cannot read them afterwards',
     )
     .action(async () => print(context, { reencrypted: await reencryptSecrets(db, vault) }));
+  organizations.addCommand(limitsCommand(context));
+  organizations.addCommand(eraseCommand(context, idPattern));
   return organizations;
-}
-
-/** Rejects an unknown organization. @throws Error that names the command which lists organizations */
-export async function requireOrganization({ db }: Context, orgId: string): Promise<void> {
-  if (!(await findOrganization(db, orgId)))
-    throw new Error(`There is no organization ${orgId}. Run "operator organizations list" to see all ids.`);
 }

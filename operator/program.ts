@@ -13,7 +13,6 @@ import { destinationCommands } from './destinations.ts';
 import { engineCommands } from './engines.ts';
 import { fileCommands } from './files.ts';
 import { keyCommands } from './keys.ts';
-import { limitsCommand } from './limits.ts';
 import { organizationCommands } from './organizations.ts';
 import { priceCommands } from './prices.ts';
 import type { Context } from './context.ts';
@@ -65,9 +64,7 @@ function addCommands(program: Command, context: Context, config: Config): void {
       'Manages the organizations, keys, artworks, workers, files, engines, credits, prices and database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
     )
     .option('--json', 'print JSON');
-  const organizations = organizationCommands(context);
-  organizations.addCommand(limitsCommand({ ...context, config }));
-  program.addCommand(organizations);
+  program.addCommand(organizationCommands({ ...context, config }));
   program.addCommand(keyCommands(context));
   program.addCommand(destinationCommands(context));
   program.addCommand(engineCommands({ ...context, config }));

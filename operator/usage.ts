@@ -6,7 +6,7 @@ import { viewAudit } from '../services/audit-view.ts';
 import { listAudit } from '../store/audit.ts';
 import { listUsage } from '../store/usage-pages.ts';
 import { limit } from './arguments.ts';
-import { requireOrganization } from './organizations.ts';
+import { requireOrganization } from './require-organization.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
 

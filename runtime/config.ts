@@ -176,7 +176,7 @@ export const settings = Type.Object({
     default: '',
     description:
       'Proxies whose `X-Forwarded-For` header is trusted: addresses, subnets, `loopback`, `linklocal` or `uniquelocal`, ' +
-      'separated by commas.',
+      'separated by commas or spaces.',
   }),
   ATELIER_PRICES: Type.String({
     default: '',
@@ -378,7 +378,7 @@ function metrics(host: string, text: string): Config['metrics'] {
 }
 
 function proxies(text: string): string[] {
-  const names = list(text);
+  const names = list(text, /[\s,]/);
   const isKnown = (name: string) =>
     /^(loopback|linklocal|uniquelocal)$/.test(name) || ipaddr.isValid(name) || ipaddr.isValidCIDR(name);
   const unknown = names.find((name) => !isKnown(name));
@@ -388,9 +388,9 @@ function proxies(text: string): string[] {
   );
 }
 
-function list(text: string): string[] {
+function list(text: string, separator: string | RegExp = ','): string[] {
   return text
-    .split(',')
+    .split(separator)
     .map((item) => item.trim().toLowerCase())
     .filter((item) => item !== '');
 }

@@ -10,6 +10,8 @@ export const auditActions = [
   'api_key.rolled',
   'api_key.revoked',
   'webhook_secret.rotated',
+  'webhook_signing_key.rotated',
+  'webhook_signing_key.deleted',
   'webhook_destination.paused',
   'webhook_destination.resumed',
 ] as const;

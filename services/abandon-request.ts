@@ -1,14 +1,11 @@
 /** Ends the workflow of a request that was rejected after the workflow had started. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { withDeadline, withoutDeadline } from '../runtime/deadline.ts';
-import { callTemporal } from '../runtime/temporal.ts';
-import { abandonTimeout, temporalTimeout } from '../runtime/timeouts.ts';
+import { abandonTimeout } from '../runtime/timeouts.ts';
 import { claimArtwork } from '../store/artworks.ts';
 import type { ArtworkInput } from '../schemas/workflow.ts';
 import type { CreationDependencies } from './dependencies.ts';
-import { signalWorkflow } from './signal-workflow.ts';
-import { throwUnavailable } from './temporal-unavailable.ts';
+import { cancelWorkflow, signalWorkflow } from './signal-workflow.ts';
 
 type Dependencies = Pick<CreationDependencies, 'db' | 'temporal' | 'log' | 'now'>;
 
@@ -77,9 +74,5 @@ export async function withdrawRequest(
 /** Cancels the workflow of a synchronous request if it was stored. Otherwise, the workflow must end its claim. */
 async function cancelStored({ db, temporal, now }: Dependencies, input: ArtworkInput): Promise<void> {
   const isClaimed = await claimArtwork(db, input, { now: new Date(now()), expiresAt: new Date(input.expiresAt) });
-  if (isClaimed) return;
-  const handle = temporal.workflow.getHandle(input.id);
-  await callTemporal(temporal.connection, temporalTimeout, () => handle.cancel()).catch((error: unknown) => {
-    if (!(error instanceof WorkflowNotFoundError)) throwUnavailable(error);
-  });
+  if (!isClaimed) await cancelWorkflow({ temporal }, input.id);
 }

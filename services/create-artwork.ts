@@ -7,7 +7,7 @@ import { keptResult } from '../schemas/creation.ts';
 import type { Operation } from '../schemas/operation.ts';
 import { insertArtwork } from '../store/artworks.ts';
 import { isOutOfCredits } from '../store/credits.ts';
-import { isUniqueViolation } from '../store/database.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../store/database.ts';
 import { onePerIdempotencyKey } from '../store/entities.ts';
 import type { Files } from '../store/files.ts';
 import type { Idempotency } from '../store/idempotency.ts';
@@ -141,7 +141,7 @@ async function acceptArtwork(
     if (!reason || reason === 'limit') throw cause;
     const first = reason === 'replayed' && idempotency && (await findFirstResponse(deps.db, key, idempotency));
     if (first) return { artwork: first, replayed: true };
-    // The earlier artwork has been deleted, or the workflow has claimed this id. The client can send the request again.
+    // The key or the earlier artwork has been deleted, or the workflow has claimed this id.
     throw new Problem(reason === 'replayed' ? 'unavailable' : reason, { cause });
   }
 
@@ -162,12 +162,15 @@ async function storeInputs(files: Files, id: string, images: References['images'
 }
 
 /**
- * Returns why the database rejected the row: `unavailable` if the workflow has claimed its id; null for any other
- * error.
+ * Returns why the database rejected the row: `unavailable` if the workflow has claimed its id, `invalid_api_key` if the key
+ * was erased meanwhile; null for any other error.
  */
-function rejectionOf(cause: unknown): 'replayed' | 'insufficient_credits' | 'limit' | 'unavailable' | null {
+function rejectionOf(
+  cause: unknown,
+): 'replayed' | 'insufficient_credits' | 'limit' | 'unavailable' | 'invalid_api_key' | null {
   if (cause instanceof LimitExceeded) return 'limit';
   if (isOutOfCredits(cause)) return 'insufficient_credits';
+  if (isForeignKeyViolation(cause)) return 'invalid_api_key';
   if (isUniqueViolation(cause, onePerIdempotencyKey)) return 'replayed';
   return isUniqueViolation(cause) ? 'unavailable' : null;
 }

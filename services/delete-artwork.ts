@@ -4,17 +4,21 @@ import { destinationOf, resume } from '../store/destinations.ts';
 import type { Artwork } from '../store/entities.ts';
 import { eraseArtwork } from '../store/erase-artwork.ts';
 import type { ServiceDependencies } from './dependencies.ts';
-import { signalWorkflow } from './signal-workflow.ts';
+import { cancelWorkflow, signalWorkflow } from './signal-workflow.ts';
 
 /**
- * Returns whether the artwork has a running workflow, which deletes what is left.
+ * Also deletes a synchronous request, which has no signals: its workflow is canceled, and purges it. Returns whether the
+ * artwork has a running workflow, which deletes what is left.
  * @throws Problem `unavailable` when Temporal cannot be reached
  */
 export async function deleteArtwork(
   { db, files, temporal, log, now }: Pick<ServiceDependencies, 'db' | 'files' | 'temporal' | 'log' | 'now'>,
   id: string,
 ): Promise<{ hasWorkflow: boolean }> {
-  const hasWorkflow = await signalWorkflow({ temporal }, id, 'remove');
+  const isSynchronous = id.startsWith('ans_');
+  const hasWorkflow = await (isSynchronous
+    ? cancelWorkflow({ temporal }, id)
+    : signalWorkflow({ temporal }, id, 'remove'));
   if (hasWorkflow) {
     // The workflow stops the work, deletes late results, and retries when the storage fails.
     await eraseArtwork(db, id, new Date(now()));

@@ -1,7 +1,4 @@
 /** Revives artworks and uploads in bulk: the stuck ones, or every one, as after the restore of a backup. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isGrpcServiceError, ServiceError } from '@temporalio/client';
-import { grpcStatus } from '../runtime/grpc-status.ts';
 import {
   pagesOfArtworks,
   pagesOfRetained,
@@ -18,18 +15,9 @@ import {
   reviveUpload,
 } from './revive.ts';
 import { pagesOfStuck, stuckKinds } from './stuck.ts';
+import { whenAvailable } from './when-available.ts';
 
 export type ReviveCounts = Record<ReviveOutcome | 'failed', number>;
-
-/** Statuses that pass. */
-const transient: readonly number[] = [
-  grpcStatus.deadlineExceeded,
-  grpcStatus.resourceExhausted,
-  grpcStatus.unavailable,
-];
-/** Milliseconds before the first repetition and before the last one. */
-const firstPause = 500;
-const longestPause = 16_000;
 
 export interface BulkOptions extends ReviveOptions {
   onFailure(id: string, error: unknown): void;
@@ -96,21 +84,4 @@ function countRevivals({ onFailure, onPage }: BulkOptions) {
     onPage(counts);
   };
   return { counts, reviveEach };
-}
-
-const isTransient = (cause: unknown): boolean => {
-  const error = cause instanceof ServiceError ? cause.cause : cause;
-  return isGrpcServiceError(error) && transient.includes(error.code);
-};
-
-/** Repeats an attempt while Temporal does not respond in time, as it may after a restore. */
-async function whenAvailable<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let pause = firstPause; ; pause *= 2) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isUnavailable(error) || !isTransient(error.cause) || pause > longestPause) throw error;
-      await sleep(pause);
-    }
-  }
 }

@@ -6,6 +6,7 @@ import { FailingDestination } from './entities/destination.ts';
 import { Job, ObsoleteJob, EngineState, ConfiguredEngine, RunningCall, PollPermit } from './entities/provider.ts';
 import { Style, UploadedFile } from './entities/input.ts';
 import { Usage, UsageBatch, RateLimit, LedgerEntry } from './entities/account.ts';
+import { WebhookSigningKey } from './entities/signing-key.ts';
 import { LedgerMark, LedgerTotal, LedgerUnsettled } from './entities/ledger.ts';
 
 export * from './entities/account.ts';
@@ -16,11 +17,13 @@ export * from './entities/input.ts';
 export * from './entities/ledger.ts';
 export * from './entities/organization.ts';
 export * from './entities/provider.ts';
+export * from './entities/signing-key.ts';
 
 export const entities = [
   Organization,
   ApiKey,
   PreviousKey,
+  WebhookSigningKey,
   Artwork,
   CallResult,
   CallMessage,

@@ -6,8 +6,13 @@ import { endOfSlice, isSettled, lockMark, setMark } from './verify-ledger.ts';
 /** Milliseconds for which entries are kept: operators can list every entry of the last month. */
 const ledgerRetention = 35 * 86_400_000;
 
-/** Begins the reference of a key's folded entries, which ends with the key's id. */
-const opening = 'opening_';
+/** Returns the reference of a key's folded entries. */
+export const openingOf = (key: string) => `opening_${key}`;
+
+/** Allows the rest of a transaction to replace entries by their sum. All other changes of entries are refused. */
+export async function allowFold(em: EntityManager): Promise<void> {
+  await em.execute(`select set_config('atelier.folding', 'on', true)`);
+}
 
 /**
  * Folds the next slice of verified entries. It skips entries whose artwork is still stored, because its settlement looks
@@ -21,7 +26,7 @@ export function foldSlice(db: Database, now: Date, size: number): Promise<boolea
     const limit = await limitOfFold(em, now);
     if (from === null || from >= limit) return false;
     const to = await endOfSlice(em, from, limit, size);
-    await em.execute(`select set_config('atelier.folding', 'on', true)`);
+    await allowFold(em);
     await replaceEntries(em, { from, to });
     await setMark(em, 'folded', to);
     return true;
@@ -77,7 +82,7 @@ async function replaceEntries(em: EntityManager, { from, to }: { from: Date; to:
 }
 
 /** Adds to the opening grant of a key. There is none while the sum is 0, because no entry may be 0. */
-async function addToOpening(
+export async function addToOpening(
   em: EntityManager,
   { key, amount, at }: { key: string; amount: string; at: Date },
 ): Promise<void> {
@@ -91,7 +96,7 @@ async function addToOpening(
      select ?, 'grant', ?, total, ?
      from (select ?::bigint + coalesce((select amount from earlier), 0) as total) as opened
      where total <> 0`,
-    [opening + key, opening + key, key, at, amount],
+    [openingOf(key), openingOf(key), key, at, amount],
     'run',
   );
 }

@@ -5,6 +5,7 @@ import { forgetDestinations } from './destinations.ts';
 import { foldSlice } from './fold-ledger.ts';
 import { deleteOldAudit, deleteOldUsage } from './old-rows.ts';
 import { forgetSettled, verifySlice } from './verify-ledger.ts';
+import { deleteExpiredSigningKeys } from './signing-keys.ts';
 import { deleteExpiredSecrets } from './webhook-secrets.ts';
 
 /** Maximum rows per transaction, which takes a fraction of a second. */
@@ -23,8 +24,9 @@ export const sweepSteps = (db: Database, now: Date, size = sweepSize) => ({
  * sweep may stop at any time, and several processes may sweep at once.
  */
 export async function sweep(db: Database, now: Date, signal: AbortSignal, size = sweepSize): Promise<void> {
-  // There are at most one per organization, one per key, and a thousand per organization.
+  // There are at most two per organization, one per key, and a thousand per organization.
   await deleteExpiredSecrets(db, now);
+  await deleteExpiredSigningKeys(db, now);
   await deletePreviousKeys(db, now);
   await forgetDestinations(db, now);
   for (const step of Object.values(sweepSteps(db, now, size))) while (!signal.aborted && (await step()));

@@ -1,6 +1,6 @@
 /** Uploaded files: images to which later requests refer by id. */
 import type { Use } from '../schemas/object-access.ts';
-import type { Database } from './database.ts';
+import { type Database, isForeignKeyViolation } from './database.ts';
 import { type ApiKey, UploadedFile } from './entities.ts';
 import type { Content, Files } from './files.ts';
 import { usableBy } from './usable.ts';
@@ -11,10 +11,20 @@ const name = 'original';
 /** The columns of a new file. The database adds its environment. */
 type NewUpload = Omit<UploadedFile, 'environment'>;
 
-/** Stores the file, then the row that makes the file visible. The caller must have scheduled the purge before. */
-export async function saveUpload(db: Database, files: Files, upload: NewUpload, content: Content): Promise<void> {
+/**
+ * Stores the file, then the row that makes the file visible. The caller must have scheduled the purge before.
+ * @returns false when the key was erased meanwhile; nothing is stored then
+ */
+export async function saveUpload(db: Database, files: Files, upload: NewUpload, content: Content): Promise<boolean> {
   await files.write(upload.id, name, content);
-  await db.em().transactional((em) => em.insert(UploadedFile, upload));
+  try {
+    await db.em().transactional((em) => em.insert(UploadedFile, upload));
+    return true;
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error;
+    await files.remove(upload.id);
+    return false;
+  }
 }
 
 /** @returns null when there is no such file, it has expired, or the key may not use it */

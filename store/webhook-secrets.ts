@@ -1,9 +1,10 @@
-/** The encrypted webhook secrets of organizations: which format new ones get, and the re-encryption of all of them. */
+/** The encrypted webhook secrets of organizations: which format new ones get, and the re-encryption of all of them and of signing keys. */
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Format, marker } from './ciphertext.ts';
 import type { Database } from './database.ts';
 import { Organization } from './entities.ts';
+import { reencryptSigningKey } from './signing-keys.ts';
 import type { Vault } from './vault.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function formatInUse(em: EntityManager): Promise<Format> {
 }
 
 /**
- * Encrypts all webhook secrets with the current secret of the vault, each bound to its organization. Each organization is
+ * Encrypts all webhook secrets and private signing keys with the current secret of the vault, each bound to its organization. Each organization is
  * one transaction, and those that are encrypted in this way already are left as they are, so it can be repeated.
  * @returns the number of organizations whose secrets it has encrypted
  */
@@ -34,7 +35,8 @@ function reencryptOne(db: Database, vault: Vault, id: string): Promise<boolean> 
   return db.em().transactional(async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const { webhookSecret, previousSecret } = await em.findOneOrFail(Organization, { id }, { lockMode });
-    if ([webhookSecret, previousSecret].every((bytes) => !bytes || vault.isCurrent(bytes))) return false;
+    const hasReencryptedKey = await reencryptSigningKey(em, vault, id);
+    if ([webhookSecret, previousSecret].every((bytes) => !bytes || vault.isCurrent(bytes))) return hasReencryptedKey;
     const reencrypt = (bytes: Uint8Array) => vault.encrypt(vault.decrypt(bytes, id), id, 'bound');
     const secrets = {
       webhookSecret: reencrypt(webhookSecret),

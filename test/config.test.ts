@@ -60,7 +60,7 @@ test('reads every variable', () => {
     ATELIER_RATE_OTHERS: '20',
     ATELIER_RATE_UNAUTHORIZED: '300',
     ATELIER_ORGANIZATION_LIMITS: 'storedBytes=20GB, streams=none,keys=default,',
-    ATELIER_TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 ,::1',
+    ATELIER_TRUSTED_PROXIES: 'loopback, 10.0.0.0/8  ::1 ',
     ATELIER_METRICS_PORT: '9464',
     ATELIER_WORKER_ROLES: 'embedded, workflows',
   });

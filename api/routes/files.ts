@@ -3,6 +3,7 @@ import type { Use } from '../../schemas/object-access.ts';
 import type { UploadedFileView } from '../../schemas/uploaded-file.ts';
 import { readPictureFile, refusePicture } from '../../images/header.ts';
 import { invalidRequest, Problem } from '../../services/problem.ts';
+import { terminateWorkflow } from '../../services/signal-workflow.ts';
 import { startUploadWorkflow } from '../../services/upload-workflow.ts';
 import type { ApiKey, UploadedFile } from '../../store/entities.ts';
 import { findUpload, listUploads, removeUpload, saveUpload } from '../../store/uploads.ts';
@@ -73,7 +74,11 @@ async function accept(deps: Dependencies, key: ApiKey, file: ReceivedFile): Prom
   // The workflow that purges the file starts first, so that no crash can leave a file that is never purged.
   await startUploadWorkflow(deps, { id, org: key.org }, deps.config.retention);
   const createdAt = new Date(now);
-  await saveUpload(deps.db, deps.files, { ...described, org: key.org, key: key.id, createdAt, expiresAt }, file);
+  const upload = { ...described, org: key.org, key: key.id, createdAt, expiresAt };
+  if (!(await saveUpload(deps.db, deps.files, upload, file))) {
+    await terminateWorkflow(deps, id, 'the organization was erased');
+    throw new Problem('invalid_api_key');
+  }
   return view({ ...described, expiresAt });
 }
 

@@ -20,6 +20,9 @@ import type {
   DeleteOrganizationsOrgIdApiKeysKeyIdData,
   DeleteOrganizationsOrgIdApiKeysKeyIdErrors,
   DeleteOrganizationsOrgIdApiKeysKeyIdResponses,
+  DeleteOrganizationsOrgIdWebhookSigningKeyData,
+  DeleteOrganizationsOrgIdWebhookSigningKeyErrors,
+  DeleteOrganizationsOrgIdWebhookSigningKeyResponses,
   DeleteStyleDnaIdData,
   DeleteStyleDnaIdErrors,
   DeleteStyleDnaIdResponses,
@@ -87,6 +90,9 @@ import type {
   GetOrganizationsOrgIdWebhookDestinationsData,
   GetOrganizationsOrgIdWebhookDestinationsErrors,
   GetOrganizationsOrgIdWebhookDestinationsResponses,
+  GetOrganizationsOrgIdWebhookSigningKeyData,
+  GetOrganizationsOrgIdWebhookSigningKeyErrors,
+  GetOrganizationsOrgIdWebhookSigningKeyResponses,
   GetStyleDnaData,
   GetStyleDnaErrors,
   GetStyleDnaIdData,
@@ -162,6 +168,9 @@ import type {
   PostOrganizationsOrgIdWebhookSecretData,
   PostOrganizationsOrgIdWebhookSecretErrors,
   PostOrganizationsOrgIdWebhookSecretResponses,
+  PostOrganizationsOrgIdWebhookSigningKeyData,
+  PostOrganizationsOrgIdWebhookSigningKeyErrors,
+  PostOrganizationsOrgIdWebhookSigningKeyResponses,
   PostStyleDnaEditData,
   PostStyleDnaEditErrors,
   PostStyleDnaEditResponses,
@@ -1222,6 +1231,78 @@ export const postOrganizationsOrgIdWebhookSecret = <ThrowOnError extends boolean
   >({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/organizations/{orgId}/webhook-secret',
+    ...options,
+    headers: {
+      'Content-Type': 'application/json',
+      ...options.headers,
+    },
+  });
+
+/**
+ * End the asymmetric signatures of your webhooks at once.
+ *
+ * Requires the scope manager.
+ */
+export const deleteOrganizationsOrgIdWebhookSigningKey = <ThrowOnError extends boolean = false>(
+  options: Options<DeleteOrganizationsOrgIdWebhookSigningKeyData, ThrowOnError>,
+): RequestResult<
+  DeleteOrganizationsOrgIdWebhookSigningKeyResponses,
+  DeleteOrganizationsOrgIdWebhookSigningKeyErrors,
+  ThrowOnError
+> =>
+  (options.client ?? client).delete<
+    DeleteOrganizationsOrgIdWebhookSigningKeyResponses,
+    DeleteOrganizationsOrgIdWebhookSigningKeyErrors,
+    ThrowOnError
+  >({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/organizations/{orgId}/webhook-signing-key',
+    ...options,
+  });
+
+/**
+ * Read the public key that verifies your webhooks.
+ *
+ * Requires the scope manager.
+ */
+export const getOrganizationsOrgIdWebhookSigningKey = <ThrowOnError extends boolean = false>(
+  options: Options<GetOrganizationsOrgIdWebhookSigningKeyData, ThrowOnError>,
+): RequestResult<
+  GetOrganizationsOrgIdWebhookSigningKeyResponses,
+  GetOrganizationsOrgIdWebhookSigningKeyErrors,
+  ThrowOnError
+> =>
+  (options.client ?? client).get<
+    GetOrganizationsOrgIdWebhookSigningKeyResponses,
+    GetOrganizationsOrgIdWebhookSigningKeyErrors,
+    ThrowOnError
+  >({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/organizations/{orgId}/webhook-signing-key',
+    ...options,
+  });
+
+/**
+ * Create or replace the key that signs your webhooks asymmetrically.
+ *
+ * From now on, `webhook-signature` also has a value `v1a,…`, which receivers verify with the public key. The signatures of the webhook secret stay. One key signs the webhooks of both environments. Only a live key can create or replace it.
+ *
+ * Requires the scope manager.
+ */
+export const postOrganizationsOrgIdWebhookSigningKey = <ThrowOnError extends boolean = false>(
+  options: Options<PostOrganizationsOrgIdWebhookSigningKeyData, ThrowOnError>,
+): RequestResult<
+  PostOrganizationsOrgIdWebhookSigningKeyResponses,
+  PostOrganizationsOrgIdWebhookSigningKeyErrors,
+  ThrowOnError
+> =>
+  (options.client ?? client).post<
+    PostOrganizationsOrgIdWebhookSigningKeyResponses,
+    PostOrganizationsOrgIdWebhookSigningKeyErrors,
+    ThrowOnError
+  >({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/organizations/{orgId}/webhook-signing-key',
     ...options,
     headers: {
       'Content-Type': 'application/json',

@@ -337,6 +337,8 @@ export type AuditEntry = {
     | 'api_key.rolled'
     | 'api_key.revoked'
     | 'webhook_secret.rotated'
+    | 'webhook_signing_key.rotated'
+    | 'webhook_signing_key.deleted'
     | 'webhook_destination.paused'
     | 'webhook_destination.resumed';
   /**
@@ -5129,6 +5131,209 @@ export type PostOrganizationsOrgIdWebhookSecretResponses = {
 
 export type PostOrganizationsOrgIdWebhookSecretResponse =
   PostOrganizationsOrgIdWebhookSecretResponses[keyof PostOrganizationsOrgIdWebhookSecretResponses];
+
+export type DeleteOrganizationsOrgIdWebhookSigningKeyData = {
+  body?: never;
+  path: {
+    orgId: string;
+  };
+  query?: never;
+  url: '/v2/organizations/{orgId}/webhook-signing-key';
+};
+
+export type DeleteOrganizationsOrgIdWebhookSigningKeyErrors = {
+  /**
+   * invalid_api_key, key_revoked, key_expired
+   */
+  401: Problem;
+  /**
+   * insufficient_scope, environment_not_grantable
+   */
+  403: Problem;
+  /**
+   * not_found
+   */
+  404: Problem;
+  /**
+   * rate_limited
+   */
+  429: Problem;
+  /**
+   * internal_error
+   */
+  500: Problem;
+  /**
+   * unavailable
+   */
+  503: Problem;
+};
+
+export type DeleteOrganizationsOrgIdWebhookSigningKeyError =
+  DeleteOrganizationsOrgIdWebhookSigningKeyErrors[keyof DeleteOrganizationsOrgIdWebhookSigningKeyErrors];
+
+export type DeleteOrganizationsOrgIdWebhookSigningKeyResponses = {
+  /**
+   * The key is deleted.
+   */
+  204: void;
+};
+
+export type DeleteOrganizationsOrgIdWebhookSigningKeyResponse =
+  DeleteOrganizationsOrgIdWebhookSigningKeyResponses[keyof DeleteOrganizationsOrgIdWebhookSigningKeyResponses];
+
+export type GetOrganizationsOrgIdWebhookSigningKeyData = {
+  body?: never;
+  path: {
+    orgId: string;
+  };
+  query?: never;
+  url: '/v2/organizations/{orgId}/webhook-signing-key';
+};
+
+export type GetOrganizationsOrgIdWebhookSigningKeyErrors = {
+  /**
+   * invalid_api_key, key_revoked, key_expired
+   */
+  401: Problem;
+  /**
+   * insufficient_scope
+   */
+  403: Problem;
+  /**
+   * not_found
+   */
+  404: Problem;
+  /**
+   * rate_limited
+   */
+  429: Problem;
+  /**
+   * internal_error
+   */
+  500: Problem;
+  /**
+   * unavailable
+   */
+  503: Problem;
+};
+
+export type GetOrganizationsOrgIdWebhookSigningKeyError =
+  GetOrganizationsOrgIdWebhookSigningKeyErrors[keyof GetOrganizationsOrgIdWebhookSigningKeyErrors];
+
+export type GetOrganizationsOrgIdWebhookSigningKeyResponses = {
+  /**
+   * The public key.
+   */
+  200: {
+    orgId: string;
+    /**
+     * `whpk_` and the base64 of the 32 bytes of the Ed25519 key, as in Standard Webhooks. Not a secret.
+     */
+    publicKey: string;
+    /**
+     * When the key took effect.
+     */
+    createdAt: string;
+    /**
+     * The key before, which still signs; null if there is none.
+     */
+    previousPublicKey: string | null;
+    /**
+     * When the grace period ends; null if there is none.
+     */
+    previousKeyExpiresAt: string | null;
+  };
+};
+
+export type GetOrganizationsOrgIdWebhookSigningKeyResponse =
+  GetOrganizationsOrgIdWebhookSigningKeyResponses[keyof GetOrganizationsOrgIdWebhookSigningKeyResponses];
+
+export type PostOrganizationsOrgIdWebhookSigningKeyData = {
+  /**
+   * JSON in UTF-8, uncompressed (otherwise 415), of at most 64 KB (otherwise 413).
+   */
+  body?: {
+    /**
+     * How long deliveries are signed with the previous key as well, in seconds.
+     */
+    gracePeriodSeconds?: number;
+  };
+  path: {
+    orgId: string;
+  };
+  query?: never;
+  url: '/v2/organizations/{orgId}/webhook-signing-key';
+};
+
+export type PostOrganizationsOrgIdWebhookSigningKeyErrors = {
+  /**
+   * validation_failed
+   */
+  400: Problem;
+  /**
+   * invalid_api_key, key_revoked, key_expired
+   */
+  401: Problem;
+  /**
+   * insufficient_scope, environment_not_grantable
+   */
+  403: Problem;
+  /**
+   * not_found
+   */
+  404: Problem;
+  /**
+   * payload_too_large
+   */
+  413: Problem;
+  /**
+   * unsupported_media_type
+   */
+  415: Problem;
+  /**
+   * rate_limited
+   */
+  429: Problem;
+  /**
+   * internal_error
+   */
+  500: Problem;
+  /**
+   * unavailable
+   */
+  503: Problem;
+};
+
+export type PostOrganizationsOrgIdWebhookSigningKeyError =
+  PostOrganizationsOrgIdWebhookSigningKeyErrors[keyof PostOrganizationsOrgIdWebhookSigningKeyErrors];
+
+export type PostOrganizationsOrgIdWebhookSigningKeyResponses = {
+  /**
+   * The public key.
+   */
+  200: {
+    orgId: string;
+    /**
+     * `whpk_` and the base64 of the 32 bytes of the Ed25519 key, as in Standard Webhooks. Not a secret.
+     */
+    publicKey: string;
+    /**
+     * When the key took effect.
+     */
+    createdAt: string;
+    /**
+     * The key before, which still signs; null if there is none.
+     */
+    previousPublicKey: string | null;
+    /**
+     * When the grace period ends; null if there is none.
+     */
+    previousKeyExpiresAt: string | null;
+  };
+};
+
+export type PostOrganizationsOrgIdWebhookSigningKeyResponse =
+  PostOrganizationsOrgIdWebhookSigningKeyResponses[keyof PostOrganizationsOrgIdWebhookSigningKeyResponses];
 
 export type GetOrganizationsOrgIdWebhookDestinationsData = {
   body?: never;

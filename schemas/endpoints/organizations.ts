@@ -14,6 +14,7 @@ import {
   updateApiKey,
 } from '../organization.ts';
 import { limitsExample, limitsView } from '../limits-view.ts';
+import { rotateSigningKey, signingKey } from '../signing-key.ts';
 import { listOf, pageQuery } from '../page.ts';
 import { usage, usageQuery } from '../usage.ts';
 import { resumeDestination, webhookDestination } from '../webhook-destination.ts';
@@ -115,6 +116,40 @@ export const organizations = {
     bodyOptional: true,
     bodyExample: { gracePeriodSeconds: 3600 },
     responses: { 200: { description: 'The new secret. Only this response contains it.', schema: rotatedSecret } },
+    errors: ['not_found', 'environment_not_grantable'],
+  },
+  rotateWebhookSigningKey: {
+    method: 'POST',
+    path: '/v2/organizations/:orgId/webhook-signing-key',
+    tag: 'Organizations',
+    summary: 'Create or replace the key that signs your webhooks asymmetrically.',
+    description:
+      'From now on, `webhook-signature` also has a value `v1a,…`, which receivers verify with the public key. The ' +
+      'signatures of the webhook secret stay. One key signs the webhooks of both environments. Only a live key can ' +
+      'create or replace it.',
+    access: { ...byScope('manager'), environments: ['live'] },
+    body: rotateSigningKey,
+    bodyOptional: true,
+    bodyExample: { gracePeriodSeconds: 86400 },
+    responses: { 200: { description: 'The public key.', schema: signingKey } },
+    errors: ['not_found', 'environment_not_grantable'],
+  },
+  readWebhookSigningKey: {
+    method: 'GET',
+    path: '/v2/organizations/:orgId/webhook-signing-key',
+    tag: 'Organizations',
+    summary: 'Read the public key that verifies your webhooks.',
+    access: byScope('manager'),
+    responses: { 200: { description: 'The public key.', schema: signingKey } },
+    errors: ['not_found'],
+  },
+  deleteWebhookSigningKey: {
+    method: 'DELETE',
+    path: '/v2/organizations/:orgId/webhook-signing-key',
+    tag: 'Organizations',
+    summary: 'End the asymmetric signatures of your webhooks at once.',
+    access: { ...byScope('manager'), environments: ['live'] },
+    responses: { 204: { description: 'The key is deleted.' } },
     errors: ['not_found', 'environment_not_grantable'],
   },
   listWebhookDestinations: {

@@ -34,8 +34,14 @@ interface Plan {
   env: Readonly<Record<string, string>>;
 }
 
-/** Prepares a machine as docs/deploy/two-machines.md describes it: two files of the project, `.env` and `settings`. */
-export async function prepareMachine(site: Plan, name: string): Promise<Machine & { port: ClaimedPort }> {
+/**
+ * Prepares a machine as docs/deploy/two-machines.md describes it: two files of the project, `.env` and `settings`.
+ * @param prefix the third number of the addresses of its first network; the next one belongs to its second network
+ */
+export async function prepareMachine(
+  site: Plan,
+  { name, prefix }: { name: string; prefix: number },
+): Promise<Machine & { port: ClaimedPort }> {
   const { docker, address, elsewhere } = site;
   const folder = join(site.folder, name);
   for (const file of needed) {
@@ -57,6 +63,9 @@ export async function prepareMachine(site: Plan, name: string): Promise<Machine 
     COMPOSE_FILE: 'docker-compose.service.yml:names.yml',
     COMPOSE_PROJECT_NAME: name,
     PORT: `${address}:${port.port}`,
+    // Both machines are this one, and two networks of one machine cannot have the same addresses.
+    EDGE_PREFIX: `10.213.${prefix}`,
+    PUBLIC_PREFIX: `10.213.${prefix + 1}`,
     ...elsewhere.env,
     ...site.env,
   };

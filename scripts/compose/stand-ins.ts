@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { imageOf } from '../image/build.ts';
 import { buildah, run } from '../image/run.ts';
+import { caddyProgram } from '../local/caddy.ts';
 import { buildGoProgram, type GoProgram } from '../local/go-program.ts';
 import { cachedProgram } from '../local/programs.ts';
 import { s3Program } from '../local/s3-server.ts';
@@ -55,7 +56,7 @@ async function standIns(folder: string, progress: Progress): Promise<StandIn[]> 
   const temporal = goModule(temporalModule);
   const ui = 'github.com/temporalio/ui-server/v2@v2.42.1';
   const uiProgram = await goProgram('ui-server', ui, '/cmd/server', progress);
-  const caddy = await goProgram('caddy', 'github.com/caddyserver/caddy/v2@v2.11.9', '/cmd/caddy', progress);
+  const caddy = await caddyProgram(progress);
   return [
     { image: 'postgres:18', dockerfile: 'postgres', files: {} },
     { image: 'caddy:2', dockerfile: 'caddy', files: { caddy } },

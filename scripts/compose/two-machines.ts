@@ -47,8 +47,11 @@ export async function drillTwoMachines(options: TwoMachines): Promise<void> {
     };
     const site = { docker, folder, address, elsewhere, env };
     const machines: Machine[] = [];
-    for (const name of ['machine-1', 'machine-2']) {
-      const machine = await prepareMachine(site, name);
+    for (const [name, prefix] of [
+      ['machine-1', 81],
+      ['machine-2', 83],
+    ] as const) {
+      const machine = await prepareMachine(site, { name, prefix });
       closing.push(
         () => machine.port.release(),
         () => machine.compose('down', '--volumes', '--timeout', '5').catch(console.error),

@@ -7,8 +7,12 @@ import { time } from './time.ts';
 /** Usage sums. They remain when artworks are purged. */
 export const Usage = defineEntity({
   name: 'Usage',
-  // The totals of a span are read from the index alone.
-  indexes: [{ properties: ['org', 'environment', 'day'], include: ['requests', 'artworks', 'credits'] }],
+  indexes: [
+    // The totals of a span are read from the index alone.
+    { properties: ['org', 'environment', 'day'], include: ['requests', 'artworks', 'credits'] },
+    // For the deletion of a key.
+    { properties: ['key'] },
+  ],
   properties: {
     org: () => p.manyToOne(Organization).mapToPk().primary().deleteRule('cascade'),
     /** UTC. */

@@ -9,8 +9,8 @@ import { time } from './time.ts';
 /** An encoded style. It remains when the artwork that encoded it is purged. */
 export const Style = defineEntity({
   name: 'Style',
-  // The first index serves release 2.6.2.
-  indexes: [{ properties: ['org', 'id'] }, { properties: ['org', 'environment', 'id'] }],
+  // The first index serves release 2.6.2, and the last one the deletion of a key.
+  indexes: [{ properties: ['org', 'id'] }, { properties: ['org', 'environment', 'id'] }, { properties: ['key'] }],
   properties: {
     id: p.text().primary(),
     org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade'),

@@ -20,6 +20,8 @@ import { environmentIndexes, environmentSlices, ExistingEnvironments } from './0
 import { KeyOptions } from './0019-key-options.ts';
 import { FailingDestinations } from './0020-failing-destinations.ts';
 import { limitIndexes, OrganizationLimits } from './0021-organization-limits.ts';
+import { SigningKeys } from './0023-signing-keys.ts';
+import { Erasure, erasureIndexes } from './0025-erasure.ts';
 import type { MigrationStep } from './migration-step.ts';
 
 export const migrations: readonly MigrationStep[] = [
@@ -49,4 +51,6 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0019-key-options', class: KeyOptions },
   { name: '0020-failing-destinations', class: FailingDestinations },
   { name: '0021-organization-limits', class: OrganizationLimits, indexes: limitIndexes },
+  { name: '0023-signing-keys', class: SigningKeys },
+  { name: '0025-erasure', class: Erasure, indexes: erasureIndexes },
 ];

@@ -1,5 +1,5 @@
 /** The bytes of a delivery's signatures. */
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { signatureHeaders } from '../../activities/signature.ts';
@@ -34,4 +34,25 @@ test('signs with both secrets, newest first, and either signature verifies', () 
   for (const key of [secret, older]) expect(new Webhook(key).verify(body, headers)).toEqual(JSON.parse(body));
   const other = new Webhook(`whsec_${Buffer.alloc(32, 9).toString('base64')}`);
   expect(() => other.verify(body, headers)).toThrow();
+});
+
+/** Of the private key with the bytes 0 to 31. Python's `cryptography` and OpenSSL have made the signature below. */
+const privateKey = 'MC4CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f';
+
+test('a signing key adds the Ed25519 signature that other implementations make', () => {
+  expect(signatureHeaders(signable, [secret], [privateKey])).toEqual({
+    ...signatureHeaders(signable, [secret]),
+    'webhook-signature':
+      'v1,8vb+0wtLcoQs0z7CK2+ibNErIieyScHTWKNo4jPAiyA= ' +
+      'v1a,ViETY7kTCUeRgwQcPkOiTM/iWhxjUTeEdWiCIHz4MTUAmIHRrZvzvS9GAR0ruKNRyD97iJ92SWwO1YZj0RckDg==',
+  });
+});
+
+test('a receiver that knows only the secret verifies a delivery with signatures of two signing keys', () => {
+  const previous = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
+  const timestamp = Math.floor(Date.now() / 1000);
+  const headers = signatureHeaders({ ...signable, timestamp }, [secret], [privateKey, previous.toString('base64')]);
+  const identifiers = headers['webhook-signature']?.split(' ').map((one) => one.split(',')[0]);
+  expect(identifiers).toEqual(['v1', 'v1a', 'v1a']);
+  expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
 });

@@ -23,6 +23,7 @@ const contract: [path: RegExp, scope: Scope, domains: Domain[] | null][] = [
   [/^(POST|DELETE|PATCH|GET) \/v2\/organizations\/:orgId\/api-keys/, 'admin', null],
   [/^GET \/v2\/organizations\/:orgId\/audit/, 'admin', null],
   [/^POST \/v2\/organizations\/:orgId\/webhook-secret$/, 'manager', null],
+  [/^(POST|GET|DELETE) \/v2\/organizations\/:orgId\/webhook-signing-key$/, 'manager', null],
   [/^(GET|POST) \/v2\/organizations\/:orgId\/webhook-destinations/, 'manager', null],
   [/^GET \/v2\/organizations\/:orgId$/, 'manager', null],
   [/^GET \/v2\/usage\/limits$/, 'generator', null],
@@ -33,6 +34,9 @@ const contract: [path: RegExp, scope: Scope, domains: Domain[] | null][] = [
   [/^POST \/v2\/textcraft$/, 'generator', ['textcraft']],
   [/^\w+ \/v2\/files/, 'generator', ['artworks-internal', 'style-dna']],
 ];
+
+/** Requests that test keys must not send, because they change the webhooks of both environments. */
+const ofLiveKeys = /^(POST|DELETE) \/v2\/organizations\/:orgId\/webhook-(secret|signing-key)$/;
 
 const operations = await findOperations();
 const endpoints = allEndpoints(operations);
@@ -103,17 +107,20 @@ test('only image links are public; every other endpoint requires what the contra
   expect(open).toEqual(['GET /v2/images/:artworkId/:name']);
   for (const [name, { access }] of byName) {
     const [, scope, domains] = contract.find(([path]) => path.test(name)) ?? [];
-    const live = name === 'POST /v2/organizations/:orgId/webhook-secret' && { environments: ['live'] };
+    const live = ofLiveKeys.test(name) && { environments: ['live'] };
     expect([name, access]).toEqual([name, { scope, domains, ...live }]);
   }
 });
 
-test.each(byName)('%s: serves test keys, except for the webhook secret', async (name, endpoint) => {
-  const { apiKey } = await commonKey({ environment: 'test' });
-  const response = await request(endpoint, apiKey);
-  if (name === 'POST /v2/organizations/:orgId/webhook-secret') expectProblem(response, 'environment_not_grantable');
-  else expectAllowed(response);
-});
+test.each(byName)(
+  '%s: serves test keys, except for changes of the webhook secret and the signing key',
+  async (name, endpoint) => {
+    const { apiKey } = await commonKey({ environment: 'test' });
+    const response = await request(endpoint, apiKey);
+    if (ofLiveKeys.test(name)) expectProblem(response, 'environment_not_grantable');
+    else expectAllowed(response);
+  },
+);
 
 test.each(byName)('%s: returns 403 to a key below its scope', async (_name, endpoint) => {
   const needed = endpoint.access !== 'public' && endpoint.access.scope;

@@ -79,6 +79,12 @@ test('responses are as documented', async () => {
   const one = '/v2/organizations/{orgId}/api-keys/{keyId}';
   await check('DELETE', one, `${keys}/${String(made.body['keyId'])}`);
   await check('POST', '/v2/organizations/{orgId}/webhook-secret', `/v2/organizations/${orgId}/webhook-secret`, {});
+  for (const method of ['POST', 'GET'])
+    await check(
+      method,
+      '/v2/organizations/{orgId}/webhook-signing-key',
+      `/v2/organizations/${orgId}/webhook-signing-key`,
+    );
 });
 
 test('errors are as documented', async () => {

@@ -5,9 +5,9 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signatureHeaders } from '../../activities/signature.ts';
-import { verifyWebhook } from '../../clients/verify-webhook.ts';
+import { verifyWebhook, verifyWebhookWithPublicKey } from '../../clients/verify-webhook.ts';
 import { claimPort } from '../../scripts/local/ports.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -33,6 +33,54 @@ test('accepts the old and the new secret during a grace period, and no other sec
   const headers = signed([secret, older]);
   for (const key of [secret, older]) expect(await verifyWebhook(body, headers, key)).toEqual(JSON.parse(body));
   await expect(verifyWebhook(body, headers, other)).rejects.toMatchObject({ reason: 'signature_mismatch' });
+});
+
+const publicKey = 'whpk_A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg=';
+const otherPublicKey = `whpk_${Buffer.alloc(32, 5).toString('base64')}`;
+
+describe('with a public key', () => {
+  /** The delivery in docs/security/webhooks.md. */
+  const vector = {
+    'webhook-id': 'evt_01JG',
+    'webhook-timestamp': '1767225600',
+    'webhook-signature':
+      'v1,8vb+0wtLcoQs0z7CK2+ibNErIieyScHTWKNo4jPAiyA= ' +
+      'v1a,ViETY7kTCUeRgwQcPkOiTM/iWhxjUTeEdWiCIHz4MTUAmIHRrZvzvS9GAR0ruKNRyD97iJ92SWwO1YZj0RckDg==',
+  };
+  const now = () => 1767225600_000;
+
+  test('verifies the test vector, which the documentation contains', async () => {
+    const page = await readFile(new URL('../../docs/security/webhooks.md', import.meta.url), 'utf8');
+    for (const text of [publicKey, ...vector['webhook-signature'].split(' ')]) expect(page).toContain(text);
+    expect(await verifyWebhookWithPublicKey(body, vector, publicKey, { now })).toEqual(JSON.parse(body));
+    const keys = [otherPublicKey, publicKey];
+    const bytes = Buffer.from(body);
+    expect(await verifyWebhookWithPublicKey(bytes, new Headers(vector), keys, { now })).toEqual(JSON.parse(body));
+  });
+
+  test.each<[name: string, text: string, headers: Record<string, string>, key: string, reason: string]>([
+    ['another body', `${body} `, vector, publicKey, 'signature_mismatch'],
+    ['another id', body, { ...vector, 'webhook-id': 'evt_01JH' }, publicKey, 'signature_mismatch'],
+    ['another timestamp', body, { ...vector, 'webhook-timestamp': '1767225601' }, publicKey, 'signature_mismatch'],
+    ['another key', body, vector, otherPublicKey, 'signature_mismatch'],
+    [
+      'a delivery that is signed with the secret only',
+      body,
+      { ...vector, 'webhook-signature': vector['webhook-signature'].split(' ')[0]! },
+      publicKey,
+      'signature_mismatch',
+    ],
+    ['a timestamp that is no number', body, { ...vector, 'webhook-timestamp': 'now' }, publicKey, 'header_malformed'],
+    ['no signature', body, { ...vector, 'webhook-signature': '' }, publicKey, 'header_missing'],
+  ])('rejects %s', async (_name, text, headers, key, reason) => {
+    await expect(verifyWebhookWithPublicKey(text, headers, key, { now })).rejects.toMatchObject({ reason });
+  });
+
+  test('rejects an old delivery, and says what is wrong with a key', async () => {
+    const old = verifyWebhookWithPublicKey(body, vector, publicKey, { now: () => 1767225901_000 });
+    await expect(old).rejects.toMatchObject({ reason: 'timestamp_out_of_tolerance' });
+    await expect(verifyWebhookWithPublicKey(body, vector, secret)).rejects.toThrow('must be whpk_');
+  });
 });
 
 const good = signed([secret]);

@@ -1,7 +1,6 @@
 /** `operator artworks stuck`, `revive` and `workflow`, and `operator workers`: artworks whose workflow is gone continue. */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import pg from 'pg';
-import { photo } from '../../engines/local/test/photos.ts';
 import { call, create, ended, read } from '../support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,6 +10,7 @@ import { findRemains, nothing } from '../support/remains.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import { sendPhoto } from '../support/uploads.ts';
 import { startFal } from '../upstreams/fal.ts';
 import type { UpstreamFake } from '../upstreams/upstream-fake.ts';
 
@@ -204,11 +204,7 @@ test('revive --all revives artworks and uploads, purges what has expired, and le
 });
 
 async function uploadPhoto(): Promise<string> {
-  const form = new FormData();
-  form.append('file', new Blob([Buffer.from(await photo('coffee'))]), 'coffee.jpg');
-  const headers = { authorization: `Bearer ${stack.adminKey}` };
-  const response = await fetch(`${stack.baseUrl}/v2/files`, { method: 'POST', headers, body: form });
-  return ((await response.json()) as { id: string }).id;
+  return ((await (await sendPhoto(stack.baseUrl, stack.adminKey)).json()) as { id: string }).id;
 }
 
 test('revives an artwork that was canceled after the backup as canceled', async () => {

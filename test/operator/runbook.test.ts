@@ -61,6 +61,8 @@ afterAll(async () => {
 
 /** A command with the ids, files and dates of this test in place of those on the page. */
 async function argumentsOf(command: string): Promise<string[]> {
+  // Every later command needs the organization of the service.
+  if (command.startsWith('organizations erase')) return command.replaceAll('org_…', await newOrganization()).split(' ');
   const key = command.includes('key_…') ? await newKey() : '';
   const values: [RegExp, string][] = [
     ...(command.startsWith('organizations create') ? [] : ([[/org_(acme|…)/, stack.orgId]] as [RegExp, string][])),
@@ -72,6 +74,11 @@ async function argumentsOf(command: string): Promise<string[]> {
     [/"(\w+)"/, '$1'],
   ];
   return values.reduce((text, [pattern, value]) => text.replace(pattern, value), command).split(' ');
+}
+
+async function newOrganization(): Promise<string> {
+  const { stdout } = await operator(stack.env, 'organizations', 'create', 'Erased', '--json');
+  return (JSON.parse(stdout) as { orgId: string }).orgId;
 }
 
 async function newKey(): Promise<string> {

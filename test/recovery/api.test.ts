@@ -1,18 +1,24 @@
 /** An API that is killed, frozen or overtaken during a creation creates one artwork and charges it once, or creates nothing. */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { Artwork } from '../../store/entities.ts';
+import { findKey } from '../../store/keys.ts';
 import { type Accounts, openAccounts } from '../support/accounts.ts';
 import { call } from '../support/client.ts';
+import { findInTables } from '../support/database-texts.ts';
 import { eventually } from '../support/eventually.ts';
 import { dataUri, photo } from '../../engines/local/test/photos.ts';
+import { operator } from '../support/operator.ts';
 import { priced } from '../support/prices.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { findRemains, nothing } from '../support/remains.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
-import { storedNames } from '../support/stored-files.ts';
+import { storedNames, storedOwners } from '../support/stored-files.ts';
 import { openTemporal, type TemporalClient } from '../support/temporal.ts';
 import { endless, timed } from '../support/timed.ts';
 import { expectNothingLost } from '../support/nothing-lost.ts';
+import { createTestOrganization } from '../support/test-organization.ts';
+import { sendPhoto } from '../support/uploads.ts';
 import type { TestKey } from '../support/test-key.ts';
 import { type Point, startWire, type Wire } from '../support/wire.ts';
 import { startWiredApi, type WiredApi } from '../support/wired-api.ts';
@@ -261,4 +267,30 @@ test('returns 402 and stores nothing when other requests have used up the credit
   expect(await accounts.balance(key)).toBe(5);
   const rows = await accounts.db.em().find(Artwork, { key: key.id, status: { $ne: 'ABANDONED' } });
   expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort());
+});
+
+test('stores nothing of requests that began before the erasure of their organization and end after it', async () => {
+  const { orgId } = await createTestOrganization(accounts.db, stack.secret);
+  const key = await accounts.newKey({ orgId });
+  const before = await storedOwners(stack);
+  const statement = /insert into "(artwork|uploaded_file)"/;
+  const held = wire.holdAt({ statement, hold: 'statement', about: key.id }, 2);
+  const requests = [send(api.url, key, { ...keyed, ...(await withImage()) }), sendPhoto(api.url, key.apiKey)];
+  await held.reached;
+  const stored = (await storedOwners(stack)).filter((owner) => !before.includes(owner));
+  expect(stored).toHaveLength(2);
+  const erasing = operator(stack.env, '--json', 'organizations', 'erase', orgId, '--confirm', orgId);
+  await eventually(async () => expect(await findKey(accounts.db, orgId, key.id)).toBeNull());
+  held.release();
+  expect((await Promise.all(requests)).map((response) => response?.status)).toEqual([401, 401]);
+  const { code, stdout } = await erasing;
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { outcome: 'erased', counts: { artworks: 0, uploads: 0 } }]);
+  for (const id of stored) {
+    await temporal.client.workflow
+      .getHandle(id)
+      .result()
+      .catch(() => undefined);
+    expect(await findRemains(stack, accounts.sql, id)).toEqual(nothing);
+  }
+  expect(await findInTables(accounts.sql, [orgId, key.id])).toEqual([]);
 });

@@ -18,14 +18,19 @@ interface Service {
   tmpfs?: string[];
   volumes?: string[];
   depends_on?: Record<string, unknown>;
-  networks?: string[];
+  networks?: string[] | Record<string, { ipv4_address?: string } | null>;
   deploy?: { replicas?: string | number; resources?: { limits?: Record<string, unknown> } };
+}
+
+interface Network {
+  internal?: boolean;
+  ipam?: { config: { subnet: string; gateway: string; ip_range?: string }[] };
 }
 
 interface ComposeFile {
   text: string;
   services: Record<string, Service>;
-  networks: Record<string, { internal?: boolean } | null>;
+  networks: Record<string, Network | null>;
   configs: Record<string, { file: string }>;
   volumes: Record<string, unknown>;
 }
@@ -58,93 +63,118 @@ const files = {
   },
 };
 
-describe.each(Object.entries(files))('%s', (_file, { text, services, configs, oneImage, ownDefaults, omitted }) => {
-  const ours = Object.entries(services).filter(([, { image }]) => image === oneImage);
-  const names = Object.keys(settings.properties).filter((name) => !setElsewhere.includes(name) && !omitted.test(name));
-
-  test('runs API, workers and migration', () => {
-    expect(ours.map(([name]) => name)).toEqual(['api', 'worker', 'providers', 'embedded', 'migrate']);
-  });
-
-  test.each(ours)('%s gets only existing settings, and runs an existing file', (_name, { environment, command }) => {
-    const given = Object.keys(environment ?? {}).filter((name) => !notOurs.test(name));
-    expect(Object.keys(settings.properties)).toEqual(expect.arrayContaining(given));
-    expect(existsSync(String(command?.[1]))).toBe(true);
-  });
-
-  test.each(ours)('%s gets every setting, with its usual default', (_name, { environment = {} }) => {
-    const expected = names.filter((name) => !/^(HOST|PORT|ATELIER_TRUSTED_PROXIES)$/.test(name));
-    expect(Object.keys(environment)).toEqual(expect.arrayContaining(expected));
-    for (const [name, usual] of Object.entries(settings.properties)) {
-      const passed = /^\$\{(\w+):?-(.*)\}$/.exec(String(environment[name] ?? ''));
-      if (passed && passed[1] !== 'ATELIER_OWNER_URL')
-        expect([passed[1], passed[2]]).toEqual([
-          name,
-          (ownDefaults as Record<string, string>)[name] ??
-            String((usual as { default?: string | number | boolean }).default ?? ''),
-        ]);
-    }
-  });
-
-  test('an API gets the settings of its address, too', () => {
-    expect(Object.keys(services['api']?.environment ?? {})).toEqual(expect.arrayContaining(names));
-  });
-
-  test.each(ours)('%s runs with a read-only disk, without capabilities, as the user of the image', (_name, service) => {
-    expect(service).toMatchObject({
-      read_only: true,
-      cap_drop: ['ALL'],
-      security_opt: ['no-new-privileges:true'],
-    });
-    expect(service).not.toHaveProperty('user');
-    expect(service).not.toHaveProperty('cap_add');
-    expect(service).not.toHaveProperty('privileged');
-  });
-
-  test('an API receives uploads on a volume, not in memory or on its read-only disk', () => {
-    const { api } = services;
-    const folder = String(api?.environment?.['TMPDIR']);
-    const targets = (api?.volumes ?? [])
-      .filter((volume) => !volume.endsWith(':ro'))
-      .map((volume) => volume.split(':')[1]);
-    expect(targets.filter((target) => folder.startsWith(`${target}/`))).toEqual(['/data']);
-    expect(api?.tmpfs?.filter((memory) => folder.startsWith(memory))).toEqual([]);
-  });
-
-  test('services depend only on existing services', () => {
-    const needed = Object.values(services).flatMap(({ depends_on: needs }) => Object.keys(needs ?? {}));
-    expect(Object.keys(services)).toEqual(expect.arrayContaining(needed));
-  });
-
-  test('no secret has a default', () => {
-    const secrets = [...text.matchAll(/\$\{(\w*(?<!PREVIOUS_)(?:SECRET|PASSWORD|SECRET_ACCESS_KEY|DATABASE_URL))\b/g)];
-    expect(secrets.length).toBeGreaterThan(1);
-    for (const [, name] of secrets) expect(text).not.toMatch(new RegExp(`\\$\\{${name}(?!:\\?)`));
-    expect(text).not.toMatch(/^ +(AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|TEMPORAL_API_KEY): *(?!\$\{\w+:\?)\S/m);
-  });
-
-  test('the workers have every role, one of them each', () => {
-    const roles = Object.values(services).flatMap(({ environment }) =>
-      String(environment?.['ATELIER_WORKER_ROLES'] ?? '')
-        .split(',')
-        .filter(Boolean),
+describe.each(Object.entries(files))(
+  '%s',
+  (_file, { text, services, networks, configs, oneImage, ownDefaults, omitted }) => {
+    const ours = Object.entries(services).filter(([, { image }]) => image === oneImage);
+    const names = Object.keys(settings.properties).filter(
+      (name) => !setElsewhere.includes(name) && !omitted.test(name),
     );
-    expect(roles.sort()).toEqual([...workerRoles].sort());
-  });
 
-  test('every service that runs has limits', () => {
-    for (const { deploy } of Object.values(services)) {
-      expect(deploy?.resources?.limits).toMatchObject({ cpus: expect.any(String), memory: expect.any(String) });
-    }
-  });
+    test('runs API, workers and migration', () => {
+      expect(ours.map(([name]) => name)).toEqual(['api', 'worker', 'providers', 'embedded', 'migrate']);
+    });
 
-  test('every file of the configuration exists', () => {
-    for (const { file } of Object.values(configs)) expect(existsSync(file)).toBe(true);
-  });
-});
+    test.each(ours)('%s gets only existing settings, and runs an existing file', (_name, { environment, command }) => {
+      const given = Object.keys(environment ?? {}).filter((name) => !notOurs.test(name));
+      expect(Object.keys(settings.properties)).toEqual(expect.arrayContaining(given));
+      expect(existsSync(String(command?.[1]))).toBe(true);
+    });
+
+    test.each(ours)('%s gets every setting, with its usual default', (_name, { environment = {} }) => {
+      const expected = names.filter((name) => !/^(HOST|PORT|ATELIER_TRUSTED_PROXIES)$/.test(name));
+      expect(Object.keys(environment)).toEqual(expect.arrayContaining(expected));
+      for (const [name, usual] of Object.entries(settings.properties)) {
+        const passed = /^\$\{(\w+):?-([^}]*)\}$/.exec(String(environment[name] ?? ''));
+        if (passed && passed[1] !== 'ATELIER_OWNER_URL')
+          expect([passed[1], passed[2]]).toEqual([
+            name,
+            (ownDefaults as Record<string, string>)[name] ??
+              String((usual as { default?: string | number | boolean }).default ?? ''),
+          ]);
+      }
+    });
+
+    test('an API gets the settings of its address, too', () => {
+      expect(Object.keys(services['api']?.environment ?? {})).toEqual(expect.arrayContaining(names));
+    });
+
+    test.each(ours)(
+      '%s runs with a read-only disk, without capabilities, as the user of the image',
+      (_name, service) => {
+        expect(service).toMatchObject({
+          read_only: true,
+          cap_drop: ['ALL'],
+          security_opt: ['no-new-privileges:true'],
+        });
+        expect(service).not.toHaveProperty('user');
+        expect(service).not.toHaveProperty('cap_add');
+        expect(service).not.toHaveProperty('privileged');
+      },
+    );
+
+    test('an API receives uploads on a volume, not in memory or on its read-only disk', () => {
+      const { api } = services;
+      const folder = String(api?.environment?.['TMPDIR']);
+      const targets = (api?.volumes ?? [])
+        .filter((volume) => !volume.endsWith(':ro'))
+        .map((volume) => volume.split(':')[1]);
+      expect(targets.filter((target) => folder.startsWith(`${target}/`))).toEqual(['/data']);
+      expect(api?.tmpfs?.filter((memory) => folder.startsWith(memory))).toEqual([]);
+    });
+
+    test('services depend only on existing services', () => {
+      const needed = Object.values(services).flatMap(({ depends_on: needs }) => Object.keys(needs ?? {}));
+      expect(Object.keys(services)).toEqual(expect.arrayContaining(needed));
+    });
+
+    test('no secret has a default', () => {
+      const secrets = [
+        ...text.matchAll(/\$\{(\w*(?<!PREVIOUS_)(?:SECRET|PASSWORD|SECRET_ACCESS_KEY|DATABASE_URL))\b/g),
+      ];
+      expect(secrets.length).toBeGreaterThan(1);
+      for (const [, name] of secrets) expect(text).not.toMatch(new RegExp(`\\$\\{${name}(?!:\\?)`));
+      expect(text).not.toMatch(/^ +(AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|TEMPORAL_API_KEY): *(?!\$\{\w+:\?)\S/m);
+    });
+
+    test('the workers have every role, one of them each', () => {
+      const roles = Object.values(services).flatMap(({ environment }) =>
+        String(environment?.['ATELIER_WORKER_ROLES'] ?? '')
+          .split(',')
+          .filter(Boolean),
+      );
+      expect(roles.sort()).toEqual([...workerRoles].sort());
+    });
+
+    test('the API trusts X-Forwarded-For of the balancer and of the proxies that the operator names, and of nothing else', () => {
+      const { balancer, api } = services;
+      const address = '${EDGE_PREFIX:-10.213.77}.2';
+      expect(balancer?.networks).toMatchObject({ edge: { ipv4_address: address } });
+      expect(api?.environment?.['ATELIER_TRUSTED_PROXIES']).toBe(`${address} \${ATELIER_TRUSTED_PROXIES:-}`);
+      expect(balancer?.environment).toEqual({ ATELIER_TRUSTED_PROXIES: '${ATELIER_TRUSTED_PROXIES:-}' });
+      expect(readFileSync('deploy/caddy/Caddyfile', 'utf8').match(/trusted_proxies .*/g)).toEqual([
+        'trusted_proxies static {$ATELIER_TRUSTED_PROXIES}',
+      ]);
+      // No container gets the address of the balancer, as one could that starts first.
+      const [edge] = networks['edge']?.ipam?.config ?? [];
+      expect(edge).toMatchObject({ ip_range: '${EDGE_PREFIX:-10.213.77}.128/25' });
+    });
+
+    test('every service that runs has limits', () => {
+      for (const { deploy } of Object.values(services)) {
+        expect(deploy?.resources?.limits).toMatchObject({ cpus: expect.any(String), memory: expect.any(String) });
+      }
+    });
+
+    test('every file of the configuration exists', () => {
+      for (const { file } of Object.values(configs)) expect(existsSync(file)).toBe(true);
+    });
+  },
+);
 
 describe('docker-compose.yml', () => {
   const { services, networks } = files['docker-compose.yml'];
+  const networksOf = (name: string) => Object.values(services[name]?.networks ?? []).map(String);
   /** The networks from which a packet can leave the machine. */
   const open = Object.entries(networks).flatMap(([name, network]) => (network?.internal ? [] : [name]));
 
@@ -165,8 +195,8 @@ describe('docker-compose.yml', () => {
   test.each(['api', 'embedded', 'migrate', 'postgres', 's3', 'temporal', 'temporal-postgres'])(
     '%s has no way out of the machine',
     (name) => {
-      expect(services[name]?.networks?.length).toBeGreaterThan(0);
-      expect(services[name]?.networks?.filter((network) => open.includes(network))).toEqual([]);
+      expect(networksOf(name).length).toBeGreaterThan(0);
+      expect(networksOf(name).filter((network) => open.includes(network))).toEqual([]);
     },
   );
 });
