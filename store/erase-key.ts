@@ -3,6 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from './database.ts';
 import { ApiKey, Artwork, LedgerEntry, Organization, RateLimit, Style, UploadedFile } from './entities.ts';
 import { addToOpening, allowFold, openingOf } from './fold-ledger.ts';
+import { sharedRateNames } from './shared-rates.ts';
 
 /** Returns the number of a key's ledger entries. */
 export function countEntries(db: Database, key: string): Promise<number> {
@@ -60,6 +61,7 @@ export function eraseOrganizationRow(db: Database, id: string): Promise<'erased'
     if (!(await isLocked(em, id))) return 'absent';
     if (await em.count(ApiKey, { org: id })) return 'kept';
     await em.nativeDelete(Organization, { id });
+    await em.nativeDelete(RateLimit, { key: { $in: sharedRateNames(id) } });
     return 'erased';
   });
 }

@@ -1,11 +1,9 @@
 /** Limits what all keys of an organization may send per minute: requests, and bytes of uploads. */
-import type { LimitName } from '../../schemas/limits.ts';
 import type { ApiKey } from '../../store/entities.ts';
 import { requireRoom } from '../../store/limit-exceeded.ts';
 import type { LimitHolder } from '../../store/limit-use.ts';
+import { type SharedRate, sharedRateName } from '../../store/shared-rates.ts';
 import type { Dependencies } from '../dependencies.ts';
-
-export type SharedRate = Extract<LimitName, 'creationsPerMinute' | 'requestsPerMinute' | 'uploadBytesPerMinute'>;
 
 /** Bytes are counted in kilobytes, because a count is at most 2147483647. */
 const kilobyte = 1024;
@@ -16,8 +14,6 @@ const sizes: Record<SharedRate, number> = {
   requestsPerMinute: 1,
   uploadBytesPerMinute: kilobyte,
 };
-
-const nameOf = (rate: SharedRate, { org, environment }: LimitHolder) => `${rate}:${environment}:${org}`;
 
 /**
  * Counts an amount, by default one request.
@@ -33,7 +29,7 @@ export async function countShared(
 ): Promise<void> {
   if (allowed === null) return;
   const points = Math.ceil(amount / sizes[rate]);
-  const { count, left } = await limiter.increment(nameOf(rate, holder), points);
+  const { count, left } = await limiter.increment(sharedRateName(rate, holder), points);
   const { environment } = holder;
   const [used, requested] = [(count - points) * sizes[rate], amount];
   requireRoom(rate, { environment, allowed, used, requested, resetsAt: new Date(now() + left) });
@@ -45,7 +41,7 @@ export async function readShared(
   holder: LimitHolder,
   rate: SharedRate,
 ): Promise<{ used: number; resetsAt: Date }> {
-  const { count, left } = await limiter.read(nameOf(rate, holder));
+  const { count, left } = await limiter.read(sharedRateName(rate, holder));
   return { used: count * sizes[rate], resetsAt: new Date(now() + left) };
 }
 

@@ -3,9 +3,10 @@ import type { LimitView } from '../../schemas/limits-view.ts';
 import type { Limits } from '../../schemas/limits.ts';
 import { readStoredUse, type Use, viewLimits } from '../../services/limit-views.ts';
 import type { ApiKey } from '../../store/entities.ts';
+import type { SharedRate } from '../../store/shared-rates.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Handler } from '../http/handler.ts';
-import { readKeyRate, readShared, type SharedRate } from '../http/shared-rate.ts';
+import { readKeyRate, readShared } from '../http/shared-rate.ts';
 
 export function readLimits(deps: Dependencies): Handler<'readLimits'> {
   return async ({ response, key }) => {
