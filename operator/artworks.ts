@@ -3,7 +3,6 @@ import { Command, Option } from 'commander';
 import { readPrices } from '../services/prices.ts';
 import { findOperations } from '../services/operations.ts';
 import { cancelArtwork } from '../services/cancel-artwork.ts';
-import { operator } from '../store/audit.ts';
 import { redeliverArtwork } from '../services/redeliver-artwork.ts';
 import { retryArtwork } from '../services/retry-artwork.ts';
 import { openUsageCounter } from '../services/usage-counter.ts';
@@ -57,7 +56,9 @@ export function artworkCommands(context: Context & { config: Config }): Command 
     .argument('<id>')
     .action(async (id: string) => {
       const artwork = await requireArtwork(context, id);
-      const isSignaled = await withReviveDependencies(context, (deps) => redeliverArtwork(deps, artwork, operator));
+      const isSignaled = await withReviveDependencies(context, (deps) =>
+        redeliverArtwork(deps, artwork, context.author()),
+      );
       if (!isSignaled) throw new Error(`The artwork ${id} is deleted.`);
       print(context, { id, redelivery: 'scheduled' });
     });
@@ -69,7 +70,7 @@ export function artworkCommands(context: Context & { config: Config }): Command 
       const artwork = await requireArtwork(context, id);
       const links = openLinks(vault, config.publicUrl);
       const { hasWorkflow } = await withTemporal(config, (temporal) =>
-        cancelArtwork({ db, links, temporal, now: Date.now, newId }, artwork),
+        cancelArtwork({ db, links, temporal, now: Date.now, newId }, artwork, context.author()),
       );
       // Only a workflow delivers the event and purges the artwork.
       print(context, {
@@ -86,7 +87,8 @@ export function artworkCommands(context: Context & { config: Config }): Command 
   return artworks;
 }
 
-async function retry({ db, config }: Context & { config: Config }, failed: Artwork): Promise<object> {
+async function retry(context: Context & { config: Config }, failed: Artwork): Promise<object> {
+  const { db, config } = context;
   const operations = await findOperations();
   const prices = await readPrices(config.pricesFile, operations);
   const log = createLogger('operator', config.logLevel, undefined, 2);
@@ -95,7 +97,7 @@ async function retry({ db, config }: Context & { config: Config }, failed: Artwo
   try {
     const files = await openFiles(config.files, { timeout: fileTimeouts.operator });
     const { artwork } = await withTemporal(config, (temporal) =>
-      retryArtwork({ ...deps, temporal, files, metrics: createApiMetrics() }, failed),
+      retryArtwork({ ...deps, temporal, files, metrics: createApiMetrics() }, failed, context.author()),
     );
     return { id: artwork.id, status: artwork.status, retried: failed.id };
   } finally {

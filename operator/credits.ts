@@ -24,7 +24,7 @@ export function creditCommands(context: Context & { config: Config }): Command {
     .argument('<amount>', 'whole credits', wholeNumber)
     .action(async (orgId: string, keyId: string, amount: number) => {
       try {
-        const balance = await grantCredits(db, orgId, keyId, amount, new Date());
+        const balance = await grantCredits(db, { orgId, keyId }, amount, new Date(), context.author());
         if (balance === null) throw unknownKey(orgId, keyId);
         print(context, { keyId, granted: amount, credits: balance });
       } catch (cause) {

@@ -1,7 +1,6 @@
 /** `operator destinations …`: lists the destinations of webhooks that fail, and resumes those that are paused. */
 import { Command } from 'commander';
 import { viewDestination } from '../services/destination-view.ts';
-import { operator } from '../store/audit.ts';
 import { listFailing, resume } from '../store/destinations.ts';
 import type { Context } from './context.ts';
 import { limit } from './arguments.ts';
@@ -33,7 +32,8 @@ export function destinationCommands(context: Context): Command {
     .argument('<destinationId>', 'dst_…')
     .action(async (orgId: string, id: string) => {
       await requireOrganization(context, orgId);
-      if (await resume(db, { id, org: orgId }, new Date(), operator)) return print(context, { id, resumed: true });
+      if (await resume(db, { id, org: orgId }, new Date(), context.author()))
+        return print(context, { id, resumed: true });
       throw new Error(
         `${orgId} has no failing destination ${id}. Run "operator destinations list ${orgId}" to see them.`,
       );

@@ -75,7 +75,7 @@ export function engineCommands(context: Context & { config: Config }): Command {
     .action(async (name: string) => {
       const paused = await requireEngines(name);
       const at = new Date();
-      await pauseEngines(db, paused, at);
+      await pauseEngines(db, paused, at, context.author());
       print(
         context,
         paused.map((engine) => ({ engine, pausedAt: at.toISOString() })),
@@ -87,7 +87,7 @@ export function engineCommands(context: Context & { config: Config }): Command {
     .argument('<engine>')
     .action(async (name: string) => {
       const resumed = await requireEngines(name);
-      await resumeEngines(db, resumed);
+      await resumeEngines(db, resumed, new Date(), context.author());
       print(
         context,
         resumed.map((engine) => ({ engine, pausedAt: null })),

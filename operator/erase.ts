@@ -55,12 +55,12 @@ async function erase(
   orgId: string,
   { wait }: EraseOptions,
 ): Promise<ErasureReport> {
-  const { db, config } = context;
+  const { db, config, author } = context;
   const startedAt = new Date().toISOString();
   const counts = { ...noCounts };
   const log = createLogger('operator', config.logLevel, undefined, 2);
   const files = await openFiles(config.files, { timeout: fileTimeouts.operator });
-  const erasure = { orgId, counts, waitLimit: wait * 1000, onPage: progressOf(context) };
+  const erasure = { orgId, author: author(), counts, waitLimit: wait * 1000, onPage: progressOf(context) };
   const exists = await withTemporal(config, (temporal) =>
     eraseOrganization({ db, files, temporal, log, now: Date.now }, erasure),
   );

@@ -11,6 +11,7 @@ import { fileTimeouts } from '../runtime/timeouts.ts';
 import { openFiles } from '../store/files.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
+import { recordOwn } from './record-own.ts';
 
 /** Copied files between two lines of progress. */
 const progressInterval = 1000;
@@ -41,6 +42,7 @@ export function fileCommands(context: Context & { config: Config }): Command {
       if (!lock.held) throw new Error(`The process ${lock.pid} is moving ${folder}. Wait until it ends.`);
       try {
         const files = await openFiles(config.files, { timeout: fileTimeouts.operator });
+        await recordOwn(context, { action: 'files.moved', target: 'images', changes: { deletes } });
         const onCopy = ({ copied }: CopyCounts) => {
           if (!context.isJson() && copied % progressInterval === 0) context.writeLine(`${copied} files copied`);
         };

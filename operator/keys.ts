@@ -3,7 +3,6 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Domain, domains, type Environment, environments, type Scope, scopes } from '../schemas/access.ts';
 import { isNetwork } from '../schemas/networks.ts';
 import { latestExpiry, longestGracePeriod } from '../schemas/organization.ts';
-import { operator } from '../store/audit.ts';
 import type { ApiKey } from '../store/entities.ts';
 import { createKey, findKey, type KeyChanges, listKeys, revokeKey, updateKey } from '../store/keys.ts';
 import { rollKey } from '../store/roll-key.ts';
@@ -61,7 +60,7 @@ export function keyCommands(context: Context): Command {
       const { allowedAddresses = null } = options;
       const maxKeyDays = orNull(options.maxKeyDays) ?? null;
       const key = { ...options, orgId, expiresAt, allowedAddresses, maxKeyDays };
-      const { row, apiKey } = await createKey(db, key, new Date());
+      const { row, apiKey } = await createKey(db, key, new Date(), context.author());
       print(context, { ...view(row), apiKey });
     });
   keys
@@ -109,7 +108,7 @@ export function keyCommands(context: Context): Command {
         allowedAddresses: allowedAddresses?.[0] === 'all' ? null : allowedAddresses,
         maxKeyDays: orNull(maxKeyDays),
       };
-      const key = await updateKey(db, { orgId, id: keyId }, changes, new Date(), operator);
+      const key = await updateKey(db, { orgId, id: keyId }, changes, new Date(), context.author());
       if (!key) throw new Error(`The key ${keyId} is revoked and cannot be changed. Create a new one.`);
       print(context, view(key));
     });
@@ -129,7 +128,7 @@ export function keyCommands(context: Context): Command {
           );
       };
       const roll = { orgId, id: keyId, gracePeriodSeconds: gracePeriod, now, check };
-      const rolled = await rollKey(db, roll, operator);
+      const rolled = await rollKey(db, roll, context.author());
       if (!rolled) throw new Error(`The key ${keyId} is revoked and cannot be rolled. Create a new one.`);
       const { row, apiKey, previousKeyExpiresAt } = rolled;
       print(context, { ...view(row, now), apiKey, previousKeyExpiresAt });
@@ -141,7 +140,7 @@ export function keyCommands(context: Context): Command {
     .argument('<keyId>')
     .action(async (orgId: string, keyId: string) => {
       await requireKey(context, orgId, keyId);
-      await revokeKey(db, keyId, new Date());
+      await revokeKey(db, keyId, new Date(), context.author());
       print(context, view(await requireKey(context, orgId, keyId)));
     });
   return keys;

@@ -10,7 +10,7 @@ import { requireOrganization } from './require-organization.ts';
 import { print } from './print.ts';
 
 export function limitsCommand(context: Context & { config: Config }): Command {
-  const { db } = context;
+  const { db, author } = context;
   return new Command('limits')
     .description('show the limits of an organization with their use, and change them')
     .argument('<orgId>')
@@ -21,7 +21,7 @@ export function limitsCommand(context: Context & { config: Config }): Command {
     )
     .action(async (orgId: string, { set = [] }: { set?: LimitChange[] }) => {
       await requireOrganization(context, orgId);
-      if (set.length > 0) await changeLimits(db, orgId, set, new Date());
+      if (set.length > 0) await changeLimits(db, orgId, set, new Date(), author());
       print(context, await limitsOf(context, orgId));
     });
 }

@@ -27,7 +27,7 @@ export function organizationCommands(context: Context & { config: Config }): Com
       if (!idPattern.test(id))
         throw new Error(`--id ${id} is not valid. Use org_ followed by 1 to 60 letters, digits, _ or -.`);
       try {
-        const webhookSecret = await createOrganization(db, vault, { id, name, now: new Date() });
+        const webhookSecret = await createOrganization(db, vault, { id, name, now: new Date() }, context.author());
         print(context, { orgId: id, name, webhookSecret });
       } catch (error) {
         if (isUniqueViolation(error))
@@ -50,7 +50,9 @@ export function organizationCommands(context: Context & { config: Config }): Com
     .description(
       'encrypt all webhook secrets and signing keys with ATELIER_SECRET, each bound to its organization; release 2.6.2 cannot read them afterwards',
     )
-    .action(async () => print(context, { reencrypted: await reencryptSecrets(db, vault) }));
+    .action(async () =>
+      print(context, { reencrypted: await reencryptSecrets(db, vault, new Date(), context.author()) }),
+    );
   organizations.addCommand(limitsCommand(context));
   organizations.addCommand(eraseCommand(context, idPattern));
   return organizations;

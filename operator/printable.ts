@@ -11,9 +11,12 @@ export function printable(text: string): string {
   return text.replaceAll(unsafe, escape);
 }
 
-/** Returns JSON with the same value. `JSON.stringify` itself leaves some unsafe characters in texts. */
-export function printableJson(value: unknown): string {
-  const json = JSON.stringify(value, null, 2);
+/**
+ * Returns JSON with the same value. `JSON.stringify` itself leaves some unsafe characters in texts.
+ * @param indentation spaces per level; 0: one line
+ */
+export function printableJson(value: unknown, indentation = 2): string {
+  const json = JSON.stringify(value, null, indentation);
   // The line breaks are those of the indentation.
   return json.replaceAll(unsafe, (character) => (character === '\n' ? character : escape(character)));
 }

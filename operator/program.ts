@@ -8,6 +8,8 @@ import { isDatabaseUnavailable, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 import { openVault } from '../store/vault.ts';
 import { artworkCommands } from './artworks.ts';
+import { auditCommands } from './audit.ts';
+import { operatorNamed, operatorName } from './operator-name.ts';
 import { creditCommands } from './credits.ts';
 import { destinationCommands } from './destinations.ts';
 import { engineCommands } from './engines.ts';
@@ -17,8 +19,9 @@ import { organizationCommands } from './organizations.ts';
 import { priceCommands } from './prices.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
+import { recordOwn } from './record-own.ts';
 import { printable } from './printable.ts';
-import { auditCommand, usageCommand } from './usage.ts';
+import { usageCommand } from './usage.ts';
 import { workerCommand } from './workers.ts';
 import { addWorkflowCommands } from './workflows.ts';
 
@@ -36,6 +39,7 @@ export async function runOperator(args: readonly string[], config: Config, outpu
   const context: Context = {
     db,
     vault: openVault(config.secret, config.previousSecret),
+    author: () => operatorNamed(program.opts<{ as?: string }>().as),
     isJson: () => program.opts<{ json?: boolean }>().json ?? false,
     writeLine: (line) => output.out(`${line}\n`),
     fail: () => void (exitCode = 1),
@@ -63,14 +67,15 @@ function addCommands(program: Command, context: Context, config: Config): void {
     .description(
       'Manages the organizations, keys, artworks, workers, files, engines, credits, prices and database of Atelier. Reads DATABASE_URL and ATELIER_SECRET.',
     )
-    .option('--json', 'print JSON');
+    .option('--json', 'print JSON')
+    .option('--as <name>', 'your name for the audit log; default: your user name on this machine', operatorName);
   program.addCommand(organizationCommands({ ...context, config }));
   program.addCommand(keyCommands(context));
   program.addCommand(destinationCommands(context));
   program.addCommand(engineCommands({ ...context, config }));
   program.addCommand(workerCommand({ ...context, config }));
   program.addCommand(usageCommand(context));
-  program.addCommand(auditCommand(context));
+  program.addCommand(auditCommands(context));
   program.addCommand(creditCommands({ ...context, config }));
   const artworks = artworkCommands({ ...context, config });
   addWorkflowCommands(artworks, { ...context, config });
@@ -83,6 +88,8 @@ function addCommands(program: Command, context: Context, config: Config): void {
     .action(async () => {
       const { database } = config;
       const migrated = await migrate(database.directUrl).catch((cause: unknown) => throwExplained(cause, database));
+      const changes = { migrations: migrated };
+      if (migrated.length > 0) await recordOwn(context, { action: 'database.migrated', target: 'database', changes });
       print(context, { migrated });
     });
 }

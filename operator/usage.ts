@@ -1,11 +1,8 @@
-/** `operator usage …` and `operator audit …`: shows the usage of organizations and the changes to their keys. */
+/** `operator usage …`: shows the usage of organizations. */
 import { Command, Option } from 'commander';
 import { type Environment, environments } from '../schemas/access.ts';
 import { spanOf } from '../schemas/days.ts';
-import { viewAudit } from '../services/audit-view.ts';
-import { listAudit } from '../store/audit.ts';
 import { listUsage } from '../store/usage-pages.ts';
-import { limit } from './arguments.ts';
 import { requireOrganization } from './require-organization.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
@@ -35,16 +32,5 @@ export function usageCommand(context: Context): Command {
       const owner = { orgId, environments: environment ? [environment] : environments };
       const { items, totals } = await listUsage(db, owner, span, { limit: maxRows, after: null });
       print(context, context.isJson() ? { ...span, totals, items } : [...items, { ...span, ...totals }]);
-    });
-}
-
-export function auditCommand(context: Context): Command {
-  return new Command('audit')
-    .description('show who changed keys, the webhook secret and webhook destinations, newest first')
-    .argument('<orgId>')
-    .option('--limit <number>', 'maximum number of changes', limit, 100)
-    .action(async (orgId: string, options: { limit: number }) => {
-      await requireOrganization(context, orgId);
-      print(context, (await listAudit(context.db, orgId, options.limit, null)).map(viewAudit));
     });
 }

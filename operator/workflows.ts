@@ -4,12 +4,13 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Command } from 'commander';
 import type { Config } from '../runtime/config.ts';
 import { isUnavailable } from '../services/problem.ts';
-import { reviveArtwork, type ReviveDependencies, type ReviveOptions } from '../services/revive.ts';
+import { reviveArtwork, type ReviveDependencies, type ReviveOptions, type ReviveOutcome } from '../services/revive.ts';
 import { reviveAll, reviveStuck } from '../services/revive-all.ts';
 import { pagesOfStuck, type StuckKind, stuckKinds } from '../services/stuck.ts';
-import { findRetained } from '../store/retained.ts';
+import { findRetained, type RetainedArtwork } from '../store/retained.ts';
 import type { Context } from './context.ts';
 import { print } from './print.ts';
+import { recordOwn } from './record-own.ts';
 import { withReviveDependencies } from './revive-dependencies.ts';
 import { withTemporal } from './temporal.ts';
 import { describeWorkflow, listEvents } from './workflow-view.ts';
@@ -34,7 +35,7 @@ export function addWorkflowCommands(artworks: Command, context: Context & { conf
     .action(async (ids: string[], { all = false, stuck = false, restartUnfinished = false }: ReviveFlags) => {
       const given = [all, stuck, ids.length > 0].filter(Boolean);
       if (given.length !== 1) throw new Error('Use exactly one of these: ids of artworks, --stuck or --all.');
-      const revive = all ? reviveInBulk(reviveAll) : stuck ? reviveInBulk(reviveStuck) : reviveSome;
+      const revive = all ? reviveInBulk(reviveAll, 'all') : stuck ? reviveInBulk(reviveStuck, 'stuck') : reviveSome;
       await withReviveDependencies(context, (deps) => revive(context, deps, { restartUnfinished }, ids));
     });
   artworks
@@ -68,12 +69,23 @@ const reviveSome: Revive = async (context, deps, options, ids) => {
   for (const id of ids) {
     const artwork = await findRetained(deps.db, id);
     const outcome = artwork
-      ? reviveArtwork(deps, artwork, options)
+      ? reviveOne(context, deps, artwork, options)
       : Promise.reject(new Error('There is no such artwork.'));
     outcomes.push({ id, outcome: await outcome.catch((error: unknown) => failure(context, error)) });
   }
   print(context, outcomes);
 };
+
+async function reviveOne(
+  context: Context,
+  deps: ReviveDependencies,
+  artwork: RetainedArtwork,
+  options: ReviveOptions,
+): Promise<ReviveOutcome> {
+  const { id: target, org } = artwork;
+  await recordOwn(context, { action: 'artwork.revived', target, org, changes: { ...options } });
+  return reviveArtwork(deps, artwork, options);
+}
 
 /** @throws the error when Temporal cannot be reached, because no other artwork can be revived then */
 function failure({ fail }: Context, error: unknown): string {
@@ -86,8 +98,9 @@ function failure({ fail }: Context, error: unknown): string {
 const progressInterval = 1000;
 
 const reviveInBulk =
-  (revive: typeof reviveAll): Revive =>
+  (revive: typeof reviveAll, target: 'all' | 'stuck'): Revive =>
   async (context, deps, options) => {
+    await recordOwn(context, { action: 'artworks.revived', target, changes: { ...options } });
     let shown = 0;
     const counts = await revive(deps, {
       ...options,

@@ -9,8 +9,23 @@ const quick = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5];
 /** Seconds, for providers and receivers. */
 const slow = [0.05, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600];
 
+/** The reasons for which requests are not authenticated (the first six) or not authorized. */
+const authenticationFailureReasons = [
+  ...(['missing', 'malformed', 'unknown', 'revoked', 'expired', 'address'] as const),
+  ...(['scope', 'domain', 'environment'] as const),
+];
+export type AuthenticationFailureReason = (typeof authenticationFailureReasons)[number];
+
 export function createApiMetrics() {
   const registers = [new Registry()];
+  const authenticationFailures = new Counter({
+    name: 'atelier_authentication_failures_total',
+    help:
+      'Requests that got 401 or 403 for their key. `reason`: the key is `missing`, `malformed`, `unknown`, `revoked`, ' +
+      '`expired`, or used from another `address`; or it lacks the `scope`, the `domain` or the `environment`.',
+    labelNames: ['reason'],
+    registers,
+  });
   const limitsExceeded = new Counter({
     name: 'atelier_limits_exceeded_total',
     help:
@@ -21,6 +36,7 @@ export function createApiMetrics() {
     registers,
   });
   // Prometheus does not see an increase from no value to 1.
+  for (const reason of authenticationFailureReasons) authenticationFailures.inc({ reason }, 0);
   for (const limit of [...limitNames, ...otherLimits]) limitsExceeded.inc({ limit }, 0);
   return {
     registers,
@@ -31,6 +47,7 @@ export function createApiMetrics() {
       labelNames: ['method', 'route', 'status'],
       registers,
     }),
+    authenticationFailures,
     accept: new Histogram({
       name: 'atelier_accept_seconds',
       help: 'Time from the first byte of a creation to its 202, without replayed requests.',
@@ -143,6 +160,13 @@ export function createWorkerMetrics() {
       registers,
     }),
     givenUp,
+    auditSealed: new Gauge({
+      name: 'atelier_audit_sealed_timestamp_seconds',
+      help:
+        'Unix time before which all entries of the audit log are sealed, as workers with the role `workflows` check it ' +
+        'every minute; 0 in other workers.',
+      registers,
+    }),
     pausedDestinations: new Counter({
       name: 'atelier_paused_destinations_total',
       help: 'Destinations of webhooks that were paused because their deliveries have failed for days.',

@@ -1,4 +1,5 @@
 /** Cancels an artwork that has not ended: it becomes CANCELED and costs nothing. */
+import { type Author, recordChange } from '../store/audit.ts';
 import { endAsCanceled } from '../store/end-artwork.ts';
 import type { Artwork } from '../store/entities.ts';
 import type { ServiceDependencies } from './dependencies.ts';
@@ -12,9 +13,12 @@ import { signalWorkflow } from './signal-workflow.ts';
  */
 export async function cancelArtwork(
   deps: Pick<ServiceDependencies, 'db' | 'links' | 'temporal' | 'now' | 'newId'>,
-  { id, finishedAt }: Artwork,
+  { id, org, finishedAt }: Artwork,
+  author: Author,
 ): Promise<{ hasWorkflow: boolean }> {
   if (finishedAt) throw new Problem('not_cancelable');
+  const at = new Date(deps.now());
+  await recordChange(deps.db.em(), author, { org, action: 'artwork.canceled', target: id, changes: {}, at });
   // The signal comes first, so that the workflow cancels the artwork even if this process dies before it updates the
   // row.
   const hasWorkflow = await signalWorkflow(deps, id, 'cancel');

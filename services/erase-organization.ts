@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callTemporal } from '../runtime/temporal.ts';
 import { searchAttributes } from '../schemas/search-attributes.ts';
-import { operator } from '../store/audit.ts';
+import { recordChange } from '../store/audit.ts';
 import { eraseEntries, eraseKey, eraseOrganizationRow } from '../store/erase-key.ts';
 import { revokeKey } from '../store/keys.ts';
 import { findOrganization } from '../store/organizations.ts';
@@ -38,10 +38,16 @@ const lookOfSignal = 3;
  * when Temporal cannot be reached; FilesUnavailable; an error of the database. The same call then continues
  */
 export async function eraseOrganization(deps: ErasureDependencies, erasure: Erasure): Promise<boolean> {
-  const { orgId } = erasure;
+  const { orgId, author } = erasure;
   const exists = (await findOrganization(deps.db, orgId)) !== null;
+  const at = new Date(deps.now());
+  // The entry belongs to no organization, so that it remains.
+  if (exists) {
+    const change = { org: null, action: 'organization.erased' as const, target: orgId, changes: {}, at };
+    await recordChange(deps.db.em(), author, change);
+  }
   // 1. No new request is accepted. One that was accepted before may still store an object until step 4.
-  await forEachKey(deps.db, orgId, (key) => revokeKey(deps.db, key, new Date(deps.now()), operator));
+  await forEachKey(deps.db, orgId, (key) => revokeKey(deps.db, key, new Date(deps.now()), author));
   for (;;) {
     // 2. The content: artworks end without an event.
     await eraseArtworks(deps, erasure);

@@ -1,8 +1,9 @@
 /** Erases the artworks and uploads of an organization, page by page, and waits until their workflows have ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Author } from '../store/audit.ts';
 import { measureArtworks, type OwnedArtwork, pageOfOwned, pageOfUploads } from '../store/owned-rows.ts';
 import { removeUpload } from '../store/uploads.ts';
-import { deleteArtwork } from './delete-artwork.ts';
+import { purgeArtwork } from './delete-artwork.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { ErasureCounts } from './erasure-report.ts';
 import { terminateWorkflow } from './signal-workflow.ts';
@@ -12,6 +13,8 @@ export type ErasureDependencies = Pick<ServiceDependencies, 'db' | 'files' | 'te
 
 export interface Erasure {
   orgId: string;
+  /** The author of the erasure. */
+  author: Author;
   /** What has been erased so far. */
   counts: ErasureCounts;
   /** Milliseconds without progress after which the erasure no longer waits for workflows. */
@@ -32,7 +35,7 @@ export async function eraseArtworks(deps: ErasureDependencies, erasure: Erasure)
   for await (const page of pagesOf(read)) {
     const stored = page.filter(isStored).map(({ id }) => id);
     const { files, bytes, jobs } = await measureArtworks(deps.db, stored);
-    const ended = await settleAll(page.map(({ id }) => whenAvailable(() => deleteArtwork(deps, id))));
+    const ended = await settleAll(page.map(({ id }) => whenAvailable(() => purgeArtwork(deps, id))));
     counts.artworks += stored.length;
     counts.files += files;
     counts.bytes += bytes;
@@ -67,7 +70,7 @@ export async function eraseUploads(deps: ErasureDependencies, { orgId, counts, o
 /**
  * Waits until no tombstone is left. Returns at once when a request has stored an artwork meanwhile, which is to be erased.
  * Half of the time without progress, it erases the tombstones once more, because their workflows may be lost.
- * @throws Error that says what to do when nothing changes any more; otherwise as `deleteArtwork`
+ * @throws Error that says what to do when nothing changes any more; otherwise as `purgeArtwork`
  */
 export async function untilPurged(deps: ErasureDependencies, erasure: Erasure): Promise<void> {
   const { orgId, waitLimit } = erasure;

@@ -17,6 +17,7 @@ export const noCounts = {
   ledgerEntries: 0,
   usageSums: 0,
   auditEntries: 0,
+  auditSeals: 0,
   webhookDestinations: 0,
   workflowsEnded: 0,
   /** Jobs that providers are requested to cancel. */
@@ -29,6 +30,7 @@ export const countOf = {
   style: 'styles',
   usage: 'usageSums',
   audit_entry: 'auditEntries',
+  audit_seal: 'auditSeals',
   failing_destination: 'webhookDestinations',
 } as const satisfies Record<PlainTable, keyof ErasureCounts>;
 export const tables = Object.keys(countOf) as PlainTable[];

@@ -1,5 +1,5 @@
 /** Redelivers the event of an artwork now, whatever its schedule says. */
-import { countRedelivery, takeBackRedelivery, unlimitedRedeliveries } from '../store/deliveries.ts';
+import { countRedelivery, requestRedelivery, takeBackRedelivery, unlimitedRedeliveries } from '../store/deliveries.ts';
 import { findArtwork } from '../store/artworks.ts';
 import type { Author } from '../store/audit.ts';
 import { destinationOf, findFailing, resume } from '../store/destinations.ts';
@@ -11,7 +11,7 @@ import { signalWorkflow } from './signal-workflow.ts';
 /**
  * Signals a redelivery; if the workflow is gone, starts it again first. Ends a pause of the destination, because the client
  * expects an attempt. Returns false when the artwork is deleted.
- * @param author the author of the resumption in the audit log
+ * @param author the author of the redelivery in the audit log
  * @param limit maximum redeliveries of one artwork
  * @throws Problem `conflict` when there is nothing to redeliver, or `unavailable`; as `reviveArtwork`
  */
@@ -25,7 +25,8 @@ export async function redeliverArtwork(
   if (webhookUrl == null) throw withoutWebhook();
   if (!finishedAt) throw conflict('The artwork has not ended, so it has no event yet.');
   // Counted before the signal, so that concurrent requests cannot exceed the limit.
-  if (!(await countRedelivery(deps.db, id, limit))) {
+  const counted = { author, org: artwork.org, at: new Date(deps.now()) };
+  if (!(await requestRedelivery(deps.db, id, limit, counted))) {
     if (!(await findArtwork(deps.db, id))) return false;
     throw conflict(`An event can be redelivered ${limit} times at most. Read the artwork by its id.`);
   }

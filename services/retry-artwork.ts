@@ -1,6 +1,7 @@
 /** Retries a failed artwork: creates a new one from its completed request, seed included. */
 import type { Operation } from '../schemas/operation.ts';
 import { readImageSource } from '../schemas/image-source.ts';
+import { type Author, recordChange } from '../store/audit.ts';
 import type { Artwork } from '../store/entities.ts';
 import { findKey } from '../store/keys.ts';
 import { createArtwork, type Creation } from './create-artwork.ts';
@@ -16,6 +17,7 @@ import { createValidator } from './validate.ts';
 export async function retryArtwork(
   deps: CreationDependencies & { operations: readonly Operation[] },
   artwork: Artwork,
+  author: Author,
 ): Promise<Creation> {
   const { id, status, org, input, metadata, webhookUrl } = artwork;
   if (status !== 'FAILED') throw conflict(`The artwork ${id} is ${status}. Only failed artworks can be retried.`);
@@ -30,6 +32,8 @@ export async function retryArtwork(
   }
   const validate = createValidator(deps.config).compile(operation.request);
   const body = { ...input, metadata, ...(webhookUrl != null && { webhookUrl }) };
+  const at = new Date(deps.now());
+  await recordChange(deps.db.em(), author, { org, action: 'artwork.retried', target: id, changes: {}, at });
   try {
     return await createArtwork(deps, operation, {
       key,

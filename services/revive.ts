@@ -11,7 +11,7 @@ import type { UploadedFile } from '../store/entities.ts';
 import type { RetainedArtwork } from '../store/retained.ts';
 import { removeUpload } from '../store/uploads.ts';
 import { startArtworkWorkflow } from './artwork-workflow.ts';
-import { deleteArtwork } from './delete-artwork.ts';
+import { purgeArtwork } from './delete-artwork.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import { signalWorkflow } from './signal-workflow.ts';
 import { throwUnavailable } from './temporal-unavailable.ts';
@@ -76,7 +76,7 @@ export async function reviveUpload(deps: ReviveDependencies, upload: UploadedFil
 }
 
 async function purge(deps: ReviveDependencies, id: string): Promise<ReviveOutcome> {
-  const { hasWorkflow } = await deleteArtwork(deps, id);
+  const { hasWorkflow } = await purgeArtwork(deps, id);
   return hasWorkflow ? 'running' : 'purged';
 }
 

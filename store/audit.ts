@@ -1,4 +1,7 @@
-/** The audit log of keys and secrets. An entry is written in the same transaction as its change. */
+/**
+ * The audit log. The entry of a change to the database is written in its transaction. The entry of a change that signals a
+ * workflow or deletes files is written before it, so that no crash leaves such a change without an entry.
+ */
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Database } from './database.ts';
 import { AuditEntry } from './entities.ts';
@@ -8,22 +11,25 @@ import { newId } from './ids.ts';
 export interface Author {
   /** The id of a key, `operator` or `service`. */
   actor: string;
+  /** Null unless the actor is `operator`. Clients do not see it. */
+  operatorName: string | null;
   address: string | null;
   requestId: string | null;
 }
 
+const inside = { operatorName: null, address: null, requestId: null };
+
 /** The author of changes that the service makes itself. */
-export const service: Author = { actor: 'service', address: null, requestId: null };
+export const service: Author = { actor: 'service', ...inside };
 
-export const operator: Author = { actor: 'operator', address: null, requestId: null };
+export const operator: Author = { actor: 'operator', ...inside };
 
-/** Writes an entry, in the transaction of its change. @param entry `changes` must not contain secrets */
-export async function recordChange(
-  em: EntityManager,
-  author: Author,
-  entry: Pick<AuditEntry, 'org' | 'action' | 'target' | 'changes' | 'at'>,
-): Promise<void> {
-  await em.insert(AuditEntry, { id: newId('aud', entry.at.getTime()), ...author, ...entry });
+/** A change: what was done to which object. `org` is null when the object belongs to no organization. */
+type Change = Pick<AuditEntry, 'org' | 'action' | 'target' | 'changes' | 'at'>;
+
+/** Writes an entry, in the transaction of its change. @param change `changes` must not contain secrets or data of clients */
+export async function recordChange(em: EntityManager, author: Author, change: Change): Promise<void> {
+  await em.insert(AuditEntry, { id: newId('aud', change.at.getTime()), ...author, ...change });
 }
 
 /** Returns entries, newest first. @param before the last id of the previous page */

@@ -1,7 +1,7 @@
 /** Credits: reservations, charges and grants. Ledger entries are never updated; old ones become one grant per key. */
 import { CheckConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { operator, recordChange } from './audit.ts';
+import { type Author, operator, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { type Artwork, LedgerEntry } from './entities.ts';
 import { addCredits } from './usage.ts';
@@ -61,10 +61,10 @@ export function isOutOfCredits(error: unknown): boolean {
  */
 export async function grantCredits(
   db: Database,
-  orgId: string,
-  keyId: string,
+  { orgId, keyId }: { orgId: string; keyId: string },
   amount: number,
   now: Date,
+  author: Author = operator,
 ): Promise<number | null> {
   // A trigger writes the ledger entry.
   return db.em().transactional(async (em) => {
@@ -78,7 +78,7 @@ export async function grantCredits(
     if (!rows[0]) return null;
     const credits = Number(rows[0].credits);
     const changes = { credits: { from: credits - amount, to: credits } };
-    await recordChange(em, operator, { org: orgId, action: 'api_key.updated', target: keyId, changes, at: now });
+    await recordChange(em, author, { org: orgId, action: 'api_key.updated', target: keyId, changes, at: now });
     return credits;
   });
 }

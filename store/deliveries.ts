@@ -1,4 +1,6 @@
 /** The delivery attempts of webhooks, and changes to the attempts that follow. */
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Author, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { Artwork, Delivery } from './entities.ts';
 
@@ -56,15 +58,50 @@ export async function hasAttemptsLeft(db: Database, { id, webhookUrl, finishedAt
   return !last || last.nextAt != null;
 }
 
+/** The author of a change to an artwork, for the audit log, with its organization and its time. */
+interface Authorship {
+  author: Author;
+  org: string;
+  at: Date;
+}
+
 /** Changes the URL of all later attempts, unless the artwork is deleted or has no webhook. */
-export async function changeWebhookUrl(db: Database, id: string, webhookUrl: string): Promise<void> {
-  const hasWebhook = { id, status: { $ne: 'ABANDONED' as const }, webhookUrl: { $ne: null } };
-  await db.em().nativeUpdate(Artwork, hasWebhook, { webhookUrl });
+export function changeWebhookUrl(
+  db: Database,
+  id: string,
+  webhookUrl: string,
+  { author, org, at }: Authorship,
+): Promise<void> {
+  return db.em().transactional(async (em) => {
+    const hasWebhook = { id, status: { $ne: 'ABANDONED' as const }, webhookUrl: { $ne: null } };
+    if ((await em.nativeUpdate(Artwork, hasWebhook, { webhookUrl })) === 0) return;
+    // Only the name, because the URL must not outlive the artwork.
+    const changes = { fields: ['webhookUrl'] };
+    await recordChange(em, author, { org, action: 'artwork.updated', target: id, changes, at });
+  });
+}
+
+/** Counts and records a redelivery, unless the artwork has had `limit` of them. Returns whether it was counted. */
+export function requestRedelivery(
+  db: Database,
+  id: string,
+  limit: number,
+  { author, org, at }: Authorship,
+): Promise<boolean> {
+  return db.em().transactional(async (em) => {
+    if (!(await count(em, id, limit))) return false;
+    await recordChange(em, author, { org, action: 'artwork.redelivered', target: id, changes: {}, at });
+    return true;
+  });
 }
 
 /** Counts a redelivery, unless the artwork has had `limit` of them. Returns whether it was counted. */
-export async function countRedelivery(db: Database, id: string, limit: number): Promise<boolean> {
-  const { affectedRows } = await db.em().execute<{ affectedRows: number }>(
+export function countRedelivery(db: Database, id: string, limit: number): Promise<boolean> {
+  return count(db.em(), id, limit);
+}
+
+async function count(em: EntityManager, id: string, limit: number): Promise<boolean> {
+  const { affectedRows } = await em.execute<{ affectedRows: number }>(
     `update artwork
      set redeliveries = redeliveries + 1
      where id = ? and redeliveries < ?`,

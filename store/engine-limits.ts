@@ -1,5 +1,6 @@
 /** The state of each provider that all workers share: pauses, rate and slots. */
 import type { ProviderLimits } from '../schemas/engines-file.ts';
+import { type Author, operator, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { EngineState, RunningCall } from './entities.ts';
 import type { CallAtEngine } from './jobs.ts';
@@ -70,13 +71,33 @@ export async function holdEngine(db: Database, engine: string, wait: number): Pr
   );
 }
 
-export async function pauseEngines(db: Database, names: readonly string[], at: Date): Promise<void> {
-  for (const name of names) await db.em().upsert(EngineState, { name, pausedAt: at });
+export function pauseEngines(
+  db: Database,
+  names: readonly string[],
+  at: Date,
+  author: Author = operator,
+): Promise<void> {
+  return db.em().transactional(async (em) => {
+    for (const name of names) {
+      await em.upsert(EngineState, { name, pausedAt: at });
+      await recordChange(em, author, { org: null, action: 'engine.paused', target: name, changes: {}, at });
+    }
+  });
 }
 
 /** Ends the operator's pause and any pause that the provider has requested. */
-export async function resumeEngines(db: Database, names: readonly string[]): Promise<void> {
-  await db.em().nativeUpdate(EngineState, { name: { $in: [...names] } }, { pausedAt: null, heldUntil: null });
+export function resumeEngines(
+  db: Database,
+  names: readonly string[],
+  at = new Date(),
+  author: Author = operator,
+): Promise<void> {
+  return db.em().transactional(async (em) => {
+    await em.nativeUpdate(EngineState, { name: { $in: [...names] } }, { pausedAt: null, heldUntil: null });
+    for (const target of names) {
+      await recordChange(em, author, { org: null, action: 'engine.resumed', target, changes: {}, at });
+    }
+  });
 }
 
 export function listEngineStates(db: Database): Promise<EngineState[]> {

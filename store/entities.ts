@@ -1,5 +1,6 @@
 /** The tables. A test checks that the migrations create them; triggers and functions exist in the migrations only. */
-import { Organization, ApiKey, PreviousKey, AuditEntry } from './entities/organization.ts';
+import { Organization, ApiKey, PreviousKey } from './entities/organization.ts';
+import { AuditEntry, AuditSeal } from './entities/audit.ts';
 import { Artwork, Image, Delivery, DueDelivery } from './entities/artwork.ts';
 import { CallResult, CallMessage, FailedAttempt } from './entities/call.ts';
 import { FailingDestination } from './entities/destination.ts';
@@ -11,6 +12,7 @@ import { LedgerMark, LedgerTotal, LedgerUnsettled } from './entities/ledger.ts';
 
 export * from './entities/account.ts';
 export * from './entities/artwork.ts';
+export * from './entities/audit.ts';
 export * from './entities/call.ts';
 export * from './entities/destination.ts';
 export * from './entities/input.ts';
@@ -43,6 +45,7 @@ export const entities = [
   Usage,
   UsageBatch,
   AuditEntry,
+  AuditSeal,
   RateLimit,
   LedgerEntry,
   LedgerMark,

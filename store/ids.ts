@@ -4,7 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-export type IdPrefix = 'art' | 'key' | 'org' | 'evt' | 'req' | 'file' | 'sty' | 'ans' | 'aud';
+export type IdPrefix = 'art' | 'key' | 'org' | 'evt' | 'req' | 'file' | 'sty' | 'ans' | 'aud' | 'seal';
 
 /** Returns a ULID after a prefix: 48 bits of time and 80 random bits. @see https://github.com/ulid/spec */
 export const newId = (prefix: IdPrefix, now: number = Date.now()): string =>

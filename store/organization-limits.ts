@@ -1,7 +1,7 @@
 /** The own limits of organizations, which the operator sets. */
 import { isDeepStrictEqual } from 'node:util';
 import type { LimitName, OwnLimits } from '../schemas/limits.ts';
-import { operator, recordChange } from './audit.ts';
+import { type Author, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { Organization } from './entities.ts';
 
@@ -23,6 +23,7 @@ export function changeLimits(
   id: string,
   requested: readonly LimitChange[],
   now: Date,
+  author: Author,
 ): Promise<OwnLimits | null> {
   return db.em().transactional(async (em) => {
     await em.execute('select 1 from organization where id = ? for no key update', [id]);
@@ -40,7 +41,7 @@ export function changeLimits(
     const changes = Object.fromEntries(
       names.map((name) => [name, { from: textOf(before[name]), to: textOf(after[name]) }]),
     );
-    await recordChange(em, operator, { org: id, action: 'organization.limits_changed', target: id, changes, at: now });
+    await recordChange(em, author, { org: id, action: 'organization.limits_changed', target: id, changes, at: now });
     return after;
   });
 }

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { ApiKey, Artwork, Job, UploadedFile } from './entities.ts';
 
 /** Tables whose rows a statement can delete by organization, without files or workflows. */
-export const plainTables = ['style', 'usage', 'audit_entry', 'failing_destination'] as const;
+export const plainTables = ['style', 'usage', 'audit_entry', 'audit_seal', 'failing_destination'] as const;
 export type PlainTable = (typeof plainTables)[number];
 
 /** Maximum rows that one statement deletes, which takes a fraction of a second. */

@@ -1,4 +1,5 @@
 /** Encoded styles. They remain when the artwork that encoded them is purged. */
+import { type Author, recordChange } from './audit.ts';
 import type { Database } from './database.ts';
 import { type ApiKey, Style } from './entities.ts';
 import { usableBy } from './usable.ts';
@@ -15,6 +16,10 @@ export function listStyles(db: Database, key: ApiKey, limit: number, before: str
 }
 
 /** @returns false when there is no such style, or the key may not delete it */
-export async function deleteStyle(db: Database, key: ApiKey, id: string): Promise<boolean> {
-  return (await db.em().nativeDelete(Style, { ...usableBy(key, 'style', 'change'), id })) > 0;
+export function deleteStyle(db: Database, key: ApiKey, id: string, at: Date, author: Author): Promise<boolean> {
+  return db.em().transactional(async (em) => {
+    if ((await em.nativeDelete(Style, { ...usableBy(key, 'style', 'change'), id })) === 0) return false;
+    await recordChange(em, author, { org: key.org, action: 'style.deleted', target: id, changes: {}, at });
+    return true;
+  });
 }

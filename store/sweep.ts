@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { deletePreviousKeys } from './roll-key.ts';
 import { forgetDestinations } from './destinations.ts';
 import { foldSlice } from './fold-ledger.ts';
-import { deleteOldAudit, deleteOldUsage } from './old-rows.ts';
+import { deleteOldAudit, deleteOldSeals, deleteOldUsage } from './old-rows.ts';
 import { forgetSettled, verifySlice } from './verify-ledger.ts';
 import { deleteExpiredSigningKeys } from './signing-keys.ts';
 import { deleteExpiredSecrets } from './webhook-secrets.ts';
@@ -17,6 +17,7 @@ export const sweepSteps = (db: Database, now: Date, size = sweepSize) => ({
   'fold old entries': () => foldSlice(db, now, size.folded),
   'delete old usage': async () => (await deleteOldUsage(db, now, size.deleted)) === size.deleted,
   'delete old audit entries': async () => (await deleteOldAudit(db, now, size.deleted)) === size.deleted,
+  'delete old seals': async () => (await deleteOldSeals(db, now, size.deleted)) === size.deleted,
 });
 
 /**

@@ -1,5 +1,6 @@
 /** Uploaded files: images to which later requests refer by id. */
 import type { Use } from '../schemas/object-access.ts';
+import { type Author, recordChange } from './audit.ts';
 import { type Database, isForeignKeyViolation } from './database.ts';
 import { type ApiKey, UploadedFile } from './entities.ts';
 import type { Content, Files } from './files.ts';
@@ -50,6 +51,18 @@ export function listUploads(
 /** @returns null when the file is purged */
 export function loadUpload(files: Files, id: string): Promise<Uint8Array | null> {
   return files.load(id, name);
+}
+
+/** Deletes a file on behalf of a client. */
+export async function deleteUpload(
+  db: Database,
+  files: Files,
+  { id, org }: Pick<UploadedFile, 'id' | 'org'>,
+  at: Date,
+  author: Author,
+): Promise<void> {
+  await recordChange(db.em(), author, { org, action: 'file.deleted', target: id, changes: {}, at });
+  await removeUpload(db, files, id);
 }
 
 /** Removes the file before the row, so that a repeated removal still finds the row. */

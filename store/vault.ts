@@ -1,4 +1,4 @@
-/** Cryptography with keys derived from ATELIER_SECRET: encrypts webhook secrets at rest and signs image links. */
+/** Cryptography with keys derived from ATELIER_SECRET: encrypts webhook secrets at rest, signs image links, seals the audit log. */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { decryptWith, encryptWith, type Format, formatOf, keyIdLength, keyIdOf } from './ciphertext.ts';
 
@@ -11,6 +11,20 @@ export interface Vault {
   isCurrent(bytes: Uint8Array): boolean;
   sign(text: string): string;
   verify(text: string, signature: string): boolean;
+  /** Identifies the secret in seals. */
+  secretId: string;
+  /** Whether a previous secret is known. */
+  isRotating: boolean;
+  /** Returns the HMAC of a seal's digest. */
+  seal(sha256: string): string;
+  /** Returns `unknown` when the seal has a secret that is neither the current nor the previous one. */
+  verifySeal(seal: Seal): 'valid' | 'forged' | 'unknown';
+}
+
+interface Seal {
+  sha256: string;
+  secretId: string;
+  hmac: string;
 }
 
 /** @param previous the previous secret during a rotation; it still decrypts and verifies */
@@ -19,6 +33,7 @@ export function openVault(secret: string, previous: string | null = null): Vault
   const all = [current, ...(previous === null ? [] : [keysOf(previous)])];
   const encryptionKeys = all.map(({ encryption }) => encryption);
   const signWith = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  const sealWith = (key: Buffer, sha256: string) => createHmac('sha256', key).update(sha256).digest('hex');
   return {
     encrypt: (text, owner, format) => encryptWith(current.encryption, text, owner, format),
     decrypt(bytes, owner) {
@@ -36,13 +51,25 @@ export function openVault(secret: string, previous: string | null = null): Vault
     isCurrent: (bytes) => formatOf(bytes) === 'bound' && keyIdOf(bytes).equals(current.encryption.id),
     sign: (text) => signWith(current.link, text),
     verify(text, signature) {
-      const given = Buffer.from(signature);
-      return all.some(({ link }) => {
-        const expected = Buffer.from(signWith(link, text));
-        return given.length === expected.length && timingSafeEqual(given, expected);
-      });
+      return all.some(({ link }) => isEqual(signature, signWith(link, text)));
+    },
+    secretId: idOf(current),
+    isRotating: all.length > 1,
+    seal: (sha256) => sealWith(current.seal, sha256),
+    verifySeal({ sha256, secretId, hmac }) {
+      const named = all.find((keys) => idOf(keys) === secretId);
+      if (!named) return 'unknown';
+      return isEqual(hmac, sealWith(named.seal, sha256)) ? 'valid' : 'forged';
     },
   };
+}
+
+const idOf = ({ encryption }: ReturnType<typeof keysOf>): string => encryption.id.toString('hex');
+
+/** Compares texts in constant time. */
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function keysOf(secret: string) {
@@ -50,6 +77,7 @@ function keysOf(secret: string) {
   return {
     encryption: { id: derive('key-id', keyIdLength), key: derive('webhook-secrets') },
     link: derive('image-links'),
+    seal: derive('audit-seals'),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The encrypted webhook secrets of organizations: which format new ones get, and the re-encryption of all of them and of signing keys. */
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Author, operator, recordChange } from './audit.ts';
 import { type Format, marker } from './ciphertext.ts';
 import type { Database } from './database.ts';
 import { Organization } from './entities.ts';
@@ -24,14 +25,19 @@ export async function formatInUse(em: EntityManager): Promise<Format> {
  * one transaction, and those that are encrypted in this way already are left as they are, so it can be repeated.
  * @returns the number of organizations whose secrets it has encrypted
  */
-export async function reencryptSecrets(db: Database, vault: Vault): Promise<number> {
+export async function reencryptSecrets(
+  db: Database,
+  vault: Vault,
+  now = new Date(),
+  author: Author = operator,
+): Promise<number> {
   const organizations = await db.em().findAll(Organization, { fields: ['id'], orderBy: { id: 'asc' } });
   let reencrypted = 0;
-  for (const { id } of organizations) if (await reencryptOne(db, vault, id)) reencrypted++;
+  for (const { id } of organizations) if (await reencryptOne(db, vault, id, now, author)) reencrypted++;
   return reencrypted;
 }
 
-function reencryptOne(db: Database, vault: Vault, id: string): Promise<boolean> {
+function reencryptOne(db: Database, vault: Vault, id: string, now: Date, author: Author): Promise<boolean> {
   return db.em().transactional(async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const { webhookSecret, previousSecret } = await em.findOneOrFail(Organization, { id }, { lockMode });
@@ -43,6 +49,8 @@ function reencryptOne(db: Database, vault: Vault, id: string): Promise<boolean> 
       previousSecret: previousSecret ? reencrypt(previousSecret) : null,
     };
     await em.nativeUpdate(Organization, { id }, secrets);
+    const change = { org: id, action: 'webhook_secret.reencrypted', target: id, changes: {}, at: now } as const;
+    await recordChange(em, author, change);
     return true;
   });
 }

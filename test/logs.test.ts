@@ -178,7 +178,7 @@ async function histories(): Promise<Map<string, string>> {
   return found;
 }
 
-test('no log and no history contains a key, a secret, a text of a client or an address', async () => {
+test('no log and no history contains a key, a secret, a text of a client or the address of a receiver', async () => {
   await sendRequests();
   const recorded = await eventually(async () => {
     const all = await histories();

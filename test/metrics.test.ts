@@ -5,6 +5,8 @@ import pg from 'pg';
 import { createCensus } from '../services/census.ts';
 import { createLogger } from '../runtime/log.ts';
 import { type ApiMetrics, createApiMetrics } from '../runtime/metrics.ts';
+import { newApiKey } from '../store/ids.ts';
+import { type NewKey, revokeKey } from '../store/keys.ts';
 import { claimPort, type ClaimedPort } from '../scripts/local/ports.ts';
 import { call, create, ended } from './support/client.ts';
 import { apiKey, at, enginesEnv, flux } from './support/engines.ts';
@@ -15,6 +17,7 @@ import { type Receiver, startReceiver } from './support/receiver.ts';
 import { shared, startSharedStack } from './support/shared.ts';
 import { type Stack, startFurtherApi } from './support/stack.ts';
 import { openTemporal } from './support/temporal.ts';
+import { createTestKey } from './support/test-key.ts';
 import { startFal } from './upstreams/fal.ts';
 import type { UpstreamFake } from './upstreams/upstream-fake.ts';
 
@@ -100,6 +103,30 @@ test('counts requests by route, accept times, engine calls, deliveries and ended
     expect({ name, value: sumOf(worker, name) }).toEqual({ name, value: expect.any(Number) });
   }
   for (const label of labelsOf([...api, ...worker])) expect(label).not.toMatch(/art_|key_|org_|secret|boat|http/);
+});
+
+test('counts requests that are not authenticated or not authorized, by the reason', async () => {
+  const { orgId, baseUrl } = stack;
+  const db = openTestDatabase(stack.databaseUrl);
+  const make = (fields: Partial<NewKey> = {}) => createTestKey(db, { orgId, ...fields });
+  const [revoked, expired] = [await make(), await make({ expiresAt: new Date(Date.now() - 1) })];
+  await revokeKey(db, revoked.id, new Date());
+  const elsewhere = await make({ allowedAddresses: ['203.0.113.7'] });
+  const style = await make({ domains: ['style-dna'] });
+  await db.close();
+  const selena = { method: 'POST', body: { prompt: 'a boat' } };
+  await call(`${baseUrl}/v2/artworks`);
+  await call(`${baseUrl}/v2/artworks`, { headers: { authorization: 'Basic x' } });
+  for (const key of [newApiKey('live'), revoked.apiKey, expired.apiKey, elsewhere.apiKey]) {
+    await call(`${baseUrl}/v2/artworks`, { key });
+  }
+  await call(`${baseUrl}/v2/organizations/${orgId}`, { key: style.apiKey });
+  await call(`${baseUrl}/v2/artworks/selena`, { key: style.apiKey, ...selena });
+  const counted = (await ofApi()).filter(({ name }) => name === 'atelier_authentication_failures_total');
+  expect(Object.fromEntries(counted.map(({ labels, value }) => [labels['reason'], value]))).toEqual({
+    ...{ missing: 1, malformed: 1, unknown: 1, revoked: 1, expired: 1, address: 1 },
+    ...{ scope: 1, domain: 1, environment: 0 },
+  });
 });
 
 test('counts once an event that its receiver never accepts, and one that it refuses for good', async () => {

@@ -1,5 +1,6 @@
 /** Authenticates and authorizes requests. Each request reads its key from the database, so a revocation takes effect at once. */
 import type { Request, Response } from 'express';
+import type { AuthenticationFailureReason } from '../../runtime/metrics.ts';
 import { type Access, scopeReaches } from '../../schemas/access.ts';
 import { isInNetworks } from '../../schemas/networks.ts';
 import type { ApiKey } from '../../store/entities.ts';
@@ -8,6 +9,7 @@ import { findKeyBySecret } from '../../store/keys.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { addressOf } from './client-address.ts';
 import { limitAddress } from './limit.ts';
+import { noteKey } from './request-facts.ts';
 import { Problem } from '../../services/problem.ts';
 
 const bearer = /^Bearer +(at[lt]_[0-9A-Za-z]{43})$/i;
@@ -18,12 +20,17 @@ const bearer = /^Bearer +(at[lt]_[0-9A-Za-z]{43})$/i;
  */
 export async function authenticate(deps: Dependencies, request: Request, response: Response): Promise<ApiKey> {
   const now = new Date(deps.now());
-  const apiKey = bearer.exec(request.get('authorization') ?? '')?.[1];
+  const given = request.get('authorization');
+  const apiKey = bearer.exec(given ?? '')?.[1];
   const key = apiKey ? await findKeyBySecret(deps.db, apiKey, now) : null;
-  const refusal = refuse(key, addressOf(request), now);
+  if (key) noteKey(response, key);
+  const refusal = key
+    ? refuse(key, addressOf(request), now)
+    : invalidKey(apiKey ? 'unknown' : given === undefined ? 'missing' : 'malformed');
   if (key && !refusal) return key;
+  if (refusal) deps.metrics.authenticationFailures.inc({ reason: refusal.reason });
   await limitAddress(deps, request, response);
-  throw refusal ?? new Problem('invalid_api_key');
+  throw refusal?.problem ?? new Problem('invalid_api_key');
 }
 
 /** Milliseconds for which an authentication holds. The body of a request can arrive for much longer. */
@@ -43,31 +50,47 @@ export async function confirmKey(
   if (performance.now() - since > lifetime) await authenticate(deps, request, response);
 }
 
+/** Why a request is rejected: for the metric, and for the client. */
+interface Refusal {
+  reason: AuthenticationFailureReason;
+  problem: Problem;
+}
+
+const invalidKey = (reason: AuthenticationFailureReason): Refusal => ({
+  reason,
+  problem: new Problem('invalid_api_key'),
+});
+
 /** Returns why a key cannot be used; null when it can. */
-function refuse(key: ApiKey | null, address: string, now: Date): Problem | null {
-  if (!key) return new Problem('invalid_api_key');
+function refuse(key: ApiKey, address: string, now: Date): Refusal | null {
   const status = keyStatus(key, now);
-  if (status !== 'active') return new Problem(status === 'revoked' ? 'key_revoked' : 'key_expired');
+  if (status !== 'active') {
+    return { reason: status, problem: new Problem(status === 'revoked' ? 'key_revoked' : 'key_expired') };
+  }
   const { allowedAddresses } = key;
   if (!allowedAddresses || isInNetworks(address, allowedAddresses)) return null;
   const message = `This API key cannot be used from ${address}. Add the address to the key's allowedAddresses.`;
-  return new Problem('invalid_api_key', { message });
+  return { reason: 'address', problem: new Problem('invalid_api_key', { message }) };
 }
 
 /** Checks that a key may use an endpoint. @throws Problem 403 */
-export function authorize(key: ApiKey, access: Access | 'public'): void {
-  if (access === 'public') return;
-  if (!scopeReaches(key.scope, access.scope)) {
-    throw new Problem('insufficient_scope', { message: `This request needs a key with the scope ${access.scope}.` });
+export function authorize({ metrics }: Pick<Dependencies, 'metrics'>, key: ApiKey, access: Access | 'public'): void {
+  const refusal = access === 'public' ? null : forbid(key, access);
+  if (!refusal) return;
+  metrics.authenticationFailures.inc({ reason: refusal.reason });
+  throw refusal.problem;
+}
+
+function forbid(key: ApiKey, { scope, domains, environments }: Access): Refusal | null {
+  if (!scopeReaches(key.scope, scope)) {
+    const message = `This request needs a key with the scope ${scope}.`;
+    return { reason: 'scope', problem: new Problem('insufficient_scope', { message }) };
   }
-  const { domains, environments } = access;
   if (domains && !domains.some((domain) => key.domains.includes(domain))) {
-    throw new Problem('insufficient_domain', {
-      message: `This request needs a key with the domain ${domains.join(' or ')}.`,
-    });
+    const message = `This request needs a key with the domain ${domains.join(' or ')}.`;
+    return { reason: 'domain', problem: new Problem('insufficient_domain', { message }) };
   }
-  if (environments?.includes(key.environment) === false) {
-    const message = `This request needs a ${environments.join(' or ')} key.`;
-    throw new Problem('environment_not_grantable', { message });
-  }
+  if (environments?.includes(key.environment) !== false) return null;
+  const message = `This request needs a ${environments.join(' or ')} key.`;
+  return { reason: 'environment', problem: new Problem('environment_not_grantable', { message }) };
 }

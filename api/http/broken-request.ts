@@ -34,7 +34,8 @@ export function respondToBrokenRequests(server: Server, { newId, log }: Pick<Dep
     if (!socket.writable || error.code === 'ECONNRESET' || isResponding) return void socket.destroy();
     const { status, ...failure } = faults[error.code ?? ''] ?? malformed;
     const requestId = newId('req');
-    log.info({ requestId, status }, 'Could not parse a request');
+    const decision = 'validation_failed';
+    log.info({ requestId, status, address: socket.remoteAddress, decision }, 'Could not parse a request');
     socket.end(format(status, requestId, { path: '', ...failure }));
     const timer = setTimeout(() => socket.destroy(), timeout);
     socket.once('close', () => clearTimeout(timer));

@@ -8,6 +8,7 @@ import { limitProblem } from '../../services/limit-problem.ts';
 import { invalidRequest, Problem } from '../../services/problem.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { keepOpenWhileSending } from './keep-open.ts';
+import { noteDecision } from './request-facts.ts';
 
 /** Seconds before a client should retry after a 503. */
 const retryAfter = '2';
@@ -15,6 +16,7 @@ const retryAfter = '2';
 function sendProblem(response: Response, problem: Problem): void {
   const { code, message, fields } = problem;
   const { status } = errors[code];
+  noteDecision(response, code);
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');
   if (status === 503) response.set('Retry-After', retryAfter);
   keepOpenWhileSending(response.req, response);

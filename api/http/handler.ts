@@ -49,7 +49,7 @@ export type Handlers = { [Name in keyof typeof endpoints]: Handler<Name> };
 
 /** Returns the author that the audit log records for the changes of a request. */
 export function authorOf({ request, key }: KeyCall): Author {
-  return { actor: key.id, address: addressOf(request), requestId: request.id as string };
+  return { actor: key.id, operatorName: null, address: addressOf(request), requestId: request.id as string };
 }
 
 /** Returns the key's organization. @throws Problem `not_found` for any other, whether it exists or not */

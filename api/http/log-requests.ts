@@ -1,14 +1,17 @@
-/** Gives every request an id and one line in the log, without anything personal that the client sent. */
-import type { IncomingMessage } from 'node:http';
-import type { Response } from 'express';
+/**
+ * Gives every request an id and one line in the log: the key, the organization, the address, the route and the decision,
+ * so that an incident can be reconstructed, and nothing that the client wrote.
+ */
+import type { Request, RequestHandler, Response } from 'express';
 import { pinoHttp } from 'pino-http';
 import { serializeError } from '../../runtime/log.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { factsOf, noteAddress } from './request-facts.ts';
 
 const acceptableId = /^[A-Za-z0-9._~-]{1,128}$/;
 
-export function logRequests(deps: Dependencies) {
-  return pinoHttp({
+export function logRequests(deps: Dependencies): RequestHandler {
+  const log = pinoHttp<Request, Response>({
     logger: deps.log,
     genReqId(request, response) {
       const given = request.headers['x-request-id'];
@@ -19,7 +22,6 @@ export function logRequests(deps: Dependencies) {
     // Adds the request id to lines that handlers log.
     quietReqLogger: true,
     customAttributeKeys: { reqId: 'requestId' },
-    customProps: (request, response) => artworkOf(request, response as Response),
     customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'error' : 'info'),
     serializers: {
       // pino-http puts its own serializer first, which keeps the statement and the values of a database error.
@@ -28,13 +30,27 @@ export function logRequests(deps: Dependencies) {
       req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }),
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
     },
+    customSuccessObject: (request, response, line: object) => ({ ...line, ...describe(request, response) }),
     // The error handler logs errors, with their cause.
-    customErrorObject: (_request, _response, _error, line: { err?: unknown }) => ({ ...line, err: undefined }),
+    customErrorObject: (request, response, _error, line: object) => ({
+      ...line,
+      ...describe(request, response),
+      err: undefined,
+    }),
   });
+  return (request, response, next) => {
+    noteAddress(request, response);
+    log(request, response, next);
+  };
 }
 
+const describe = (request: Request, response: Response) => ({
+  ...factsOf(request, response),
+  ...artworkOf(request, response),
+});
+
 /** Returns the id of the artwork that the path names or that the request created. */
-function artworkOf({ url }: IncomingMessage, { locals }: Response): object {
-  const artworkId: unknown = locals['artworkId'] ?? /\/(art_\w+)/.exec(url ?? '')?.[1];
+function artworkOf({ originalUrl }: Request, { locals }: Response): object {
+  const artworkId: unknown = locals['artworkId'] ?? /\/(art_\w+)/.exec(originalUrl)?.[1];
   return artworkId === undefined ? {} : { artworkId };
 }

@@ -22,7 +22,7 @@ export function measureRequests({ metrics }: Dependencies): RequestHandler {
 }
 
 /** Returns the pattern of the route. Paths would give the metric an unbounded number of labels. */
-function routeOf({ route, originalUrl }: Request): string {
+export function routeOf({ route, originalUrl }: Request): string {
   const path = (route as { path?: unknown } | undefined)?.path;
   if (typeof path === 'string') return path;
   return /^\/v1(\/|\?|$)/i.test(originalUrl) ? '/v1' : 'none';

@@ -13,6 +13,7 @@ import { authenticate, authorize } from './authenticate.ts';
 import { readConfirmedBody } from './confirmed-body.ts';
 import type { Handlers } from './handler.ts';
 import { limitKey } from './limit.ts';
+import { noteDecision } from './request-facts.ts';
 
 export interface Route {
   endpoint: Endpoint;
@@ -93,7 +94,8 @@ export function serve(
 export async function admit(deps: Dependencies, response: Response, key: ApiKey, endpoint: Endpoint): Promise<void> {
   deps.uses.countRequest(key.id, endpoint.operation ?? null, deps.now());
   await limitKey(deps, response, key, endpoint);
-  authorize(key, endpoint.access);
+  authorize(deps, key, endpoint.access);
+  noteDecision(response, 'allowed');
 }
 
 /** @throws Problem `not_found` for NUL, which no id contains and PostgreSQL does not accept */

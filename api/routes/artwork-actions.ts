@@ -1,7 +1,7 @@
 /** Actions on an artwork after its 202: cancel, delete, redeliver, change its webhook URL. */
 import { viewArtwork } from '../../schemas/artwork-view.ts';
 import { cancelArtwork as cancel } from '../../services/cancel-artwork.ts';
-import { deleteArtwork as remove, forgetAddress } from '../../services/delete-artwork.ts';
+import { deleteArtwork as remove } from '../../services/delete-artwork.ts';
 import { artworkNotFound, findUsableArtwork } from '../../services/find-artwork.ts';
 import { Problem } from '../../services/problem.ts';
 import { redeliverArtwork as redeliver, withoutWebhook } from '../../services/redeliver-artwork.ts';
@@ -14,17 +14,16 @@ import { authorOf, type Handler, type KeyCall } from '../http/handler.ts';
 export function cancelArtwork(deps: Dependencies): Handler<'cancelArtwork'> {
   return async (call) => {
     const artwork = await findUsableArtwork(deps, call.key, call.params.id, 'change');
-    await cancel(deps, artwork);
+    await cancel(deps, artwork, authorOf(call));
     await sendArtwork(deps, call, 202, artwork.id);
   };
 }
 
 export function deleteArtwork(deps: Dependencies): Handler<'deleteArtwork'> {
-  return async ({ key, params, response }) => {
-    const artwork = await findUsableArtwork(deps, key, params.id, 'change');
-    await remove(deps, artwork.id);
-    await forgetAddress(deps, artwork);
-    response.status(204).end();
+  return async (call) => {
+    const artwork = await findUsableArtwork(deps, call.key, call.params.id, 'change');
+    await remove(deps, artwork, authorOf(call));
+    call.response.status(204).end();
   };
 }
 
@@ -39,7 +38,8 @@ export function updateArtwork(deps: Dependencies): Handler<'updateArtwork'> {
       const message = 'No delivery attempt is left that could use another webhookUrl. Read the artwork by its id.';
       throw new Problem('conflict', { message });
     }
-    await changeWebhookUrl(deps.db, artwork.id, webhookUrl);
+    const authorship = { author: authorOf(call), org: artwork.org, at: new Date(deps.now()) };
+    await changeWebhookUrl(deps.db, artwork.id, webhookUrl, authorship);
     await sendArtwork(deps, call, 200, artwork.id);
   };
 }

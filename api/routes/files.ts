@@ -6,10 +6,10 @@ import { invalidRequest, Problem } from '../../services/problem.ts';
 import { terminateWorkflow } from '../../services/signal-workflow.ts';
 import { startUploadWorkflow } from '../../services/upload-workflow.ts';
 import type { ApiKey, UploadedFile } from '../../store/entities.ts';
-import { findUpload, listUploads, removeUpload, saveUpload } from '../../store/uploads.ts';
+import { deleteUpload, findUpload, listUploads, saveUpload } from '../../store/uploads.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { confirmKey } from '../http/authenticate.ts';
-import type { Handler } from '../http/handler.ts';
+import { authorOf, type Handler } from '../http/handler.ts';
 import { pageOf, toPage } from '../http/page.ts';
 import { type ReceivedFile, withFileBody } from '../http/read-file-body.ts';
 import { withUploadLimits } from '../http/upload-limits.ts';
@@ -43,10 +43,10 @@ export function readFile(deps: Dependencies): Handler<'readFile'> {
 
 /** The workflow of the file continues, and finds nothing to purge. */
 export function deleteFile(deps: Dependencies): Handler<'deleteFile'> {
-  return async ({ response, key, params }) => {
-    const { id } = await findFile(deps, key, params.id, 'change');
-    await removeUpload(deps.db, deps.files, id);
-    response.status(204).end();
+  return async (call) => {
+    const file = await findFile(deps, call.key, call.params.id, 'change');
+    await deleteUpload(deps.db, deps.files, file, new Date(deps.now()), authorOf(call));
+    call.response.status(204).end();
   };
 }
 

@@ -5,6 +5,7 @@ import { cacheHealth, checkHealth } from '../../runtime/health.ts';
 import { version } from '../../runtime/version.ts';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { noteDecision } from '../http/request-facts.ts';
 
 /** GET /: name, version and every documented route. */
 export function describeService(deps: Dependencies, endpoints: readonly Endpoint[]): RequestHandler {
@@ -33,6 +34,7 @@ export function describeService(deps: Dependencies, endpoints: readonly Endpoint
 export function retired(deps: Dependencies): RequestHandler {
   return (_request, response) => {
     const message = 'V1 is deprecated. Use V2: change paths from /v1/... to /v2/... and send an API key.';
+    noteDecision(response, 'retired');
     response.status(410).json({ statusCode: 410, message, docs: `${deps.config.publicUrl}/docs` });
   };
 }

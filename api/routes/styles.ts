@@ -3,7 +3,7 @@ import { Problem } from '../../services/problem.ts';
 import { viewStyle } from '../../services/style-view.ts';
 import * as store from '../../store/styles.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Handler } from '../http/handler.ts';
+import { authorOf, type Handler } from '../http/handler.ts';
 import { pageOf, toPage } from '../http/page.ts';
 
 export function listStyles(deps: Dependencies): Handler<'listStyles'> {
@@ -22,8 +22,9 @@ export function readStyle(deps: Dependencies): Handler<'readStyle'> {
 }
 
 export function deleteStyle(deps: Dependencies): Handler<'deleteStyle'> {
-  return async ({ response, key, params }) => {
-    if (!(await store.deleteStyle(deps.db, key, params.id))) {
+  return async (call) => {
+    const { response, key, params } = call;
+    if (!(await store.deleteStyle(deps.db, key, params.id, new Date(deps.now()), authorOf(call)))) {
       throw new Problem('not_found', { message: 'There is no style with this id that this key can delete.' });
     }
     response.status(204).end();

@@ -322,7 +322,7 @@ export type AspectRatios = {
 export type AuditEntry = {
   id: string;
   /**
-   * When the change took effect.
+   * When the change was made.
    */
   at: string;
   /**
@@ -332,6 +332,7 @@ export type AuditEntry = {
   action:
     | 'organization.created'
     | 'organization.limits_changed'
+    | 'organization.erased'
     | 'api_key.created'
     | 'api_key.updated'
     | 'api_key.rolled'
@@ -340,13 +341,27 @@ export type AuditEntry = {
     | 'webhook_signing_key.rotated'
     | 'webhook_signing_key.deleted'
     | 'webhook_destination.paused'
-    | 'webhook_destination.resumed';
+    | 'webhook_destination.resumed'
+    | 'webhook_secret.reencrypted'
+    | 'artwork.canceled'
+    | 'artwork.deleted'
+    | 'artwork.updated'
+    | 'artwork.redelivered'
+    | 'artwork.retried'
+    | 'artwork.revived'
+    | 'artworks.revived'
+    | 'file.deleted'
+    | 'style.deleted'
+    | 'files.moved'
+    | 'engine.paused'
+    | 'engine.resumed'
+    | 'database.migrated';
   /**
-   * The id of the API key, organization or webhook destination that was changed.
+   * The id of the changed object: an API key, organization, webhook destination, artwork, file or style.
    */
   target: string;
   /**
-   * For a new object, its fields; for a change, `{from, to}` by field. Never contains a secret.
+   * For a new object, its fields; for a change, `{from, to}` by field, or the names of the changed `fields` of an artwork. Never contains a secret.
    */
   changes: {
     [key: string]: unknown;

@@ -1,7 +1,6 @@
-/** Organizations, their API keys and the audit log of both. */
+/** Organizations and their API keys. */
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { environments, scopes, type Domain } from '../../schemas/access.ts';
-import type { AuditAction } from '../../schemas/audit.ts';
 import type { OwnLimits } from '../../schemas/limits.ts';
 import { time } from './time.ts';
 
@@ -64,22 +63,3 @@ export const PreviousKey = defineEntity({
     expiresAt: time(),
   },
 });
-
-/** A change to a key, a secret, a limit or a destination. */
-export const AuditEntry = defineEntity({
-  name: 'AuditEntry',
-  indexes: [{ properties: ['org', 'id'] }],
-  properties: {
-    id: p.text().primary(),
-    org: () => p.manyToOne(Organization).mapToPk().deleteRule('cascade'),
-    at: time(),
-    /** The id of a key, `operator` or `service`. */
-    actor: p.text(),
-    action: p.text().$type<AuditAction>(),
-    target: p.text(),
-    changes: p.json<Record<string, unknown>>(),
-    address: p.text().nullable(),
-    requestId: p.text().nullable(),
-  },
-});
-export type AuditEntry = InferEntity<typeof AuditEntry>;

@@ -20,7 +20,9 @@ import { environmentIndexes, environmentSlices, ExistingEnvironments } from './0
 import { KeyOptions } from './0019-key-options.ts';
 import { FailingDestinations } from './0020-failing-destinations.ts';
 import { limitIndexes, OrganizationLimits } from './0021-organization-limits.ts';
-import { SigningKeys } from './0023-signing-keys.ts';
+import { AuditLog } from './0022-audit-log.ts';
+import { AuditSeals, auditSealIndexes } from './0023-audit-seals.ts';
+import { SigningKeys } from './0024-signing-keys.ts';
 import { Erasure, erasureIndexes } from './0025-erasure.ts';
 import type { MigrationStep } from './migration-step.ts';
 
@@ -51,6 +53,8 @@ export const migrations: readonly MigrationStep[] = [
   { name: '0019-key-options', class: KeyOptions },
   { name: '0020-failing-destinations', class: FailingDestinations },
   { name: '0021-organization-limits', class: OrganizationLimits, indexes: limitIndexes },
-  { name: '0023-signing-keys', class: SigningKeys },
+  { name: '0022-audit-log', class: AuditLog },
+  { name: '0023-audit-seals', class: AuditSeals, indexes: auditSealIndexes },
+  { name: '0024-signing-keys', class: SigningKeys },
   { name: '0025-erasure', class: Erasure, indexes: erasureIndexes },
 ];

@@ -1,6 +1,7 @@
 /** `Idempotency-Key`: repeated requests create one artwork; another request with the same key is a mismatch. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { EncodedStyle } from '../../schemas/style-dna.ts';
+import { operator } from '../../store/audit.ts';
 import { Style } from '../../store/entities.ts';
 import { newId } from '../../store/ids.ts';
 import { findKey } from '../../store/keys.ts';
@@ -223,7 +224,7 @@ test('a repetition succeeds after its style is deleted', async () => {
   const body = { styleDnaId: id, ...boat };
   const first = await send(body, { path: 'style-dna/generate' });
   expect(first.status).toBe(202);
-  await deleteStyle(accounts.db, (await findKey(accounts.db, stack.orgId, key.id))!, id);
+  await deleteStyle(accounts.db, (await findKey(accounts.db, stack.orgId, key.id))!, id, new Date(), operator);
   const again = await send(body, { path: 'style-dna/generate' });
   expect([again.status, replayed(again), again.body]).toEqual([202, 'true', first.body]);
   expectProblem(await send(body, { path: 'style-dna/generate/asset' }), 'idempotency_mismatch');

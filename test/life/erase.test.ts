@@ -1,4 +1,5 @@
 /** An organization is erased while its artworks run: nothing is left of it, and another organization keeps everything. */
+import { userInfo } from 'node:os';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -117,7 +118,7 @@ async function erase(...args: string[]): Promise<ErasureReport> {
   return JSON.parse(stdout) as ErasureReport;
 }
 
-/** Returns everything that is stored of an organization. */
+/** Returns everything that is stored of an organization, except for the record of its erasure. */
 async function stateOf({ orgId, key, ids }: Tenant): Promise<object> {
   const tables = await sql.query<{ name: string }>(
     `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
@@ -125,7 +126,9 @@ async function stateOf({ orgId, key, ids }: Tenant): Promise<object> {
   const rows: Record<string, number> = {};
   for (const { name } of tables.rows) {
     const named = [orgId, key.id, ...ids].map((text) => `strpos(one::text, '${text}') > 0`).join(' or ');
-    const { rowCount } = await sql.query(`select from ${name} one where ${named}`);
+    const { rowCount } = await sql.query(
+      `select from ${name} one where (${named}) and strpos(one::text, 'organization.erased') = 0`,
+    );
     if (rowCount) rows[name] = rowCount;
   }
   const files = Object.fromEntries(
@@ -172,6 +175,12 @@ test('erases an organization in every stage of its artworks, and nothing of anot
   expect(JSON.stringify(report)).not.toContain(erased.word);
   await expectErased(erased);
   expect(await call(`${stack.baseUrl}/v2/usage`, { key: erased.key.apiKey })).toMatchObject({ status: 401 });
+
+  const records = await sql.query(
+    `select org_id, operator_name from audit_entry where action = 'organization.erased' and target = $1`,
+    [orgId],
+  );
+  expect(records.rows).toEqual([{ org_id: null, operator_name: userInfo().username }]);
 
   expect(await stateOf(kept)).toEqual(before);
   await accounts.expectConsistent();

@@ -19,9 +19,9 @@ const pages = ['README.md', 'docs/operating.md', 'docs/engines/README.md', ...fo
 
 /** The ways in which the pages call the operator's command. */
 const program = String.raw`(?:npm run operator --|node operator/main\.ts|operator)`;
-/** A line of a shell example, or code in a sentence. A comment ends it. */
+/** A line of a shell example, or code in a sentence. A comment or a redirection ends it. */
 const lines = new RegExp(
-  String.raw`^ *(?:docker compose|kubectl) .*node operator/main\.ts (.+?)(?: +#.*)?$|^ *${program} ([a-z].+?)(?: +#.*)?$`,
+  String.raw`^ *(?:docker compose|kubectl) .*node operator/main\.ts (.+?)(?: +[#>].*)?$|^ *${program} ([a-z].+?)(?: +[#>].*)?$`,
   'gm',
 );
 const code = new RegExp('`' + String.raw`(?:(?:docker compose|kubectl) [^\`]*)?${program} ([^\`]+)` + '`', 'g');

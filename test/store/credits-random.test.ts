@@ -82,7 +82,7 @@ async function run({ kind, at, after, behind }: Step, rows: readonly NewArtwork[
   }
   if (kind === 'begin') return void (await beginArtwork(victim, id, now));
   if (kind === 'purge') return purge(deps, { id });
-  if (kind === 'grant') return void (await grantCredits(victim, org, key, at - 2, new Date()));
+  if (kind === 'grant') return void (await grantCredits(victim, { orgId: org, keyId: key }, at - 2, new Date()));
   return void (await finish(deps, { id, ending: endings[kind]! }));
 }
 

@@ -46,11 +46,13 @@ const failure = (work: Promise<unknown>) =>
 
 test('initial credits are a grant; grants add or remove credits', async () => {
   expect(await statement()).toEqual({ keyId: key, credits: 100, granted: 100, reserved: 0, charged: 0 });
-  expect(await grantCredits(db, stack.orgId, key, 50, new Date())).toBe(150);
-  expect(await grantCredits(db, stack.orgId, key, -30, new Date())).toBe(120);
-  expect(isOutOfCredits(await failure(grantCredits(db, stack.orgId, key, -121, new Date())))).toBe(true);
-  expect(await grantCredits(db, 'org_other', key, 1, new Date())).toBeNull();
-  expect(await grantCredits(db, stack.orgId, 'key_none', 1, new Date())).toBeNull();
+  expect(await grantCredits(db, { orgId: stack.orgId, keyId: key }, 50, new Date())).toBe(150);
+  expect(await grantCredits(db, { orgId: stack.orgId, keyId: key }, -30, new Date())).toBe(120);
+  expect(isOutOfCredits(await failure(grantCredits(db, { orgId: stack.orgId, keyId: key }, -121, new Date())))).toBe(
+    true,
+  );
+  expect(await grantCredits(db, { orgId: 'org_other', keyId: key }, 1, new Date())).toBeNull();
+  expect(await grantCredits(db, { orgId: stack.orgId, keyId: 'key_none' }, 1, new Date())).toBeNull();
   expect(await statement()).toMatchObject({ credits: 120, granted: 120 });
   expect(await amounts()).toEqual(['grant -30', 'grant 100', 'grant 50']);
 });

@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import type { Environment } from '../../schemas/access.ts';
 import type { LimitsView, LimitView } from '../../schemas/limits-view.ts';
 import type { LimitName, OwnLimits } from '../../schemas/limits.ts';
+import { operator } from '../../store/audit.ts';
 import type { Database } from '../../store/database.ts';
 import type { NewKey } from '../../store/keys.ts';
 import { changeLimits, type LimitChange } from '../../store/organization-limits.ts';
@@ -25,7 +26,7 @@ export async function limitedOrganization(db: Database, { secret }: Service, lim
   const { orgId } = await createTestOrganization(db, secret);
   const change = async (changed: OwnLimits) => {
     const list = Object.entries(changed).map(([name, value]): LimitChange => ({ name: name as LimitName, value }));
-    await changeLimits(db, orgId, list, new Date());
+    await changeLimits(db, orgId, list, new Date(), operator);
   };
   await change(limits);
   return { orgId, newKey: (fields = {}) => createTestKey(db, { orgId, ...fields }), change };
