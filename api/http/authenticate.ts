@@ -23,14 +23,25 @@ export async function authenticate(deps: Dependencies, request: Request, respons
   const given = request.get('authorization');
   const apiKey = bearer.exec(given ?? '')?.[1];
   const key = apiKey ? await findKeyBySecret(deps.db, apiKey, now) : null;
-  if (key) noteKey(response, key);
-  const refusal = key
-    ? refuse(key, addressOf(request), now)
-    : invalidKey(apiKey ? 'unknown' : given === undefined ? 'missing' : 'malformed');
-  if (key && !refusal) return key;
-  if (refusal) deps.metrics.authenticationFailures.inc({ reason: refusal.reason });
+  if (!key) {
+    const reason = apiKey ? 'unknown' : given === undefined ? 'missing' : 'malformed';
+    return reject(deps, request, response, { reason, problem: new Problem('invalid_api_key') });
+  }
+  noteKey(response, key);
+  const refusal = refuse(key, addressOf(request), now);
+  return refusal ? reject(deps, request, response, refusal) : key;
+}
+
+/** Counts a rejected request, for the metric and for the limit of its address. @throws the problem; Problem `rate_limited` */
+async function reject(
+  deps: Dependencies,
+  request: Request,
+  response: Response,
+  { reason, problem }: Refusal,
+): Promise<never> {
+  deps.metrics.authenticationFailures.inc({ reason });
   await limitAddress(deps, request, response);
-  throw refusal?.problem ?? new Problem('invalid_api_key');
+  throw problem;
 }
 
 /** Milliseconds for which an authentication holds. The body of a request can arrive for much longer. */
@@ -55,11 +66,6 @@ interface Refusal {
   reason: AuthenticationFailureReason;
   problem: Problem;
 }
-
-const invalidKey = (reason: AuthenticationFailureReason): Refusal => ({
-  reason,
-  problem: new Problem('invalid_api_key'),
-});
 
 /** Returns why a key cannot be used; null when it can. */
 function refuse(key: ApiKey, address: string, now: Date): Refusal | null {
