@@ -1,10 +1,17 @@
 /** `operator organizations erase`: erases an organization with everything that belongs to it, and reports what remains. */
+import type { Client } from '@temporalio/client';
 import { Command } from 'commander';
 import type { Config } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { fileTimeouts } from '../runtime/timeouts.ts';
 import { eraseOrganization } from '../services/erase-organization.ts';
-import { describeRemains, type ErasureCounts, type ErasureReport, noCounts } from '../services/erasure-report.ts';
+import {
+  describeRemains,
+  type ErasureCounts,
+  type ErasureReport,
+  noCounts,
+  readRetention,
+} from '../services/erasure-report.ts';
 import { previewErasure } from '../services/preview-erasure.ts';
 import { openFiles } from '../store/files.ts';
 import { integer } from './arguments.ts';
@@ -44,10 +51,11 @@ export function eraseCommand(context: Context & { config: Config }, idPattern: R
 
 const wait = (text: string) => integer(text, 1, 86_400);
 
-async function preview(context: Context & { config: Config }, orgId: string): Promise<ErasureReport> {
-  const startedAt = new Date().toISOString();
-  const counts = await previewErasure(context.db, orgId);
-  return report(context, { orgId, outcome: 'dry run', startedAt, counts });
+async function preview({ db, config }: Context & { config: Config }, orgId: string): Promise<ErasureReport> {
+  return withTemporal(config, async (temporal) => {
+    const report = await startReport(config, temporal, orgId);
+    return report('dry run', await previewErasure(db, orgId));
+  });
 }
 
 async function erase(
@@ -56,24 +64,35 @@ async function erase(
   { wait }: EraseOptions,
 ): Promise<ErasureReport> {
   const { db, config, author } = context;
-  const startedAt = new Date().toISOString();
   const counts = { ...noCounts };
   const log = createLogger('operator', config.logLevel, undefined, 2);
   const files = await openFiles(config.files, { timeout: fileTimeouts.operator });
   const erasure = { orgId, author: author(), counts, waitLimit: wait * 1000, onPage: progressOf(context) };
-  const exists = await withTemporal(config, (temporal) =>
-    eraseOrganization({ db, files, temporal, log, now: Date.now }, erasure),
-  );
-  return report(context, { orgId, outcome: exists ? 'erased' : 'absent', startedAt, counts });
+  return withTemporal(config, async (temporal) => {
+    const report = await startReport(config, temporal, orgId);
+    try {
+      const exists = await eraseOrganization({ db, files, temporal, log, now: Date.now }, erasure);
+      return report(exists ? 'erased' : 'absent', counts);
+    } catch (error) {
+      show(context, report('interrupted', counts));
+      throw error;
+    }
+  });
 }
 
-async function report(
-  { config }: { config: Config },
-  erasure: Pick<ErasureReport, 'orgId' | 'outcome' | 'startedAt' | 'counts'>,
-): Promise<ErasureReport> {
-  const now = new Date();
-  const remains = await withTemporal(config, (temporal) => describeRemains({ temporal, config }, now));
-  return { ...erasure, finishedAt: now.toISOString(), remains };
+/** Returns what makes the report in the end. It needs Temporal only now, so that no later error can prevent the report. */
+async function startReport(
+  { retention }: Config,
+  temporal: Client,
+  orgId: string,
+): Promise<(outcome: ErasureReport['outcome'], counts: ErasureCounts) => ErasureReport> {
+  const startedAt = new Date().toISOString();
+  const retentions = { artworks: retention, closedWorkflows: await readRetention(temporal) };
+  return (outcome, counts) => {
+    const now = new Date();
+    const remains = describeRemains(retentions, now);
+    return { orgId, outcome, startedAt, finishedAt: now.toISOString(), counts, remains };
+  };
 }
 
 /** Returns a listener that prints a line for every thousand artworks and uploads. */

@@ -21,8 +21,8 @@ export function createApiMetrics() {
   const authenticationFailures = new Counter({
     name: 'atelier_authentication_failures_total',
     help:
-      'Requests that got 401 or 403 for their key. `reason`: the key is `missing`, `malformed`, `unknown`, `revoked`, ' +
-      '`expired`, or used from another `address`; or it lacks the `scope`, the `domain` or the `environment`.',
+      'Requests that were rejected for their key, also those that got 429 in place of 401. `reason`: the key is `missing`, ' +
+      '`malformed`, `unknown`, `revoked`, `expired`, or used from another `address`; or it lacks the `scope`, the `domain` or the `environment`.',
     labelNames: ['reason'],
     registers,
   });

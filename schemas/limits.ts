@@ -31,7 +31,7 @@ export const organizationLimits = {
   uploadBytesPerMinute: {
     unit: 'bytes',
     default: gigabyte,
-    description: 'Bytes uploaded to `/v2/files` per minute, including rejected uploads.',
+    description: 'Bytes uploaded to `/v2/files` per minute, including rejected uploads that announce their size.',
   },
   storedBytes: {
     unit: 'bytes',

@@ -29,8 +29,10 @@ const listSize = 200;
 /** Milliseconds for a page of Temporal's list, and between two looks at it. It lags by up to a second. */
 const listTimeout = 3000;
 const pollInterval = 500;
-/** The look at which a workflow that is still listed gets a signal. */
+/** The number of listings after which a workflow that is still running gets a signal. */
 const lookOfSignal = 3;
+/** Empty listings in a row after which no workflow is left: together longer than the lag of the list. */
+const emptyLooks = 4;
 
 /**
  * Returns whether there was such an organization.
@@ -46,15 +48,15 @@ export async function eraseOrganization(deps: ErasureDependencies, erasure: Eras
     const change = { org: null, action: 'organization.erased' as const, target: orgId, changes: {}, at };
     await recordChange(deps.db.em(), author, change);
   }
-  // 1. No new request is accepted. One that was accepted before may still store an object until step 4.
-  await forEachKey(deps.db, orgId, (key) => revokeKey(deps.db, key, new Date(deps.now()), author));
   for (;;) {
+    // 1. No new request is accepted. One that was accepted before may still store an object, or create a key, until step 4.
+    await forEachKey(deps.db, orgId, (key) => revokeKey(deps.db, key, new Date(deps.now()), author));
     // 2. The content: artworks end without an event.
     await eraseArtworks(deps, erasure);
     await eraseUploads(deps, erasure);
     for (const table of ['style', 'failing_destination'] as const) await eraseTable(deps.db, table, erasure);
     await untilPurged(deps, erasure);
-    // 3. The records, and what arrived meanwhile.
+    // 3. The records, and rows that were inserted since step 1.
     for (const table of tables) await eraseTable(deps.db, table, erasure);
     // 4. The keys, and with the last one the organization, its webhook secrets and what refers to it.
     await eraseKeys(deps, erasure);
@@ -85,14 +87,14 @@ async function eraseKeys({ db, now }: ErasureDependencies, { orgId, counts }: Er
   });
 }
 
-/** Ends the workflows that Temporal still lists, and waits until it lists none. @throws Error when they do not end */
+/** Ends the workflows that Temporal still lists, and waits until it lists none any more. @throws Error when they do not end */
 async function endWorkflows(deps: ErasureDependencies, erasure: Erasure): Promise<void> {
   const until = deps.now() + erasure.waitLimit;
   /** How often Temporal has listed a workflow. */
   const listed = new Map<string, number>();
-  for (;;) {
+  for (let empty = 0; empty < emptyLooks;) {
     const left = await listWorkflows(deps, erasure.orgId);
-    if (left.length === 0) return;
+    empty = left.length === 0 ? empty + 1 : 0;
     for (const { id, type } of left) {
       const times = (listed.get(id) ?? 0) + 1;
       listed.set(id, times);

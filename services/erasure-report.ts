@@ -1,6 +1,5 @@
 /** The report of an erasure: what was erased, and what remains elsewhere for how long. Contains ids, counts and times. */
 import type { Client } from '@temporalio/client';
-import type { Config } from '../runtime/config.ts';
 import { callTemporal } from '../runtime/temporal.ts';
 import { temporalTimeout } from '../runtime/timeouts.ts';
 import type { PlainTable } from '../store/owned-rows.ts';
@@ -43,8 +42,11 @@ export interface Remainder {
 
 export interface ErasureReport {
   orgId: string;
-  /** `absent`: there was no such organization, or an earlier run of the command has erased it. */
-  outcome: 'erased' | 'absent' | 'dry run';
+  /**
+   * `absent`: there was no such organization, or an earlier run of the command has erased it. `interrupted`: an error ended
+   * the erasure, and the same command continues it.
+   */
+  outcome: 'erased' | 'interrupted' | 'absent' | 'dry run';
   startedAt: string;
   finishedAt: string;
   /** By this run of the command; in a dry run, what would be erased. */
@@ -56,23 +58,25 @@ const day = 86_400_000;
 /** Milliseconds for which requests about obsolete jobs are repeated (`store/obsolete-jobs.ts`). */
 const jobRetention = 8 * day;
 
+/** Milliseconds. */
+interface Retentions {
+  closedWorkflows: number;
+  artworks: number;
+}
+
 /** Returns what an erasure cannot delete, with the time at which each is gone if nothing else is said. */
-export async function describeRemains(
-  { temporal, config }: { temporal: Client; config: Pick<Config, 'retention'> },
-  now: Date,
-): Promise<Remainder[]> {
+export function describeRemains({ closedWorkflows, artworks }: Retentions, now: Date): Remainder[] {
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
-  const retention = await retentionOfNamespace(temporal);
   return [
     {
       place: 'Temporal: closed workflows',
       holds: 'ids of the organization, keys and artworks; times, statuses, models',
-      until: after(retention),
+      until: after(closedWorkflows),
     },
     {
       place: 'Temporal: workflows of files that clients had deleted',
       holds: 'ids of the organization and of the file',
-      until: after(config.retention + retention),
+      until: after(artworks + closedWorkflows),
     },
     {
       place: 'PostgreSQL: jobs that providers must still cancel',
@@ -82,12 +86,12 @@ export async function describeRemains(
     { place: 'providers', holds: 'copies by their own rules', until: 'see docs/engines/README.md' },
     { place: 'receivers of webhooks', holds: 'the events that they have accepted', until: 'the client decides' },
     { place: 'backups and archived WAL', holds: 'everything, as it was', until: 'you delete them' },
-    { place: 'logs', holds: 'ids, times, names', until: 'your log store deletes them' },
+    { place: 'logs', holds: 'ids, times, names, addresses of clients', until: 'your log store deletes them' },
   ];
 }
 
-/** Returns the milliseconds for which Temporal keeps closed workflows. */
-async function retentionOfNamespace({ connection, options, workflowService }: Client): Promise<number> {
+/** Returns the milliseconds for which Temporal keeps closed workflows. @throws as `callTemporal` */
+export async function readRetention({ connection, options, workflowService }: Client): Promise<number> {
   const { namespace } = options;
   const { config } = await callTemporal(connection, temporalTimeout, () =>
     workflowService.describeNamespace({ namespace }),

@@ -55,3 +55,13 @@ export async function* pagesOfSeals(db: Database, org: string | null, period: Pe
 export async function findSealDigest(db: Database, org: string | null, number: number): Promise<string | null> {
   return (await db.em().findOne(AuditSeal, { org, number }))?.sha256 ?? null;
 }
+
+/** Returns whether an organization was erased: the audit log names its erasure, and it does not exist any more. */
+export async function isErased(db: Database, org: string): Promise<boolean> {
+  const erasure = { org: null, action: 'organization.erased' as const, target: org };
+  const [exists, erasures] = await Promise.all([
+    db.em().count(Organization, { id: org }),
+    db.em().count(AuditEntry, erasure),
+  ]);
+  return exists === 0 && erasures > 0;
+}

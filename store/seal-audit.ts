@@ -9,8 +9,6 @@ import type { Vault } from './vault.ts';
 const lock = 2611_2043;
 /** Maximum entries of a seal. */
 const maxEntries = 500;
-/** Maximum entries that are read to find the oldest one that is not sealed. */
-const maxUnsealed = 10_000;
 
 /**
  * Seals the oldest unsealed entries of one chain. If a secret is being rotated, also seals, without entries, each chain
@@ -72,9 +70,6 @@ const unsealedOrWithSecret = `
 export async function oldestUnsealed(db: Database): Promise<Date | null> {
   const [row] = await db
     .em()
-    .execute<{ at: string | null }[]>(
-      'select min(at) as at from (select at from audit_entry where seal is null limit ?) as entries',
-      [maxUnsealed],
-    );
+    .execute<{ at: string | null }[]>('select min(at) as at from audit_entry where seal is null');
   return row?.at == null ? null : new Date(row.at);
 }

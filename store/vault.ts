@@ -44,8 +44,10 @@ export function openVault(secret: string, previous: string | null = null): Vault
       try {
         return decryptWith(named, bytes, owner);
       } catch (cause) {
-        const message = `This data was changed, or was encrypted for an organization other than ${owner}.`;
-        throw new Error(`${message} Restore it from a backup, or rotate the webhook secret.`, { cause });
+        const message = `This data was changed, or was encrypted for another owner than ${owner}.`;
+        throw new Error(`${message} Restore it from a backup, or rotate the webhook secret or the signing key.`, {
+          cause,
+        });
       }
     },
     isCurrent: (bytes) => formatOf(bytes) === 'bound' && keyIdOf(bytes).equals(current.encryption.id),

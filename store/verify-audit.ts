@@ -25,7 +25,6 @@ export async function verifyChain(
   now: Date,
 ): Promise<AuditFault | null> {
   const oldest = keptSince(now);
-  let first: AuditSeal | null = null;
   let last: AuditSeal | null = null;
   /** The first of the seals whose secret is unknown, and that no later seal vouches for. */
   let unknown: AuditSeal | null = null;
@@ -38,12 +37,11 @@ export async function verifyChain(
       if (verdict === 'forged') return faultOf(seal, 'was not made by the service: its HMAC is wrong');
       if (unknown && !seal.previousVerified) return faultOf(unknown, unknownSecret);
       unknown = verdict === 'valid' ? null : (unknown ?? seal);
-      first ??= seal;
       last = seal;
     }
   }
   if (unknown) return faultOf(unknown, unknownSecret);
-  return findLoose(db, org, first && last && { first: first.number, last: last.number }, now);
+  return findLoose(db, org, now);
 }
 
 const unknownSecret = 'cannot be verified: it was made with another ATELIER_SECRET. Set ATELIER_PREVIOUS_SECRET to it';
@@ -82,20 +80,27 @@ async function checkEntries(db: Database, seal: AuditSeal, oldest: Date): Promis
 }
 
 /** Returns an entry that names a seal which does not exist, or that should be sealed by now. */
-async function findLoose(
-  db: Database,
-  org: string | null,
-  numbers: { first: number; last: number } | null,
-  now: Date,
-): Promise<AuditFault | null> {
-  const id = { $gte: firstId('aud', keptSince(now)) };
-  const outside = numbers
-    ? { $or: [{ seal: { $lt: numbers.first } }, { seal: { $gt: numbers.last } }] }
-    : { seal: { $ne: null } };
-  const orderBy = { seal: 'asc', id: 'asc' } as const;
-  const [orphan] = await db.em().find(AuditEntry, { org, id, ...outside }, { orderBy, limit: 1 });
-  if (orphan?.seal != null) return faultOf({ number: orphan.seal }, `was removed: ${orphan.id} names it`);
+async function findLoose(db: Database, org: string | null, now: Date): Promise<AuditFault | null> {
+  const [orphan] = await findOrphans(db, org, firstId('aud', keptSince(now)));
+  if (orphan) return faultOf({ number: orphan.seal }, `was removed: ${orphan.id} names it`);
   const before = { org, seal: null, at: { $lt: new Date(now.getTime() - longestUnsealed) } };
   const [late] = await db.em().find(AuditEntry, before, { orderBy: { id: 'asc' }, limit: 1 });
   return late ? { subject: late.id, fault: 'is not sealed, although it is older than 15 minutes' } : null;
+}
+
+/** Returns the first entry whose seal does not exist. One statement, because a worker may be sealing. */
+function findOrphans(db: Database, org: string | null, since: string): Promise<{ id: string; seal: number }[]> {
+  const chain = org === null ? 'org_id is null' : 'org_id = ?';
+  return db.em().execute(
+    `select id, seal
+     from audit_entry
+     where
+       ${chain}
+       and id >= ?
+       and seal is not null
+       and not exists (select from audit_seal where ${chain} and number = audit_entry.seal)
+     order by seal, id
+     limit 1`,
+    org === null ? [since] : [org, since, org],
+  );
 }

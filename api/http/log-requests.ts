@@ -1,6 +1,6 @@
 /**
  * Gives every request an id and one line in the log: the key, the organization, the address, the route and the decision,
- * so that an incident can be reconstructed, and nothing that the client wrote.
+ * so that an incident can be reconstructed. The client chooses only the path and, if it wants, the request id.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { pinoHttp } from 'pino-http';
@@ -26,8 +26,7 @@ export function logRequests(deps: Dependencies): RequestHandler {
     serializers: {
       // pino-http puts its own serializer first, which keeps the statement and the values of a database error.
       err: (error: { raw?: unknown } | null) => serializeError(error?.raw),
-      // The path without its query, because the query of an image link holds its signature.
-      req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }),
+      req: ({ method, url }: { method: string; url: string }) => ({ method, path: loggedPath(url) }),
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
     },
     customSuccessObject: (request, response, line: object) => ({ ...line, ...describe(request, response) }),
@@ -44,6 +43,9 @@ export function logRequests(deps: Dependencies): RequestHandler {
   };
 }
 
+/** Returns a path without its query, which holds the signature of an image link, and without keys sent by mistake. */
+const loggedPath = (url: string): string => (url.split('?')[0] ?? '').replaceAll(/(at[lt]_\w{6})\w+/g, '$1…');
+
 const describe = (request: Request, response: Response) => ({
   ...factsOf(request, response),
   ...artworkOf(request, response),
@@ -51,6 +53,6 @@ const describe = (request: Request, response: Response) => ({
 
 /** Returns the id of the artwork that the path names or that the request created. */
 function artworkOf({ originalUrl }: Request, { locals }: Response): object {
-  const artworkId: unknown = locals['artworkId'] ?? /\/(art_\w+)/.exec(originalUrl)?.[1];
+  const artworkId: unknown = locals['artworkId'] ?? /\/(art_\w+)/.exec(loggedPath(originalUrl))?.[1];
   return artworkId === undefined ? {} : { artworkId };
 }

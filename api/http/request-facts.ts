@@ -35,8 +35,9 @@ export function noteDecision(response: Response, decision: Facts['decision'] & s
   note(response, { decision });
 }
 
-/** Returns the facts when the response has ended. `aborted`: the client disconnected before a decision. */
+/** Returns the facts when the response has ended. `aborted`: the client disconnected before it had a whole response. */
 export function factsOf(request: Request, response: Response): object {
-  const decision = response.writableFinished ? 'allowed' : 'aborted';
-  return { route: routeOf(request), decision, ...facts.get(response) };
+  const { decision = 'allowed', ...known } = facts.get(response) ?? {};
+  const isAborted = decision === 'allowed' && !response.writableFinished;
+  return { route: routeOf(request), decision: isAborted ? 'aborted' : decision, ...known };
 }

@@ -58,7 +58,7 @@ function serveCreation(
       });
 
     if (isDryRun) return void response.json(await withBody((creation) => priceArtwork(deps, operation, creation)));
-    const waits = operation.synchronous ?? preferredWait(request.get('prefer')) > 0;
+    const waits = operation.synchronous !== undefined || preferredWait(request.get('prefer')) > 0;
     // Before the creation, so that nothing is stored when too many requests wait.
     const waiting = waits ? beginWithin(deps.inProgress, 'waitingRequests', key, limits.waitingRequests) : null;
     try {

@@ -1361,7 +1361,7 @@ export const postOrganizationsOrgIdWebhookDestinationsResume = <ThrowOnError ext
   });
 
 /**
- * List the changes to keys, limits, the webhook secret and webhook destinations, newest first.
+ * List the changes of your organization, newest first.
  *
  * Requires the scope admin.
  */

@@ -182,7 +182,7 @@ export const organizations = {
     method: 'GET',
     path: '/v2/organizations/:orgId/audit',
     tag: 'Organizations',
-    summary: 'List the changes to keys, limits, the webhook secret and webhook destinations, newest first.',
+    summary: 'List the changes of your organization, newest first.',
     access: byScope('admin'),
     query: pageQuery,
     responses: { 200: { description: 'A page of changes.', schema: listOf(auditEntry) } },

@@ -50,6 +50,8 @@ const retention = 3 * 24 * 3_600_000;
 /** The ports that are tried first. Temporal's are below 32768, as its tables require. */
 const first = { postgres: 25_432, pgbouncer: 26_432, s3: 27_070, temporal: 21_233 };
 const bucket = 'atelier';
+/** PgBouncer keeps connections for each database, and Temporal has two databases. */
+const settings = { max_connections: '500' };
 
 export async function startClusterBackends(options: ClusterOptions): Promise<ClusterBackends> {
   const roles = newRoles();
@@ -87,7 +89,7 @@ async function startDatabase({ file, logFile, startBackend }: ClusterOptions): P
     title: 'PostgreSQL',
     logFile: log,
     start: onSamePorts([first.postgres], ([port = 0], signal) =>
-      startPostgres({ dataDir: file('postgres'), port, logFile: log, signal, createsRoles: true }),
+      startPostgres({ dataDir: file('postgres'), port, logFile: log, signal, createsRoles: true, settings }),
     ),
   });
   return url;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '../../store/database.ts';
 import { newApiKey } from '../../store/ids.ts';
 import { revokeKey } from '../../store/keys.ts';
+import { announceBody } from '../support/announced-body.ts';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { openTestDatabase } from '../support/open-database.ts';
@@ -139,6 +140,26 @@ test.each<[string, () => [Sent, object]]>([
   const address = '127.0.0.1';
   const line = { keyId: undefined, ...(await lineOf(requestId)) };
   expect(line).toMatchObject({ ...expected, address, res: { statusCode: status } });
+});
+
+test('a request whose client disconnects before the response is aborted', async () => {
+  const requestId = `log-aborted-${service.orgId}`;
+  const { socket } = await announceBody(service.baseUrl, [
+    'POST /v2/artworks/depth-map HTTP/1.1',
+    `Authorization: Bearer ${keys.generator.apiKey}`,
+    `X-Request-Id: ${requestId}`,
+    'Content-Type: application/json',
+    'Content-Length: 1000',
+  ]);
+  socket.destroy();
+  expect(await lineOf(requestId)).toMatchObject({ ...named(keys.generator), decision: 'aborted' });
+});
+
+test('a key in a path is cut', async () => {
+  const requestId = `log-path-${service.orgId}`;
+  const { apiKey } = keys.generator;
+  await call(`${service.baseUrl}/v2/artworks/${apiKey}`, { headers: { 'x-request-id': requestId } });
+  expect(await lineOf(requestId)).toMatchObject({ req: { path: `/v2/artworks/${apiKey.slice(0, 10)}…` } });
 });
 
 test('names the decision and the address of a request that is no HTTP', async () => {

@@ -5,6 +5,7 @@ import { operator } from '../../store/audit.ts';
 import type { Database } from '../../store/database.ts';
 import { updateKey } from '../../store/keys.ts';
 import { call } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { expectLimited, limitedOrganization, post, tally } from '../support/limited.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -27,10 +28,16 @@ const read = (key: TestKey, index = 0) => call(`${at(index)}/v2/artworks/selena/
 const create = (key: TestKey, index = 0) => post(at(index), key, 'artworks/selena', { prompt: 'a fox' });
 
 test('counts the requests of all keys together, on both processes', async () => {
-  const { newKey } = await limitedOrganization(db, service, { requestsPerMinute: 20 });
-  const keys = await Promise.all([newKey(), newKey(), newKey()]);
-  const responses = await Promise.all(Array.from({ length: 60 }, (_, index) => read(keys[index % 3]!, index)));
-  expect(tally(responses)).toEqual({ 200: 20, 429: 40 });
+  // On a busy machine, a count can take too long. Then a process counts by itself for a second.
+  const { newKey, keys } = await eventually(async () => {
+    const { newKey } = await limitedOrganization(db, service, { requestsPerMinute: 20 });
+    const keys = [await newKey(), await newKey(), await newKey()] as const;
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => read(keys[index % 3] ?? keys[0], index)),
+    );
+    expect(tally(responses)).toEqual({ 200: 20, 429: 40 });
+    return { newKey, keys };
+  });
   const limited = await read(keys[0]);
   expectLimited(limited, 'requestsPerMinute', 'Too many requests: your organization may send 20 per minute');
   const seconds = limited.headers.get('retry-after');

@@ -189,6 +189,22 @@ test('erases an organization in every stage of its artworks, and nothing of anot
   expect(await erase(orgId, '--confirm', orgId)).toMatchObject({ outcome: 'absent', counts: { artworks: 0, keys: 0 } });
 });
 
+/** Holds the lock of a row that a request has which refers to it, until `release`. */
+async function holdRow(table: string, id: string | undefined): Promise<{ release(): Promise<void> }> {
+  const lock = new pg.Client(stack.databaseUrl);
+  await lock.connect();
+  await lock.query('begin');
+  await lock.query(`select from ${table} where id = $1 for key share`, [id]);
+  return { release: () => lock.end() };
+}
+
+/** Waits until the operator's command waits for a lock. */
+async function isWaiting(): Promise<void> {
+  const waiting = `select from pg_stat_activity
+    where application_name = 'atelier-operator' and wait_event_type = 'Lock' and datname = current_database()`;
+  await eventually(async () => expect(await sql.query(waiting)).toMatchObject({ rowCount: 1 }));
+}
+
 test.each([
   ['an artwork', 'artwork', ({ ids }: Tenant) => ids[0]],
   ['a key', 'api_key', ({ key }: Tenant) => key.id],
@@ -196,22 +212,15 @@ test.each([
 ])('continues after it was killed before it could erase %s', async (_name, table, idOf) => {
   const tenant = await populate(`tapir${table}`);
   const { orgId, key } = tenant;
-  const lock = new pg.Client(stack.databaseUrl);
-  await lock.connect();
-  await lock.query('begin');
-  // A request that refers to the row has this lock, too.
-  await lock.query(`select from ${table} where id = $1 for key share`, [idOf(tenant)]);
+  const lock = await holdRow(table, idOf(tenant));
   const args = ['operator/main.ts', 'organizations', 'erase', orgId, '--confirm', orgId];
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const killed = spawn(process.execPath, args, { cwd: root, env: stack.env, stdio: 'ignore' });
   const exited = once(killed, 'exit');
-  const waiting = `select from pg_stat_activity
-    where application_name = 'atelier-operator' and wait_event_type = 'Lock' and datname = current_database()`;
-  await eventually(async () => expect(await sql.query(waiting)).toMatchObject({ rowCount: 1 }));
+  await isWaiting();
   killed.kill('SIGKILL');
   expect(await exited).toEqual([null, 'SIGKILL']);
-  await lock.query('rollback');
-  await lock.end();
+  await lock.release();
 
   expect(await sql.query('select from organization where id = $1', [orgId])).toMatchObject({ rowCount: 1 });
   expect(await call(`${stack.baseUrl}/v2/usage`, { key: key.apiKey })).toMatchObject({ status: 401 });
@@ -234,6 +243,28 @@ test('erases nothing without the id as confirmation, for a typo or for another w
   expect(shown).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/outcome +erased[^]*backups/) });
 });
 
+test('erases a key that is created and used while the erasure runs', async () => {
+  const { orgId } = await createTestOrganization(accounts.db, stack.secret);
+  const key = await accounts.newKey({ orgId });
+  const lock = await holdRow('api_key', key.id);
+  const erasing = erase(orgId, '--confirm', orgId);
+  await isWaiting();
+  const late = await createTestKey(accounts.db, { orgId, credits: 1000 });
+  const statuses: number[] = [];
+  const uses = (async () => {
+    while (statuses.at(-1) !== 401) {
+      const body = { prompt: 'a boat', width: 256, height: 256 };
+      const path = `${stack.baseUrl}/v2/artworks/selena`;
+      statuses.push((await call(path, { method: 'POST', key: late.apiKey, body })).status);
+    }
+  })();
+  await eventually(() => expect(statuses).toContain(202));
+  await lock.release();
+  expect(await erasing).toMatchObject({ outcome: 'erased', counts: { keys: 2 } });
+  await uses;
+  expect(await stateOf({ orgId, key: late, word: '', ids: [] })).toEqual({ rows: {}, files: {}, workflows: [] });
+});
+
 test('asks for workers when workflows do not end, and the next run continues', async () => {
   const tenant = await populate('okapi');
   await stack.stopWorkers({ signal: 'SIGKILL' });
@@ -242,6 +273,8 @@ test('asks for workers when workflows do not end, and the next run continues', a
   expect(stuck).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('4 workflows of this organization have not ended'),
+    // What it has erased so far.
+    stdout: expect.stringMatching(/outcome +interrupted[^]*artworks +4\n/),
   });
   expect(await findInTables(sql, [tenant.word])).toEqual([]);
   stack.workers.push(await stack.startWorker());

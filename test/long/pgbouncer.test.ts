@@ -97,7 +97,7 @@ test('many concurrent requests and artworks share the pool', async () => {
 });
 
 test('both APIs count requests together', async () => {
-  const limited = { ATELIER_RATE_OTHERS: '20' };
+  const limited = { ATELIER_RATE_OTHERS: '20', ATELIER_ORGANIZATION_LIMITS: 'requestsPerMinute=none' };
   const apis = [await startFurtherApi(stack, limited), await startFurtherApi(stack, limited)];
   const db = openTestDatabase(stack.databaseUrl);
   try {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createWorkerMetrics } from '../../runtime/metrics.ts';
 import type { Database } from '../../store/database.ts';
+import { operator as author, recordChange } from '../../store/audit.ts';
 import { newId } from '../../store/ids.ts';
 import { createOrganization } from '../../store/organizations.ts';
 import { openVault } from '../../store/vault.ts';
@@ -140,7 +141,8 @@ test('verify exits with 1 and names what was changed, and compares the seals wit
   const id = newId('org');
   await createOrganization(db, vault, { id, name: 'Verified', now: new Date() });
   const file = join(shared().folder, `${id}.log`);
-  writeFileSync(file, ['not JSON', ...(await seal())].join('\n'));
+  // Compose writes the name of the container before each line.
+  writeFileSync(file, ['not JSON', ...(await seal())].join('\nworker-1  | '));
   const verify = (...args: string[]) => operator(env, '--json', 'audit', 'verify', '--org', id, ...args);
   const intact = { code: 0, stderr: '', stdout: '{\n  "faults": []\n}\n' };
   expect(await verify()).toEqual(intact);
@@ -163,5 +165,16 @@ test('verify exits with 1 and names what was changed, and compares the seals wit
     { orgId: id, subject: 'seal 1', fault: 'was removed: the log names it' },
   ]);
   await own.sql.query('delete from organization where id = $1', [id]);
-  expect(await operator(env, '--json', 'audit', 'verify', '--log', file)).toMatchObject({ code: 0 });
+  const compared = () => operator(env, '--json', 'audit', 'verify', '--log', file);
+  expect(await compared()).toMatchObject({ code: 1, stdout: expect.stringContaining(id) });
+  const erased = { org: null, action: 'organization.erased' as const, target: id, changes: {}, at: new Date() };
+  await recordChange(db.em(), author, erased);
+  expect((await compared()).stdout).not.toContain(id);
+});
+
+test('verify does not accept a log without seals', async () => {
+  const file = join(shared().folder, 'no-seals.log');
+  writeFileSync(file, '{"msg":"Listening"}\n');
+  const { code, stderr } = await operator(env, 'audit', 'verify', '--log', file);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('names no seal') });
 });

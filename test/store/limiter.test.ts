@@ -51,6 +51,28 @@ test('two processes share one count', async () => {
   await Promise.all(limiters.map((limiter) => limiter.close()));
 });
 
+test('counts several points at once, and reads a count without adding to it', async () => {
+  const limiter = open();
+  const counts = await eventually(
+    async () => {
+      fallbacks.length = 0;
+      const name = `points-${Math.random()}`;
+      expect([await limiter.known(name), (await limiter.read(name)).count]).toEqual([0, 0]);
+      const added = await Promise.all([
+        limiter.increment(name, 5),
+        limiter.increment(name),
+        limiter.increment(name, 4),
+      ]);
+      const after = [await limiter.known(name), (await limiter.read(name)).count];
+      expect(fallbacks).toEqual([]);
+      return [...added.map(({ count }) => count), ...after];
+    },
+    ...untilShared,
+  );
+  expect(counts).toEqual([5, 6, 10, 10, 10]);
+  await limiter.close();
+});
+
 test('connections that requests have opened outlive the deadlines of these requests', async () => {
   const limiter = open();
   const names = Array.from({ length: 8 }, (_, index) => `name-${index}`);

@@ -74,7 +74,7 @@ test('reads what release 2.6.2 has written, and writes what that release reads',
 
 test('a bound text of one organization cannot be decrypted for another, and cannot become a plain one', () => {
   const bytes = vault.encrypt(text, org, 'bound');
-  expect(() => vault.decrypt(bytes, 'org_other')).toThrow('for an organization other than org_other');
+  expect(() => vault.decrypt(bytes, 'org_other')).toThrow('for another owner than org_other');
   expect(() => vault.decrypt(bytes.subarray(16), 'org_other')).toThrow();
 });
 

@@ -45,7 +45,7 @@ test('new secrets are bound to their organization: in the row of another, they s
   expect([await isBound('org_a'), await isBound('org_b')]).toEqual([true, true]);
   await own.sql.query(`update organization set webhook_secret = (
     select webhook_secret from organization where id = 'org_a') where id = 'org_b'`);
-  await expect(signing('org_b')).rejects.toThrow('for an organization other than org_b');
+  await expect(signing('org_b')).rejects.toThrow('for another owner than org_b');
 });
 
 test('while release 2.6.2 has a secret in the database, it can read each new one', async () => {

@@ -1,14 +1,18 @@
 /** Sends one valid request to every public route, to find out how the routes behave together. */
-import type { Endpoint } from '../../schemas/endpoint.ts';
+import type { Endpoint, Method } from '../../schemas/endpoint.ts';
 import type { Operation } from '../../schemas/operation.ts';
 import { allEndpoints, findOperations } from '../../services/operations.ts';
+import { operator } from '../../store/audit.ts';
 import type { Database } from '../../store/database.ts';
 import { destinationOf, recordFailure } from '../../store/destinations.ts';
+import { rotateSigningKey } from '../../store/signing-keys.ts';
+import { openVault } from '../../store/vault.ts';
 import { call, create, ended } from './client.ts';
 import { drawn } from './pictures.ts';
 import type { Stack } from './stack.ts';
 import { encodedStyle } from './styles.ts';
 import { createTestKey } from './test-key.ts';
+import { createTestOrganization } from './test-organization.ts';
 import { uploadedFile } from './uploads.ts';
 
 export interface RouteResponse {
@@ -40,7 +44,7 @@ export async function prepareRound(
   webhookUrl: string,
   baseUrl = stack.baseUrl,
 ): Promise<Round> {
-  const { adminKey, orgId } = stack;
+  const { orgId } = stack;
   const body = { prompt: 'a boat on a lake', width: 256, height: 256, webhookUrl };
   const owner = await createTestKey(db, { orgId });
   const newStyle = () => encodedStyle(db, { org: orgId, key: owner.id });
@@ -62,8 +66,15 @@ export async function prepareRound(
     expiresAt,
     pauseAfter: null,
   });
+  const signers: Partial<Record<Method, Caller>> = {
+    GET: await newSigner(db, stack),
+    DELETE: await newSigner(db, stack),
+  };
+  const callerOf = ({ method, path }: Endpoint): Caller =>
+    (path.endsWith('/webhook-signing-key') ? signers[method] : undefined) ?? stack;
   const link = new URL(finished.images[0]?.url ?? '');
-  const pathOf = ({ method, path }: Endpoint) => {
+  const pathOf = (endpoint: Endpoint) => {
+    const { method, path } = endpoint;
     if (path.includes(':name')) return `${link.pathname}${link.search}`;
     const isArtwork = path.startsWith('/v2/artworks/:id');
     const acted: Record<string, string | undefined> = {
@@ -76,12 +87,13 @@ export async function prepareRound(
     const fileId = isRemoved ? removedFile : file;
     const inputId = path.startsWith('/v2/files') ? fileId : styleId;
     return path
-      .replace(':orgId', orgId)
+      .replace(':orgId', callerOf(endpoint).orgId)
       .replace(':keyId', method === 'DELETE' ? revoked.id : owner.id)
       .replace(/:id\b/, (isArtwork ? (acted[`${method} ${path}`] ?? read) : inputId) ?? '');
   };
   const send = async (endpoint: Endpoint): Promise<RouteResponse> => {
     const { method, path, takesFile } = endpoint;
+    const { adminKey } = callerOf(endpoint);
     const sent = operations.find(({ name }) => name === endpoint.operation);
     const content = sent ? bodyOf(sent, style) : bodies[`${method} ${path}`];
     const began = performance.now();
@@ -108,6 +120,16 @@ export async function prepareRound(
     'POST /v2/organizations/:orgId/webhook-destinations/resume': { id: failing.id },
   };
   return () => Promise.all([...endpoints.map(send), ...['/', '/health', '/health/live', '/v1/x'].map(others)]);
+}
+
+/** An organization, and an admin key of it. */
+type Caller = Pick<Stack, 'orgId' | 'adminKey'>;
+
+/** Returns an organization with a signing key. It has only one, so two requests that need it cannot share it. */
+async function newSigner(db: Database, { secret }: Stack): Promise<Caller> {
+  const { orgId } = await createTestOrganization(db, secret);
+  await rotateSigningKey(db, openVault(secret), { org: orgId, gracePeriodSeconds: 0, now: new Date() }, operator);
+  return { orgId, adminKey: (await createTestKey(db, { orgId, scope: 'admin' })).apiKey };
 }
 
 /** Sends a request and reads only the head of the response, because a stream of events never ends. */

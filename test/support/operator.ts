@@ -17,6 +17,9 @@ const unchecked = (secret: string): string => secret;
 
 /** Runs a command in this process. The keys of providers are read from its own environment, not from `env`. */
 export async function operator(env: NodeJS.ProcessEnv, ...args: string[]): Promise<Output> {
+  // The AWS SDK reads its variables from the environment of this process.
+  const ofStore = Object.entries(env).filter(([name]) => name.startsWith('AWS_'));
+  Object.assign(process.env, Object.fromEntries(ofStore));
   const output = { stdout: '', stderr: '' };
   const code = await runOperator(args, readConfig(env, unchecked), {
     out: (text) => void (output.stdout += text),
