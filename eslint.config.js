@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /** Node's built-ins and clocks do not belong into deterministic code. */
@@ -75,6 +76,16 @@ export default tseslint.config(
     files: production.map((room) => `${room}/**/*.{ts,mjs}`),
     ignores: ['engines/local/test/**'],
     rules: { 'no-restricted-syntax': ['error', using, ...unsafe, predictable] },
+  },
+  {
+    // Texts of clients and providers reach these rooms. The embedded engines bound their texts, and read them in a thread
+    // that ends with its call (decision 0017); the playground reads what its user types.
+    ignores: ['api/playground/**', 'bench/**', 'engines/local/**', 'scripts/**', 'test/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
   },
   // Their random numbers only spread work over time.
   { files: ['workers/**/*.ts', 'workflows/**/*.ts'], rules: { 'no-restricted-syntax': ['error', using, ...unsafe] } },

@@ -4,6 +4,7 @@ import envSchema from 'env-schema';
 import type { ErrorObject } from 'ajv';
 import ipaddr from 'ipaddr.js';
 import Type, { type Static } from 'typebox';
+import { withoutTrailingSlashes } from '../schemas/addresses.ts';
 import type { Limits } from '../schemas/limits.ts';
 import { messageFor } from '../schemas/mistake.ts';
 import { type DatabaseSettings, readDatabase } from './database-settings.ts';
@@ -357,7 +358,7 @@ function publicUrl(text: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new StartupError('ATELIER_PUBLIC_URL must be an http or https address such as https://api.example.com.');
   }
-  return text.replace(/\/+$/, '');
+  return withoutTrailingSlashes(text);
 }
 
 function language(model: LanguageModel): LanguageModel | null {

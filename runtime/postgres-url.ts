@@ -60,7 +60,7 @@ export function postgresOptions(text: string, variable = 'DATABASE_URL'): Postgr
 
 /** Checks only the form and the names of the parameters. The errors are those of `postgresOptions`. */
 export function parsePostgresUrl(text: string, variable: string): URL {
-  if (/^postgres(ql)?:\/\/([^/?]*@)?[^/?@]*,[^/?@]*([/?]|$)/.test(text)) throw severalHosts(variable);
+  if (/^postgres(ql)?:\/\/([^/?]*@)?[^/?@,]*,[^/?@]*([/?]|$)/.test(text)) throw severalHosts(variable);
   const url = URL.parse(text);
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) {
     throw new StartupError(`${variable} must be an address such as ${example}.`);

@@ -32,6 +32,9 @@ const blockedPorts = new Set([
 /** Maximum length in code points. */
 export const longestAddress = 2048;
 
+/** Returns an address without the slashes at its end. The pattern begins at the first of them, so that its time is linear. */
+export const withoutTrailingSlashes = (address: string): string => address.replace(/(?<!\/)\/+$/u, '');
+
 /** Returns whether an address is too long to parse. `length` counts code units, of which a code point has at most two. */
 export const isOverlong = (address: string) => address.length > 2 * longestAddress;
 

@@ -20,7 +20,10 @@ export type ReadJson = (output: string) => string;
 export function jsonReader(schema: object, repair: (value: unknown) => unknown): ReadJson {
   const validate = compile(schema);
   return (output) => {
-    const value = repair(find(output));
+    const found = find(output);
+    // First, because the other functions call themselves for each level.
+    if (!isShallow(found)) throw new UnusableOutput('The language model returned JSON with too many levels');
+    const value = repair(found);
     if (!validate(value) || !isStorable(value)) {
       throw new UnusableOutput('The language model returned JSON that violates its schema');
     }
@@ -41,6 +44,14 @@ function compile(schema: object): ValidateFunction {
   }
 }
 
+/** Maximum levels of nesting. */
+const deepest = 64;
+
+function isShallow(value: unknown, levels = deepest): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}
+
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return isPlainText(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -49,9 +60,8 @@ function isStorable(value: unknown): boolean {
 
 /** Parses the whole output, the content of a code fence, or the outermost braces, in this order. */
 function find(output: string): unknown {
-  const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/iu.exec(output)?.[1];
   const braced = output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1);
-  for (const text of [output, fenced, braced]) {
+  for (const text of [output, insideFence(output), braced]) {
     if (text === undefined) continue;
     try {
       return JSON.parse(text) as unknown;
@@ -60,4 +70,14 @@ function find(output: string): unknown {
     }
   }
   throw new UnusableOutput('The language model returned no valid JSON');
+}
+
+const fence = '```';
+
+/** Returns the content of the first code fence without the name of its language; undefined when there is none. */
+function insideFence(output: string): string | undefined {
+  // A pattern for both fences takes quadratic time when the second one is missing.
+  const begin = output.indexOf(fence);
+  const end = begin < 0 ? -1 : output.indexOf(fence, begin + fence.length);
+  return end < 0 ? undefined : output.slice(begin + fence.length, end).replace(/^[a-z]+/iu, '');
 }

@@ -52,7 +52,7 @@ function withoutRepetition(prompt: string, isCut: boolean): string {
   const phrases = prompt.split(/(?<=[,;.!?])\s/u);
   const seen = new Set<string>();
   const kept = (isCut && phrases.length > 1 ? phrases.slice(0, -1) : phrases).filter((phrase) => {
-    const key = phrase.toLowerCase().replace(/[,;.!?]+$/u, '');
+    const key = phrase.toLowerCase().replace(/(?<![,;.!?])[,;.!?]+$/u, '');
     // A single word may be repeated on purpose.
     return !key.includes(' ') || (!seen.has(key) && seen.add(key));
   });

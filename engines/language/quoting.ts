@@ -11,7 +11,7 @@ export function defuse(text: string): string {
 
 /** @param tag name of the tag; a text that contains it gets an unpredictable name instead */
 export function quote(tag: string, text: string): string {
-  const holdsTag = new RegExp(`<\\s*/?\\s*${tag}`, 'iu').test(text);
+  const holdsTag = new RegExp(`<\\s*(?:/\\s*)?${tag}`, 'iu').test(text);
   const name = holdsTag ? `${tag}-${createHash('sha256').update(text).digest('hex').slice(0, 12)}` : tag;
   return `<${name}>\n${defuse(text)}\n</${name}>`;
 }

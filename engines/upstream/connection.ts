@@ -1,5 +1,6 @@
 /** A connection to one provider's server: its address, its own sockets, and a limit on the size of responses. */
 import { Agent, fetch } from 'undici';
+import { withoutTrailingSlashes } from '../../schemas/addresses.ts';
 import { encodeForm } from './form-body.ts';
 
 export interface Connection {
@@ -28,5 +29,5 @@ export function openConnection(address: string, { owner, largestResponse }: Opti
   // Redirects are not followed, because they would send prompts and images to another server.
   const send = async (input: unknown, init: object = {}): Promise<Response> =>
     fetch(String(input), { ...(await encodeForm(init)), dispatcher, redirect: 'manual' });
-  return { url: url.href.replace(/\/+$/u, ''), fetch: send, close: () => dispatcher.destroy() };
+  return { url: withoutTrailingSlashes(url.href), fetch: send, close: () => dispatcher.destroy() };
 }

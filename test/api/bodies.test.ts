@@ -39,6 +39,8 @@ const media: [headers: Record<string, string>, body: Uint8Array, code: ErrorCode
   [{ 'content-type': 'application/x-www-form-urlencoded' }, Buffer.from('prompt=a'), 'unsupported_media_type'],
   [{ 'content-type': 'multipart/form-data; boundary=x' }, Buffer.from('--x--'), 'unsupported_media_type'],
   [{ 'content-type': 'application/json; charset=latin1' }, json, 'unsupported_media_type'],
+  // Reading its white space would take quadratic time.
+  [{ 'content-type': `application/json;charset="utf-8"${' '.repeat(8000)}x` }, json, 'unsupported_media_type'],
   [{ ...asJson, 'content-encoding': 'gzip' }, gzipSync(json), 'unsupported_media_type'],
   [{ ...asJson, 'content-encoding': 'gzip' }, json, 'unsupported_media_type'],
   [{ ...asJson, 'content-encoding': 'identity' }, json, null],

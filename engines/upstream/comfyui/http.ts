@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Agent, type FormData, request } from 'undici';
 import { findContradiction } from '../../../images/declared-type.ts';
+import { withoutTrailingSlashes } from '../../../schemas/addresses.ts';
 import { ComfyuiError } from './failures.ts';
 
 /** Bytes. The queue's listing contains the workflows of all waiting jobs with their editor metadata. */
@@ -113,7 +114,7 @@ function parseAddress(baseUrl: string): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
     throw new Error('The address of a ComfyUI server must be http(s)://host/path, without credentials or query');
   }
-  return url.href.replace(/\/+$/, '');
+  return withoutTrailingSlashes(url.href);
 }
 
 /** A Bearer token has no colon (RFC 6750). */

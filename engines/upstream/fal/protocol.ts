@@ -2,7 +2,7 @@
 import { createFalClient, type FalClient } from '@fal-ai/client';
 import { guardedConnector } from '../../../runtime/guarded-connector.ts';
 import { createLookup } from '../../../runtime/lookup.ts';
-import { refuseAddress } from '../../../schemas/addresses.ts';
+import { refuseAddress, withoutTrailingSlashes } from '../../../schemas/addresses.ts';
 import { EngineError, type InputImage } from '../../contract/index.ts';
 import { failureOf } from '../failures.ts';
 import { imageTasks } from '../image-tasks.ts';
@@ -46,7 +46,7 @@ function connect({
   const toFal = createSendOnce();
   // Addresses in responses of fal, where a name may lead to a private address.
   const toOthers = createSendOnce(guardedConnector([], lookup));
-  const base = baseUrl?.replace(/\/+$/, '');
+  const base = baseUrl && withoutTrailingSlashes(baseUrl);
 
   // One client for each call, because uploads accept no signal.
   function clientFor(signal: AbortSignal): FalClient {
