@@ -39,7 +39,8 @@ export function decryptWith({ key }: EncryptionKey, bytes: Uint8Array, owner: st
   const whole = Buffer.from(bytes);
   const header = whole.subarray(0, formatOf(bytes) === 'bound' ? headerLength : 0);
   const body = whole.subarray(header.length);
-  const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, ivLength));
+  // Without the length, a tag of a few bytes is accepted, which can be guessed.
+  const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, ivLength), { authTagLength: tagLength });
   if (header.length > 0) decipher.setAAD(associatedData(header, owner));
   decipher.setAuthTag(body.subarray(-tagLength));
   return decipher.update(body.subarray(ivLength, -tagLength), undefined, 'utf8') + decipher.final('utf8');

@@ -42,7 +42,8 @@ const isFlagged = (error: unknown) => field(field(error, 'metadata'), 'flagged_i
 /** Google's status 429 concerns a quota per day, or one per minute, which is soon available again. */
 function isDailyQuota(details: readonly unknown[]): boolean {
   const violations = details.flatMap((detail) => list(field(detail, 'violations')));
-  return violations.some((violation) => /PerDay/u.test(String(field(violation, 'quotaId'))));
+  const quotas = violations.map((violation) => field(violation, 'quotaId'));
+  return quotas.some((quota) => typeof quota === 'string' && quota.includes('PerDay'));
 }
 
 function seconds(duration: unknown): string | undefined {

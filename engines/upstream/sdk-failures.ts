@@ -26,10 +26,13 @@ function fromResponse(who: string, error: unknown): EngineError | null {
 function fromType(error: unknown): Failure | null {
   // The response violates the protocol: it is incomplete, or an HTML page. A retry may succeed.
   if (APICallError.isInstance(error)) return error.statusCode === undefined ? 'unreachable' : 'unreadable';
-  if (InvalidResponseDataError.isInstance(error)) return 'unreadable';
+  if (InvalidResponseDataError.isInstance(error) || isBrokenBase64(error)) return 'unreadable';
   if (NoImageGeneratedError.isInstance(error)) return 'no-image';
   // The response links to a private address.
   if (DownloadError.isInstance(error)) return 'forbidden-link';
   // The SDK rejected an option and sent no request.
   return InvalidArgumentError.isInstance(error) ? 'invalid' : null;
 }
+
+/** Returns whether the SDK could not decode the base64 of an image. */
+const isBrokenBase64 = (error: unknown) => error instanceof DOMException && error.name === 'InvalidCharacterError';

@@ -1,6 +1,7 @@
 /** Encrypted data can be decrypted only with the same secret, for the same organization, and only if it is unchanged. */
 import { createDecipheriv, hkdfSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { decryptWith } from '../../store/ciphertext.ts';
 import { openVault } from '../../store/vault.ts';
 
 const secret = 'a secret for tests, at least 32 characters';
@@ -65,6 +66,13 @@ describe.each(['bound', 'plain'] as const)('in the format %s', (format) => {
 
 test('decrypts nothing in no bytes', () => {
   expect(() => vault.decrypt(Buffer.alloc(0), org)).toThrow();
+});
+
+test('accepts no authentication tag that is shorter than usual, because it could be guessed', () => {
+  const key = { id: Buffer.alloc(8), key: Buffer.alloc(32) };
+  for (const length of [4, 8, 12, 15]) {
+    expect(() => decryptWith(key, Buffer.alloc(length), org)).toThrow('Invalid authentication tag length');
+  }
 });
 
 test('reads what release 2.6.2 has written, and writes what that release reads', () => {

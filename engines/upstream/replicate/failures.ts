@@ -36,6 +36,8 @@ export function failureInBody({ status, body }: ErrorResponse): Failure | undefi
 export function withRetryAfter(error: unknown): unknown {
   if (!(error instanceof ErrorResponse) || error.headers['retry-after']) return error;
   const { status, headers, body } = error;
-  const [, seconds] = /\bresets in ~?(\d+) ?s\b/.exec(String(body.detail)) ?? [];
+  // `String` fails for an object whose `toString` is no function.
+  const detail = typeof body.detail === 'string' ? body.detail : '';
+  const [, seconds] = /\bresets in ~?(\d+) ?s\b/.exec(detail) ?? [];
   return seconds ? new ErrorResponse(status, { ...headers, 'retry-after': seconds }, body) : error;
 }
