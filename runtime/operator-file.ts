@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { messageFor, type Mistake } from '../schemas/mistake.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -40,9 +40,15 @@ export async function readOperatorFile<T extends TSchema>(
 
 function parse(file: string, text: string): { value: unknown; lineOf(path: string): number } {
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter });
+  // Names that are no texts would take quadratic time.
+  const document = parseDocument(text, { lineCounter: counter, stringKeys: true });
   const [broken] = document.errors;
-  if (broken) throw new FileError(`${file}:${counter.linePos(broken.pos[0]).line} ${broken.message.split('\n')[0]}`);
+  if (broken) {
+    // The message of the library is about its options.
+    const isName = broken.code === 'NON_STRING_KEY';
+    const message = isName ? 'has a field whose name is not a text' : broken.message.split('\n')[0];
+    throw new FileError(`${file}:${counter.linePos(broken.pos[0]).line} ${message}`);
+  }
   const lineOf = (path: string): number => {
     const parts = path.split('/').slice(1).map(unescape);
     // A missing field has no line, so this uses the line of the closest parent.
@@ -52,7 +58,17 @@ function parse(file: string, text: string): { value: unknown; lineOf(path: strin
       if (parts.length === 0) return 1;
     }
   };
-  return { value: document.toJS(), lineOf };
+  return { value: valueOf(document, file), lineOf };
+}
+
+/** @throws FileError for an alias without its anchor, and for aliases that stand for so many values that they fill the memory */
+function valueOf(document: Document, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new FileError(`${file} has an alias (*) that cannot be used. Repeat its value.`);
+  }
 }
 
 async function read(file: string, setting: string): Promise<string> {
@@ -73,7 +89,10 @@ function mistakeOf({ instancePath, keyword, params: all, parentSchema }: ErrorOb
     const known = Object.keys((parentSchema?.['properties'] ?? {}) as object).join(', ');
     const step = String(additionalProperty).replaceAll('~', '~0').replaceAll('/', '~1');
     const expected = known ? `known fields: ${known}` : 'no fields are known here';
-    return { path: `${instancePath}/${step}`, message: `is not known; ${expected}` };
+    const message = parentSchema?.['patternProperties']
+      ? `has an invalid name. Expected: ${String(parentSchema['description'])}`
+      : `is not known; ${expected}`;
+    return { path: `${instancePath}/${step}`, message };
   }
   if (keyword === 'required') return { path: `${instancePath}/${String(missingProperty)}`, message: 'is missing' };
   if (keyword === 'enum') {

@@ -80,7 +80,9 @@ export const enginesFile = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
     engines: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' }), engine, {
-      description: 'Providers, under names of your choice.',
+      ...closed,
+      description:
+        'Providers, under names of up to 40 lower-case letters, digits and hyphens that begin with a letter.',
     }),
     models: Type.Record(Type.String({ minLength: 1 }), Type.Array(binding, { minItems: 1, maxItems: 5 }), {
       description:

@@ -89,6 +89,11 @@ test.each<[string, string, RegExp]>([
     '{\n"engines": {},\n"models": {},\n"modles": {}\n}',
     /json:4 \/modles is not known; known fields: /,
   ],
+  [
+    'a name that no engine can have',
+    changed('/engines/Fal', good.engines['fal']),
+    /json:\d+ \/engines\/Fal has an invalid name\. Expected: Providers, under names of up to 40 lower-case letters/,
+  ],
   ['an unknown protocol', changed('/engines/fal/protocol', 'midjourney'), /json:4 .*one of: openai, .*comfyui/],
   ['a key in the file', changed('/engines/fal/key', 'sk-123'), /json:5 \/engines\/fal\/key must match/],
   [
