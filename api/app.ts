@@ -7,9 +7,11 @@ import { invalidRequest } from '../services/problem.ts';
 import { errorHandler, notFound } from './http/errors.ts';
 import { allEndpoints } from '../services/operations.ts';
 import { mountPlayground } from './playground/mount.ts';
+import { closeFloods, limitPipelining } from './http/limit-pipelining.ts';
 import { logRequests } from './http/log-requests.ts';
 import { measureRequests } from './http/measure.ts';
 import { noStore } from './http/no-store.ts';
+import { requireProgress } from './http/require-progress.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { Handlers } from './http/handler.ts';
 import { endpointRoutes, mount, refuseMethod } from './http/router.ts';
@@ -39,10 +41,14 @@ export function createApp(deps: Dependencies): Express {
   app.set('query parser', 'simple');
   app.set('trust proxy', deps.config.trustedProxies);
   app.disable('etag');
+  // First, because a flood would fill the log.
+  app.use(closeFloods);
   app.use(logRequests(deps));
   app.use(measureRequests(deps));
   app.use(closeWhenStopping(deps));
   app.use(securityHeaders);
+  app.use(requireProgress());
+  app.use(limitPipelining);
   app.use(requireHost);
   app.use('/v1', retired(deps));
 

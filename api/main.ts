@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Client } from '@temporalio/client';
 import { readConfig } from '../runtime/config.ts';
+import { affordableConnections, headerDeadline, limitConnections } from '../runtime/connection-limits.ts';
 import { dependencyChecks, readiness } from '../runtime/dependency-checks.ts';
 import { createLogger } from '../runtime/log.ts';
 import { serveMetrics } from '../runtime/metrics-server.ts';
@@ -41,6 +42,9 @@ const closeInterval = 50;
  * it first. If the API closed it at the moment when a load balancer reuses it, that request would fail.
  */
 const idleTimeout = 75_000;
+
+/** Open connections of the process, if it may open as many files. An idle one takes about 20 KB. */
+const maxConnections = 10_000;
 
 exitOnUncaughtException('api');
 // Files are readable only by their owner.
@@ -100,7 +104,12 @@ const metricsServer =
     refresh: createCensus({ db, temporal, metrics, log, now: Date.now }),
   }));
 if (metricsServer) measureProcess(metrics);
-const server = createServer({ requireHostHeader: false, keepAliveTimeout: idleTimeout }, app);
+const server = createServer({ ...headerDeadline, requireHostHeader: false, keepAliveTimeout: idleTimeout }, app);
+limitConnections(server, {
+  max: affordableConnections(maxConnections),
+  log,
+  onClose: () => metrics.connectionsClosed.inc(),
+});
 // Without this, Node would send 100 Continue for every body. `sendContinue` sends it for a body that will be read.
 server.on('checkContinue', (request, response) => server.emit('request', request, response));
 respondToBrokenRequests(server, { newId, log });

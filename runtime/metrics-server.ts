@@ -2,10 +2,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { headerDeadline, limitConnections } from './connection-limits.ts';
 import { type Checks, checkHealth } from './health.ts';
 import type { Logger } from './log.ts';
 import { StartupError } from './startup-error.ts';
 import { version } from './version.ts';
+
+/** Open connections, of Prometheus and of probes. */
+const maxConnections = 100;
 
 interface Options {
   host: string;
@@ -65,7 +69,7 @@ export async function serveMetrics({
     '/health/live': () => Promise.resolve(json(200, { status: 'ok', version })),
     ...Object.fromEntries(Object.entries(readiness).map(([path, required]) => [path, () => ready(required)])),
   };
-  const server = createServer((request, response) => {
+  const server = createServer(headerDeadline, (request, response) => {
     const page = request.method === 'GET' ? paths[request.url?.split('?')[0] ?? ''] : undefined;
     if (!page) {
       response.writeHead(404).end();
@@ -79,6 +83,7 @@ export async function serveMetrics({
       },
     );
   });
+  limitConnections(server, { max: maxConnections, log });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
       reject(new StartupError(`ATELIER_METRICS_PORT: cannot listen on ${host}:${port} (${cause.message}).`, { cause })),

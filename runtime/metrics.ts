@@ -48,6 +48,11 @@ export function createApiMetrics() {
       registers,
     }),
     authenticationFailures,
+    connectionsClosed: new Counter({
+      name: 'atelier_connections_closed_total',
+      help: 'Connections that were closed as they opened, because their API process had its maximum of open connections.',
+      registers,
+    }),
     accept: new Histogram({
       name: 'atelier_accept_seconds',
       help: 'Time from the first byte of a creation to its 202, without replayed requests.',

@@ -10,8 +10,8 @@ interface Facts {
   keyId?: string;
   orgId?: string;
   environment?: string;
-  /** `allowed`, or the error code of the response. `retired`: a path of version 1. */
-  decision?: 'allowed' | 'retired' | ErrorCode;
+  /** `allowed`, or the error code of the response. `retired`: a path of version 1. `unread`: the client stopped reading. */
+  decision?: 'allowed' | 'retired' | 'unread' | ErrorCode;
 }
 
 const facts = new WeakMap<object, Facts>();

@@ -4,16 +4,11 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Image } from '../../store/entities.ts';
-import { openLinks } from '../../store/links.ts';
-import { openVault } from '../../store/vault.ts';
-import { create, ended } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { openTestDatabase } from '../support/open-database.ts';
+import { addLargeImage } from '../support/large-image.ts';
 import { joinService } from '../support/shared.ts';
 import { type FurtherApi, startFurtherApi } from '../support/stack.ts';
 
-const name = 'image-1.large.png';
 const bytes = 20 * 1024 * 1024;
 let api: FurtherApi;
 let link: string;
@@ -22,14 +17,7 @@ let file: string;
 beforeAll(async () => {
   const service = await joinService('quick');
   api = await startFurtherApi(service, {});
-  const { id } = await create(service, { prompt: 'a fox', width: 256, height: 256 });
-  await ended(service, id);
-  const db = openTestDatabase(service.databaseUrl);
-  const facts = { width: 64, height: 64, seed: null, model: 'test', role: 'image' as const, sha256: '0'.repeat(64) };
-  await db.em().insert(Image, { name, contentType: 'image/png', bytes, ...facts, artwork: id });
-  await db.close();
-  link = openLinks(openVault(service.secret), api.baseUrl).make(id, name, new Date(Date.now() + 60_000));
-  file = join(service.dataFolder, 'images', id, name);
+  ({ link, file } = await addLargeImage(api, bytes));
 });
 afterAll(() => api.stop());
 
