@@ -23,6 +23,7 @@ export interface FuzzOptions {
 /** Returns the exit code, which is 0 when no failure was found, and the output. */
 export async function fuzz(options: FuzzOptions): Promise<{ code: number | null; output: string }> {
   const folder = await pipPackage('schemathesis', version);
+  // Without `positive_data_acceptance`, because schemas cannot express every rule, such as that of an address on the internet.
   const checks = [
     'not_a_server_error',
     'status_code_conformance',
@@ -31,11 +32,15 @@ export async function fuzz(options: FuzzOptions): Promise<{ code: number | null;
     'response_schema_conformance',
     'unsupported_method',
     'ignored_auth',
+    'negative_data_rejection',
+    'missing_required_header',
+    'use_after_free',
+    'ensure_resource_availability',
   ];
   const args = [
     ...['-c', 'from schemathesis.cli import schemathesis; schemathesis()'],
     ...['run', options.url, '--header', `Authorization: Bearer ${options.key}`],
-    ...['--checks', checks.join(','), '--phases', 'examples,coverage,fuzzing'],
+    ...['--checks', checks.join(','), '--phases', 'examples,coverage,fuzzing,stateful'],
     ...['--seed', String(options.seed), '--max-examples', String(options.examples)],
     ...['--max-time', String(options.atMost), '--request-timeout', String(responseTimeout)],
     ...['--continue-on-failure', '--no-shrink', '--no-color'],
