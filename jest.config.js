@@ -37,7 +37,7 @@ export const cluster = {
 
 /** Folders whose tests need no server. */
 const withoutServers = [
-  ...['docs', 'schemas', 'images', 'engines', 'supply-chain'].map((room) => `<rootDir>/test/${room}/`),
+  ...['docs', 'schemas', 'images', 'engines', 'supply-chain', 'fuzz'].map((room) => `<rootDir>/test/${room}/`),
   '<rootDir>/engines/local/test/',
 ];
 

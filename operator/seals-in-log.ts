@@ -48,7 +48,7 @@ export async function compareWithLog(
 }
 
 /** Returns null for every other line of the log. */
-function readSeal(line: string): LoggedSeal | null {
+export function readSeal(line: string): LoggedSeal | null {
   if (!line.includes(sealedMessage)) return null;
   try {
     const value = JSON.parse(line.slice(line.indexOf('{'))) as LoggedSeal;

@@ -97,7 +97,8 @@ async function readImage(deps: CreationDependencies, key: ApiKey, text: string):
   return { source: text, size: { width: upload.width, height: upload.height } };
 }
 
-function readDataUri(base64: string): ReadImage {
+/** Reads an image in base64. */
+export function readDataUri(base64: string): ReadImage {
   // 4 characters hold 3 bytes. A text that is too long is not decoded.
   if (base64.length > (maxImageBytes / 3) * 4 + 4)
     return { rule: 'maxBytes', message: 'must not be larger than 20 MB' };
