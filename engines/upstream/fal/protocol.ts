@@ -25,7 +25,7 @@ export const fal: Protocol = {
 const largestInline = 256 * 1024;
 
 /** Lifetime of uploaded images. Without it fal keeps them public for ever. A job may wait for hours. */
-const uploads = { expiresIn: '1d' } as const;
+const uploadLifetime = '1d';
 /** Lifetime of the images of a result: as long as fal keeps the result that links to them. */
 const outputs = { expiresIn: '1h' } as const;
 /**
@@ -64,12 +64,17 @@ function connect({
     });
   }
 
-  async function upload(client: FalClient, image: InputImage): Promise<string> {
-    if (image.bytes.byteLength <= largestInline) return dataUri(image);
-    const url: unknown = await client.storage.upload(fileOf(image), { lifecycle: uploads }).catch((error: unknown) => {
+  /** Returns the URL of the file in fal's storage, as the response has it. */
+  function store(client: FalClient, file: File, expiresIn: '1d' | 'immediate'): Promise<unknown> {
+    return client.storage.upload(file, { lifecycle: { expiresIn } }).catch((error: unknown) => {
       // The client reads the response without checking its shape.
       throw error instanceof TypeError ? failureOf(name, 'unreadable') : error;
     });
+  }
+
+  async function upload(client: FalClient, image: InputImage): Promise<string> {
+    if (image.bytes.byteLength <= largestInline) return dataUri(image);
+    const url = await store(client, fileOf(image), uploadLifetime);
     if (typeof url !== 'string') throw failureOf(name, 'unreadable');
     return url;
   }
@@ -102,7 +107,7 @@ function connect({
     // Some models accept calls without the key; uploads require it and are free.
     async ping(signal) {
       const file = new File(['ping'], 'ping.txt', { type: 'text/plain' });
-      await clientFor(signal).storage.upload(file, { lifecycle: { expiresIn: 'immediate' } });
+      await store(clientFor(signal), file, 'immediate');
     },
     close: async () => void (await Promise.all([toFal.close(), toOthers.close()])),
   };

@@ -51,6 +51,9 @@ test.each(
   const large = { ...request, input: { image: await image({ isLarge: true }) } };
   const error = await provider.submit(large, generousTimeout()).catch((failed: unknown) => provider.explain(failed));
   expect((error as EngineError).code).toMatch(/^provider_/);
+  // A protocol may ignore the body of this response.
+  const ping = await provider.ping(generousTimeout()).catch((failed: unknown) => provider.explain(failed));
+  expect((ping as EngineError | undefined)?.code).not.toBe('internal_error');
   await provider.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
