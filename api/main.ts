@@ -108,7 +108,7 @@ const server = createServer({ ...headerDeadline, requireHostHeader: false, keepA
 limitConnections(server, {
   max: affordableConnections(maxConnections),
   log,
-  onClose: () => metrics.connectionsClosed.inc(),
+  onReject: () => metrics.connectionsRejected.inc(),
 });
 // Without this, Node would send 100 Continue for every body. `sendContinue` sends it for a body that will be read.
 server.on('checkContinue', (request, response) => server.emit('request', request, response));

@@ -1,11 +1,12 @@
 /** Limits the connections of an HTTP server, and the time that a client has for the headers of a request. */
 import type { Server, ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Logger } from './log.ts';
 
 /** Options of a server: clients have 20 to 25 seconds to connect and send the headers of a request. */
 export const headerDeadline = { headersTimeout: 20_000, connectionsCheckingInterval: 5000 } satisfies ServerOptions;
 
-/** Milliseconds between two log lines about connections that were closed. */
+/** Milliseconds between two log lines about rejected connections. */
 const logInterval = 10_000;
 
 /** Files that a process needs for everything but connections of clients: the code, PostgreSQL, Temporal, images, uploads. */
@@ -18,6 +19,8 @@ export function affordableConnections(wanted: number, openFiles = maxOpenFiles()
 
 /** Returns the maximum of files that this process may open. Node has raised it to the hard limit (`ulimit -Hn`). */
 function maxOpenFiles(): number {
+  // Otherwise, it looks up the names of connected addresses, which can take seconds. Node's types do not have it.
+  Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits: { open_files: { soft: number | 'unlimited' } } };
   const { soft } = userLimits.open_files;
   return soft === 'unlimited' ? Infinity : soft;
@@ -26,21 +29,22 @@ function maxOpenFiles(): number {
 interface Options {
   max: number;
   log: Logger;
-  /** Is called for each connection that is closed. */
-  onClose?(): void;
+  /** Is called for each rejected connection. */
+  onReject?(): void;
 }
 
-/** Closes connections beyond a maximum as they open, because they would use up the memory and the files of the process. */
-export function limitConnections(server: Server, { max, log, onClose }: Options): void {
+/** Rejects connections beyond a maximum, because they would use up the memory and the files of the process. */
+export function limitConnections(server: Server, { max, log, onReject }: Options): void {
   server.maxConnections = max;
-  let closed = 0;
+  let rejected = 0;
   const report = () => {
-    log.warn({ max, closed }, 'Connections were closed as they opened, because the maximum is open');
-    closed = 0;
+    const { port } = (server.address() ?? {}) as Partial<AddressInfo>;
+    log.warn({ port, max, rejected }, 'Rejected connections, because the maximum was reached');
+    rejected = 0;
   };
   server.on('drop', () => {
-    closed += 1;
-    onClose?.();
-    if (closed === 1) setTimeout(report, logInterval).unref();
+    rejected += 1;
+    onReject?.();
+    if (rejected === 1) setTimeout(report, logInterval).unref();
   });
 }

@@ -48,9 +48,9 @@ export function createApiMetrics() {
       registers,
     }),
     authenticationFailures,
-    connectionsClosed: new Counter({
-      name: 'atelier_connections_closed_total',
-      help: 'Connections that were closed as they opened, because their API process had its maximum of open connections.',
+    connectionsRejected: new Counter({
+      name: 'atelier_connections_rejected_total',
+      help: 'Connections that were rejected because the API process had reached its maximum.',
       registers,
     }),
     accept: new Histogram({

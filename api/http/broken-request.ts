@@ -24,18 +24,34 @@ const faults: Partial<Record<string, Fault>> = {
 const malformed: Fault = { status: 400, rule: 'http', message: 'is not valid HTTP' };
 
 export function respondToBrokenRequests(server: Server, { newId, log }: Pick<Dependencies, 'newId' | 'log'>): void {
-  const responses = new WeakMap<Socket, ServerResponse>();
-  server.on('request', ({ socket }: IncomingMessage, response) => responses.set(socket, response));
+  const unfinished = new WeakMap<Socket, Set<ServerResponse>>();
+  server.on('request', ({ socket }: IncomingMessage, response) => {
+    const responses = unfinished.get(socket) ?? new Set();
+    unfinished.set(socket, responses.add(response));
+    response.once('close', () => responses.delete(response));
+  });
+  const closing = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Bytes after the first fault cause more errors.
-    if (socket.writableEnded) return;
-    const response = responses.get(socket);
-    const isResponding = response?.headersSent === true && !response.writableFinished;
-    if (!socket.writable || error.code === 'ECONNRESET' || isResponding) return void socket.destroy();
+    if (socket.writableEnded || closing.has(socket)) return;
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+    const responses = unfinished.get(socket) ?? new Set();
+    const [first] = responses;
+    if (first?.headersSent) return void socket.destroy();
+    const isInBody = responses.size === 1 && first?.req.complete === false;
+    if (first && !isInBody) {
+      // The fault is in a later request, so an error would be taken for the response to an earlier one.
+      closing.add(socket);
+      for (const response of responses) response.once('close', () => responses.size === 0 && socket.end());
+      return;
+    }
     const { status, ...failure } = faults[error.code ?? ''] ?? malformed;
     const requestId = newId('req');
     const decision = 'validation_failed';
-    log.info({ requestId, status, address: socket.remoteAddress, decision }, 'Could not parse a request');
+    // A connection that has sent nothing, such as one that a browser opens in advance, is no request.
+    if (socket.bytesRead > 0) {
+      log.info({ requestId, status, address: socket.remoteAddress, decision }, 'Could not parse a request');
+    }
     socket.end(format(status, requestId, { path: '', ...failure }));
     const timer = setTimeout(() => socket.destroy(), timeout);
     socket.once('close', () => clearTimeout(timer));

@@ -35,6 +35,11 @@ export function noteDecision(response: Response, decision: Facts['decision'] & s
   note(response, { decision });
 }
 
+/** Notes that the client stopped reading, unless the request was rejected. */
+export function noteUnread(response: Response): void {
+  if ((facts.get(response)?.decision ?? 'allowed') === 'allowed') noteDecision(response, 'unread');
+}
+
 /** Returns the facts when the response has ended. `aborted`: the client disconnected before it had a whole response. */
 export function factsOf(request: Request, response: Response): object {
   const { decision = 'allowed', ...known } = facts.get(response) ?? {};

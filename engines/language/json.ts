@@ -21,7 +21,7 @@ export function jsonReader(schema: object, repair: (value: unknown) => unknown):
   const validate = compile(schema);
   return (output) => {
     const found = find(output);
-    // First, because the other functions call themselves for each level.
+    // First, because the functions below are recursive.
     if (!isShallow(found)) throw new UnusableOutput('The language model returned JSON with too many levels');
     const value = repair(found);
     if (!validate(value) || !isStorable(value)) {

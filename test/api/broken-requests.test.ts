@@ -67,3 +67,25 @@ test('broken HTTP after a request for events puts no response into the stream', 
   await new Promise((resolve) => socket.on('error', () => undefined).once('close', resolve));
   expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
+
+test.each([
+  ['is malformed', 'hello\r\n\r\n'],
+  ['does not arrive in time', 'GET /health HTTP/1.1\r\n'],
+])(
+  'a request that %s does not take the place of an earlier response',
+  async (_name, later) => {
+    const body = JSON.stringify({ prompt: 'a fox' });
+    const head = [
+      'POST /v2/artworks/selena HTTP/1.1',
+      'host: a',
+      `authorization: Bearer ${service.adminKey}`,
+      'content-type: application/json',
+      'prefer: wait=30',
+      `content-length: ${body.length}`,
+    ];
+    const response = await rawBytes(service.baseUrl, `${head.join('\r\n')}\r\n\r\n${body}${later}`);
+    expect(response).toMatch(/^HTTP\/1\.1 202 /);
+    expect(response.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  },
+  60_000,
+);

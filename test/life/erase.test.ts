@@ -118,8 +118,18 @@ async function erase(...args: string[]): Promise<ErasureReport> {
   return JSON.parse(stdout) as ErasureReport;
 }
 
+interface State {
+  /** The number of rows by table. */
+  rows: Record<string, number>;
+  files: object;
+  workflows: unknown;
+}
+
+/** Workers seal the entries of all organizations every minute. */
+const withoutSeals = ({ rows: { audit_seal: _, ...rows }, ...state }: State) => ({ rows, ...state });
+
 /** Returns everything that is stored of an organization, except for the record of its erasure. */
-async function stateOf({ orgId, key, ids }: Tenant): Promise<object> {
+async function stateOf({ orgId, key, ids }: Tenant): Promise<State> {
   const tables = await sql.query<{ name: string }>(
     `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
   );
@@ -182,7 +192,7 @@ test('erases an organization in every stage of its artworks, and nothing of anot
   );
   expect(records.rows).toEqual([{ org_id: null, operator_name: userInfo().username }]);
 
-  expect(await stateOf(kept)).toEqual(before);
+  expect(withoutSeals(await stateOf(kept))).toEqual(withoutSeals(before));
   await accounts.expectConsistent();
   await eventually(() => expect(fal.counts.cancels - cancels).toBe(1));
   expect(receiver.received.length).toBe(events);

@@ -56,6 +56,7 @@ function open(): Socket {
 
 test('closes connections beyond the maximum, and serves the others', async () => {
   const first = open();
+  expect(await request('/health/live', first)).toBe('HTTP/1.1 200');
   // In batches, because only some hundred connections can wait until the API accepts them.
   while (sockets.size < max) {
     const batch = Array.from({ length: Math.min(100, max - sockets.size) }, () => request('/health/live'));
@@ -64,13 +65,13 @@ test('closes connections beyond the maximum, and serves the others', async () =>
   const beyond = await Promise.all(Array.from({ length: 50 }, () => request('/health/live')));
   expect(new Set(beyond)).toEqual(new Set(['']));
   expect(await request('/v2/artworks', first)).toBe('HTTP/1.1 200');
-  expect(sumOf(await readMetrics(metricsPort.port), 'atelier_connections_closed_total')).toBe(50);
+  expect(sumOf(await readMetrics(metricsPort.port), 'atelier_connections_rejected_total')).toBe(50);
   const [warning] = await eventually(async () => {
-    const lines = await linesWith('Connections were closed');
+    const lines = await linesWith('Rejected connections');
     expect(lines).toHaveLength(1);
     return lines;
   });
-  expect(warning).toMatchObject({ level: 40, max, closed: 50 });
+  expect(warning).toMatchObject({ level: 40, max, rejected: 50 });
 
   for (const socket of sockets) socket.destroy();
   await eventually(async () => expect(await request('/v2/artworks')).toBe('HTTP/1.1 200'));
