@@ -1,10 +1,11 @@
 /** Responds to requests that Node cannot parse, with the same body as every other error. Node would send a status line only. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errors } from '../../schemas/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { FieldError } from '../../services/problem.ts';
+import { unfinishedOn } from './limit-pipelining.ts';
 import { plainSecurityHeaders } from './security-headers.ts';
 
 /** Milliseconds that a client has to read the response and stop sending before its connection is closed. */
@@ -24,18 +25,12 @@ const faults: Partial<Record<string, Fault>> = {
 const malformed: Fault = { status: 400, rule: 'http', message: 'is not valid HTTP' };
 
 export function respondToBrokenRequests(server: Server, { newId, log }: Pick<Dependencies, 'newId' | 'log'>): void {
-  const unfinished = new WeakMap<Socket, Set<ServerResponse>>();
-  server.on('request', ({ socket }: IncomingMessage, response) => {
-    const responses = unfinished.get(socket) ?? new Set();
-    unfinished.set(socket, responses.add(response));
-    response.once('close', () => responses.delete(response));
-  });
   const closing = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     // Bytes after the first fault cause more errors.
     if (socket.writableEnded || closing.has(socket)) return;
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-    const responses = unfinished.get(socket) ?? new Set();
+    const responses = unfinishedOn(socket);
     const [first] = responses;
     if (first?.headersSent) return void socket.destroy();
     const isInBody = responses.size === 1 && first?.req.complete === false;

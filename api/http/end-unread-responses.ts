@@ -22,6 +22,8 @@ export function endUnreadResponses(timeout = 150_000): RequestHandler {
       before = sent;
     }, timeout);
     timer.unref();
+    // Many parts of this service listen to the end of a response.
+    response.setMaxListeners(20);
     response.once('close', () => clearInterval(timer));
     next();
   };
