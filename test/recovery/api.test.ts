@@ -1,6 +1,7 @@
 /** An API that is killed, frozen or overtaken during a creation creates one artwork and charges it once, or creates nothing. */
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import { Artwork } from '../../store/entities.ts';
+import { newId } from '../../store/ids.ts';
 import { findKey } from '../../store/keys.ts';
 import { type Accounts, openAccounts } from '../support/accounts.ts';
 import { call } from '../support/client.ts';
@@ -14,7 +15,7 @@ import { findRemains, nothing } from '../support/remains.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
 import { storedNames, storedOwners } from '../support/stored-files.ts';
-import { openTemporal, type TemporalClient } from '../support/temporal.ts';
+import { openTemporal, startedSince, type TemporalClient } from '../support/temporal.ts';
 import { endless, timed } from '../support/timed.ts';
 import { expectNothingLost } from '../support/nothing-lost.ts';
 import { createTestOrganization } from '../support/test-organization.ts';
@@ -254,6 +255,23 @@ test('overtaken between start and row: the later request makes the artwork, and 
   const late = await response;
   expect([late?.status, late?.headers.get('idempotency-replayed'), late?.body]).toEqual([202, 'true', second.body]);
   await expectOne(key, String(second.body['id']));
+});
+
+test('ends the workflow of an overtaken request after its response, when its claim takes too long', async () => {
+  const since = newId('art');
+  const [{ key, response, release } = {} as Sent] = await sendUntil([['between start and row', keyed]]);
+  const second = await sendAgain({ key, post: keyed });
+  const id = String(second.body['id']);
+  const claim = wire.holdAt({ ...points['between start and row'], about: key.id });
+  release();
+  await claim.reached;
+  expect([(await response)?.status, (await response)?.body]).toEqual([202, second.body]);
+  claim.release();
+  await eventually(async () => {
+    const [overtaken] = (await startedSince(temporal, stack, since)).filter((started) => started !== id);
+    expect((await temporal.client.workflow.getHandle(overtaken!).describe()).status.name).toBe('COMPLETED');
+  });
+  await expectOne(key, id);
 });
 
 test('returns 402 and stores nothing when other requests have used up the credits in the meantime', async () => {
