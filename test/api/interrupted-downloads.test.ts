@@ -1,11 +1,9 @@
 /** Downloads through the API that fail: 503 and a log line when the file cannot be read, nothing when the client disconnects. */
-import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
-import { addLargeImage } from '../support/large-image.ts';
+import { addLargeImage, download } from '../support/large-image.ts';
 import { joinService } from '../support/shared.ts';
 import { type FurtherApi, startFurtherApi } from '../support/stack.ts';
 
@@ -37,17 +35,9 @@ async function problemsOf(requestId: string): Promise<Line[]> {
   return parsed.filter(({ level, msg }) => level >= 40 && !msg.startsWith('request '));
 }
 
-/** Begins a download whose request has this id. */
-async function download(requestId: string): Promise<IncomingMessage> {
-  const outgoing = get(link, { headers: { 'x-request-id': requestId }, agent: false });
-  outgoing.on('error', () => undefined);
-  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-  return response;
-}
-
 test('does not log a client that disconnects', async () => {
   await writeFile(file, Buffer.alloc(bytes));
-  const response = await download('disconnected');
+  const response = await download(link, 'disconnected');
   expect(response.statusCode).toBe(200);
   response.destroy();
   expect(await eventually(() => problemsOf('disconnected'))).toEqual([]);
@@ -57,7 +47,7 @@ test('responds with 503 when the file cannot be read, and logs the cause', async
   // A folder can be opened, but not read.
   await rm(file, { force: true });
   await mkdir(file);
-  const response = await download('failed');
+  const response = await download(link, 'failed');
   expect([response.statusCode, response.headers['content-type']]).toEqual([503, 'application/json; charset=utf-8']);
   response.resume();
   await eventually(async () => {

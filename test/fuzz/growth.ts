@@ -33,7 +33,7 @@ interface Times {
 export async function requireLinear(parser: Parser, watchdog: Watchdog, isChosen: () => boolean): Promise<void> {
   const time = (input: string, limit: number) => shortestTime(parser, input, watchdog, limit);
   const [example = ''] = [...parser.examples].sort((a, b) => a.length - b.length);
-  // What every input takes, such as the compilation of a schema.
+  // The time that every input takes, such as for the compilation of a schema.
   let fixed = await time(example, 0);
   /** Returns milliseconds for both inputs if they grow too fast. */
   const findGrowth = async (shorter: string, longer: string): Promise<Times | null> => {

@@ -22,7 +22,7 @@ export interface Parser {
 /** Parsers by what they read. */
 export type Parsers = Readonly<Record<string, Parser>>;
 
-/** What the module of a table exports. */
+/** The exports of a table's module. */
 export interface Table {
   /** Prepares what the parsers need, such as a server that responds with the input. */
   open(): Promise<{ parsers: Parsers; close(): Promise<void> }>;

@@ -1,4 +1,6 @@
 /** Adds a large image to an artwork, so that a download of it takes a while. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Image } from '../../store/entities.ts';
 import { openLinks } from '../../store/links.ts';
@@ -29,4 +31,12 @@ export async function addLargeImage(service: Service, bytes: number): Promise<La
     link: openLinks(openVault(service.secret), service.baseUrl).make(id, name, inTenMinutes),
     file: join(service.dataFolder, 'images', id, name),
   };
+}
+
+/** Begins a download whose request has this id. */
+export async function download(link: string, requestId: string): Promise<IncomingMessage> {
+  const outgoing = get(link, { headers: { 'x-request-id': requestId }, agent: false });
+  outgoing.on('error', () => undefined);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return response;
 }

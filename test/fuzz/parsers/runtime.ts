@@ -1,4 +1,4 @@
-/** What an operator sets, the hosts file, and responses of DNS servers. */
+/** Settings of an operator, the hosts file, and responses of DNS servers. */
 import { createSocket } from 'node:dgram';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
