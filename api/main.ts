@@ -21,13 +21,16 @@ import { readPrices } from '../services/prices.ts';
 import { openUsageCounter } from '../services/usage-counter.ts';
 import { listenForChanges } from '../store/changes.ts';
 import { checkDatabase } from '../store/check-database.ts';
+import { batched } from '../store/batched.ts';
 import { openDatabase } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { newId, newSeed } from '../store/ids.ts';
+import { findKeysBySecret } from '../store/keys.ts';
 import { openLinks } from '../store/links.ts';
 import { openLimiter } from '../store/limiter.ts';
 import { openVault } from '../store/vault.ts';
 import { createApp } from './app.ts';
+import { createAddressRates } from './http/address-rates.ts';
 import { respondToBrokenRequests } from './http/broken-request.ts';
 import { createBytesInFlight } from './http/bytes-in-flight.ts';
 import { reportListening } from './report-listening.ts';
@@ -82,6 +85,8 @@ const app = createApp({
   links: openLinks(vault, config.publicUrl),
   vault,
   limiter,
+  addressRates: createAddressRates(),
+  findKey: batched((apiKeys: readonly string[]) => findKeysBySecret(db, apiKeys, new Date())),
   limitsOf: openLimits(db, config.organizationLimits),
   inProgress: createInProgress(),
   bytesInFlight: createBytesInFlight(),

@@ -172,7 +172,10 @@ export const settings = Type.Object({
     description:
       'Default limits of organizations that differ from those in docs/limits.md: `unfinishedArtworks=500,storedBytes=20GB,streams=none`.',
   }),
-  ATELIER_RATE_UNAUTHORIZED: rate(60, 'Requests without a valid key per minute and client address.'),
+  ATELIER_RATE_UNAUTHORIZED: rate(
+    60,
+    'Requests without a valid key per minute and client address, in each API process.',
+  ),
   ATELIER_TRUSTED_PROXIES: Type.String({
     default: '',
     description:

@@ -66,17 +66,50 @@ export async function createKey(
   return { row, apiKey };
 }
 
-/**
- * Finds a key by its digest, and compares the digest again in constant time. A rolled key is found by its previous digest,
- * too, until its grace period ends.
- */
+/** Finds one key by its secret, or by the previous secret of a rolled key. */
 export async function findKeyBySecret(db: Database, apiKey: string, now: Date): Promise<ApiKey | null> {
-  const hash = digest(apiKey);
-  const key = await db.em().findOne(ApiKey, { hash });
-  if (key) return timingSafeEqual(key.hash, hash) ? key : null;
-  const previous = await db.em().findOne(PreviousKey, { hash, expiresAt: { $gt: now } });
-  return previous && timingSafeEqual(previous.hash, hash) ? db.em().findOne(ApiKey, { id: previous.key }) : null;
+  return (await findKeysBySecret(db, [apiKey], now)).get(apiKey) ?? null;
 }
+
+/**
+ * Finds keys by their digests, and compares the digests again in constant time. A rolled key is found by its previous
+ * digest, too, until its grace period ends.
+ * @param apiKeys full keys
+ * @returns the keys that exist, by their full key
+ */
+export async function findKeysBySecret(
+  db: Database,
+  apiKeys: readonly string[],
+  now: Date,
+): Promise<Map<string, ApiKey>> {
+  const found = new Map<string, ApiKey>();
+  const wanted = apiKeys.map((apiKey) => ({ apiKey, hash: digest(apiKey) }));
+  const match = <Row extends { hash: Uint8Array }>(rows: readonly Row[]) => {
+    const byHash = new Map(rows.map((row) => [hex(row.hash), row]));
+    return wanted.flatMap(({ apiKey, hash }) => {
+      const row = byHash.get(hex(hash));
+      return row && timingSafeEqual(row.hash, hash) ? [{ apiKey, row }] : [];
+    });
+  };
+  const keys = await db.em().find(ApiKey, { hash: { $in: wanted.map(({ hash }) => hash) } });
+  for (const { apiKey, row } of match(keys)) found.set(apiKey, row);
+  const others = wanted.filter(({ apiKey }) => !found.has(apiKey)).map(({ hash }) => hash);
+  if (others.length === 0) return found;
+  const previous = match(await db.em().find(PreviousKey, { hash: { $in: others }, expiresAt: { $gt: now } }));
+  if (previous.length === 0) return found;
+  const rolled = await findKeys(
+    db,
+    previous.map(({ row }) => row.key),
+  );
+  const byId = new Map(rolled.map((key) => [key.id, key]));
+  for (const { apiKey, row } of previous) {
+    const key = byId.get(row.key);
+    if (key) found.set(apiKey, key);
+  }
+  return found;
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /** @returns null when the organization has no such key */
 export function findKey(db: Database, orgId: string, id: string): Promise<ApiKey | null> {

@@ -28,8 +28,12 @@ export interface WindowCount {
 }
 
 export interface Limiter {
-  /** Counts points of this name, by default one request. The caller compares the count with its limit. */
-  increment(name: string, points?: number): Promise<WindowCount>;
+  /**
+   * Counts points of this name, by default one request. The caller compares the count with its limit.
+   * @param limit the limit of the caller; default: none. If this process knows that the name has reached it, the call
+   * sends no query and does not change the count
+   */
+  increment(name: string, points?: number, limit?: number): Promise<WindowCount>;
   /** Returns the last count that this process knows, without a query; 0 when the window has ended. */
   known(name: string): Promise<number>;
   /** Returns the count without adding to it. */
@@ -85,12 +89,27 @@ export function openLimiter(
   };
   // Opens the first connection before the first request.
   void shared.get('').catch(() => undefined);
-  const known = async (key: string) => (await inMemory.get(key))?.consumedPoints ?? 0;
+  // The library removes a window by a timer, which can be late.
+  const current = async (key: string) => {
+    const last = await inMemory.get(key);
+    return last && last.msBeforeNext > 0 ? last : null;
+  };
+  const known = async (key: string) => (await current(key))?.consumedPoints ?? 0;
   const read = async (key: string) => {
     const counted = await withTimeout(shared.get(key)).catch(() => inMemory.get(key));
     return { count: counted?.consumedPoints ?? 0, left: counted?.msBeforeNext ?? limitWindow * 1000 };
   };
-  return { increment: batched(consume), known, read, close: () => pool.end() };
+  const count = oneQueryAtATime(consume);
+  return {
+    async increment(name, points = 1, limit = Infinity) {
+      const last = await current(name);
+      if (!last || last.consumedPoints < limit) return count(name, points);
+      return { count: last.consumedPoints + points, left: last.msBeforeNext };
+    },
+    known,
+    read,
+    close: () => pool.end(),
+  };
 }
 
 interface Batch {
@@ -101,10 +120,8 @@ interface Batch {
 
 type Consume = (key: string, points: number) => Promise<{ consumedPoints: number; msBeforeNext: number }>;
 
-/**
- * Returns an `increment` that sends one query per name at a time. Requests that arrive meanwhile share the next query.
- */
-function batched(consume: Consume): Limiter['increment'] {
+/** Returns a function that sends one query per name at a time. Requests that arrive meanwhile share the next query. */
+function oneQueryAtATime(consume: Consume): (name: string, points: number) => Promise<WindowCount> {
   const open = new Map<string, Batch>();
   const pending = new Map<string, Promise<unknown>>();
   const begin = (key: string): Batch => {
@@ -120,7 +137,7 @@ function batched(consume: Consume): Limiter['increment'] {
     pending.set(key, batch.done);
     return batch;
   };
-  return async (key, points = 1) => {
+  return async (key, points) => {
     const batch = open.get(key) ?? begin(key);
     const position = (batch.size += points);
     const { consumedPoints, msBeforeNext } = await batch.done;

@@ -13,6 +13,10 @@ const readOnlyTransaction = '25006';
 /** `isDatabaseUnavailable` recognizes the first words. */
 const deadlineMessage = 'Connection timeout: the deadline of the request has passed';
 
+/** Returns the error of a wait that the deadline of its request has ended; any other error unchanged. */
+export const explainTimeout = (cause: unknown): unknown =>
+  isTimeout(cause) ? new Error(deadlineMessage, { cause }) : cause;
+
 /**
  * Prevents two failures: a transaction that cannot send its rollback would never release its connection, and a
  * connection released with a pending query would block its next user until that query ends.
@@ -38,7 +42,7 @@ async function beforeDeadline(connect: () => Promise<PoolClient>): Promise<PoolC
       (client) => client.release(),
       () => undefined,
     );
-    throw isTimeout(cause) ? new Error(deadlineMessage, { cause }) : cause;
+    throw explainTimeout(cause);
   }
 }
 

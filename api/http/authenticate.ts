@@ -5,7 +5,6 @@ import { type Access, scopeReaches } from '../../schemas/access.ts';
 import { isInNetworks } from '../../schemas/networks.ts';
 import type { ApiKey } from '../../store/entities.ts';
 import { keyStatus } from '../../services/key-view.ts';
-import { findKeyBySecret } from '../../store/keys.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { addressOf } from './client-address.ts';
 import { limitAddress } from './limit.ts';
@@ -19,10 +18,10 @@ const bearer = /^Bearer +(at[lt]_[0-9A-Za-z]{43})$/i;
  * @throws Problem 401, or `rate_limited` after too many unauthorized requests of the address
  */
 export async function authenticate(deps: Dependencies, request: Request, response: Response): Promise<ApiKey> {
-  const now = new Date(deps.now());
   const given = request.get('authorization');
   const apiKey = bearer.exec(given ?? '')?.[1];
-  const key = apiKey ? await findKeyBySecret(deps.db, apiKey, now) : null;
+  const key = apiKey ? await deps.findKey(apiKey) : null;
+  const now = new Date(deps.now());
   if (!key) {
     const reason = apiKey ? 'unknown' : given === undefined ? 'missing' : 'malformed';
     return reject(deps, request, response, { reason, problem: new Problem('invalid_api_key') });
@@ -33,23 +32,18 @@ export async function authenticate(deps: Dependencies, request: Request, respons
 }
 
 /** Counts a rejected request, for the metric and for the limit of its address. @throws the problem; Problem `rate_limited` */
-async function reject(
-  deps: Dependencies,
-  request: Request,
-  response: Response,
-  { reason, problem }: Refusal,
-): Promise<never> {
+function reject(deps: Dependencies, request: Request, response: Response, { reason, problem }: Refusal): never {
   deps.metrics.authenticationFailures.inc({ reason });
-  await limitAddress(deps, request, response);
+  limitAddress(deps, request, response);
   throw problem;
 }
 
-/** Milliseconds for which an authentication holds. The body of a request can arrive for much longer. */
+/** Milliseconds for which an authentication is valid. A request can wait longer for its body or for a slot. */
 const lifetime = 1000;
 
 /**
- * Authenticates a request again if its body took so long that its key may have been revoked or rolled meanwhile.
- * @param since when the body began to arrive, by `performance.now()`
+ * Authenticates a request again if more time has passed than `lifetime`, because its key may have been revoked or rolled.
+ * @param since when it was authenticated, or later if nothing took time in between, by `performance.now()`
  * @throws as `authenticate`
  */
 export async function confirmKey(

@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import type { Endpoint } from '../../schemas/endpoint.ts';
 import type { ApiKey } from '../../store/entities.ts';
-import { limitWindow } from '../../store/limiter.ts';
+import { limitWindow, type WindowCount } from '../../store/limiter.ts';
 import { addressOf, networkOf } from './client-address.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { countShared } from './shared-rate.ts';
@@ -27,30 +27,29 @@ export async function limitKey(
   const shared = isOver ? null : countShared(deps, key, name, allowed);
   // The other count may fail, too, and both must be handled.
   const [own, ofOrganization] = await Promise.allSettled([
-    limit(deps, response, { policy, id: key.id, quota }),
+    deps.limiter
+      .increment(`${policy}:${key.id}`, 1, quota)
+      .then((counted) => limit(response, { policy, quota }, counted)),
     shared,
   ]);
   if (own.status === 'rejected') throw own.reason;
   if (ofOrganization.status === 'rejected') throw ofOrganization.reason;
 }
 
-/** Counts a request without a valid key. Requests with a valid key do not count here. @throws Problem `rate_limited` */
-export function limitAddress(deps: Dependencies, request: Request, response: Response): Promise<void> {
-  const id = networkOf(addressOf(request));
-  return limit(deps, response, { policy: 'unauthorized', id, quota: deps.config.rates.unauthorized });
+/** Counts a request without a valid key, in this process. Requests with a valid key do not count here. @throws Problem `rate_limited` */
+export function limitAddress({ addressRates, config }: Dependencies, request: Request, response: Response): void {
+  const counted = addressRates.increment(networkOf(addressOf(request)));
+  limit(response, { policy: 'unauthorized', quota: config.rates.unauthorized }, counted);
 }
 
 interface Limit {
   /** The name in the response headers. */
   policy: 'creations' | 'others' | 'unauthorized';
-  /** The key or the network whose requests count together. */
-  id: string;
   quota: number;
 }
 
 /** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ */
-async function limit({ limiter }: Dependencies, response: Response, { policy, id, quota }: Limit): Promise<void> {
-  const { count, left } = await limiter.increment(`${policy}:${id}`);
+function limit(response: Response, { policy, quota }: Limit, { count, left }: WindowCount): void {
   const seconds = Math.max(Math.ceil(left / 1000), 1);
   response.set('RateLimit-Policy', `"${policy}";q=${quota};w=${limitWindow}`);
   response.set('RateLimit', `"${policy}";r=${Math.max(quota - count, 0)};t=${seconds}`);

@@ -29,7 +29,7 @@ export async function countShared(
 ): Promise<void> {
   if (allowed === null) return;
   const points = Math.ceil(amount / sizes[rate]);
-  const { count, left } = await limiter.increment(sharedRateName(rate, holder), points);
+  const { count, left } = await limiter.increment(sharedRateName(rate, holder), points, allowed / sizes[rate]);
   const { environment } = holder;
   const [used, requested] = [(count - points) * sizes[rate], amount];
   requireRoom(rate, { environment, allowed, used, requested, resetsAt: new Date(now() + left) });

@@ -73,6 +73,27 @@ test('counts several points at once, and reads a count without adding to it', as
   await limiter.close();
 });
 
+test('a name that has reached its limit is no longer counted until its window ends', async () => {
+  const limiter = open();
+  const counts = await eventually(
+    async () => {
+      fallbacks.length = 0;
+      const name = `limited-${Math.random()}`;
+      const increment = () => limiter.increment(name, 2, 4);
+      const results = [await increment(), await increment(), await increment(), await increment()];
+      expect(fallbacks).toEqual([]);
+      expect(results[3]?.left).toBeGreaterThan(0);
+      const { count: stored } = await limiter.read(name);
+      const raised = await limiter.increment(name, 1, 10);
+      expect(fallbacks).toEqual([]);
+      return [...results.map(({ count }) => count), stored, raised.count];
+    },
+    ...untilShared,
+  );
+  expect(counts).toEqual([2, 4, 6, 6, 4, 5]);
+  await limiter.close();
+});
+
 test('connections that requests have opened outlive the deadlines of these requests', async () => {
   const limiter = open();
   const names = Array.from({ length: 8 }, (_, index) => `name-${index}`);
