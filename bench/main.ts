@@ -1,5 +1,5 @@
 /**
- * `npm run bench [service] [cluster] [deliveries] [credits] [synchronous] [events] [limits] [providers] [purges] [saturation] [operations]`: runs benchmarks.
+ * `npm run bench [service] [cluster] [deliveries] [credits] [synchronous] [events] [limits] [hostile] [providers] [purges] [saturation] [operations]`: runs benchmarks.
  * Compare results of one machine only.
  * `npm run bench -- growth [--scale 0.01]` runs only when it is named: it takes about ten minutes and 20 GB of disk.
  */
@@ -12,6 +12,7 @@ import { benchCredits } from './credits.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchEvents } from './events.ts';
 import { benchGrowth } from './growth.ts';
+import { benchHostile } from './hostile.ts';
 import { benchLimits } from './limits.ts';
 import { benchOperations } from './operations.ts';
 import { benchProviders } from './providers.ts';
@@ -32,6 +33,7 @@ const benches = {
   synchronous: benchSynchronousRequests,
   events: benchEvents,
   limits: benchLimits,
+  hostile: benchHostile,
   providers: benchProviders,
   saturation: benchSaturation,
   operations: benchOperations,
