@@ -1,6 +1,7 @@
 /** The dependencies of the API. */
 import type { ApiMetrics } from '../runtime/metrics.ts';
 import type { Operation } from '../schemas/operation.ts';
+import type { CreationSlots } from '../services/creation-slots.ts';
 import type { ServiceDependencies } from '../services/dependencies.ts';
 import type { InProgress } from '../services/in-progress.ts';
 import type { ReadLimits } from '../services/organization-limits.ts';
@@ -20,6 +21,7 @@ export interface Dependencies extends ServiceDependencies {
   findKey(apiKey: string): Promise<ApiKey | null>;
   limitsOf: ReadLimits;
   inProgress: InProgress;
+  creationSlots: CreationSlots;
   bytesInFlight: BytesInFlight;
   uses: UsageCounter;
   metrics: ApiMetrics;

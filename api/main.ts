@@ -14,6 +14,7 @@ import { StartupError } from '../runtime/startup-error.ts';
 import { checkTemporal, connectToTemporal, processIdentity } from '../runtime/temporal.ts';
 import { fileTimeouts, longestSynchronousRequest } from '../runtime/timeouts.ts';
 import { createCensus } from '../services/census.ts';
+import { createCreationSlots } from '../services/creation-slots.ts';
 import { createInProgress } from '../services/in-progress.ts';
 import { findOperations } from '../services/operations.ts';
 import { openLimits } from '../services/organization-limits.ts';
@@ -89,6 +90,7 @@ const app = createApp({
   findKey: batched((apiKeys: readonly string[]) => findKeysBySecret(db, apiKeys, new Date())),
   limitsOf: openLimits(db, config.organizationLimits),
   inProgress: createInProgress(),
+  creationSlots: createCreationSlots(),
   bytesInFlight: createBytesInFlight(),
   uses,
   metrics,

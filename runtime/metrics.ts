@@ -30,8 +30,8 @@ export function createApiMetrics() {
     name: 'atelier_limits_exceeded_total',
     help:
       'Requests that were rejected because they exceed a limit. `limit` is the name of a limit of organizations, ' +
-      '`keyCreations`, `keyRequests` or `keyStreams` for a limit of a key, `unauthorized` for that of an address, or ' +
-      '`bodyBytes` for the bytes of bodies in progress.',
+      '`keyCreations`, `keyRequests` or `keyStreams` for a limit of a key, `unauthorized` for that of an address, ' +
+      '`bodyBytes` for the bytes of bodies in progress, or `creationsAtOnce` for creations that find the queue full or wait too long.',
     labelNames: ['limit'],
     registers,
   });

@@ -77,7 +77,14 @@ export const defaultLimits: Limits = Object.fromEntries(
 ) as Record<LimitName, number | null>;
 
 /** Limits that protect a process or an address, which operators do not set per organization. */
-export const otherLimits = ['keyCreations', 'keyRequests', 'keyStreams', 'unauthorized', 'bodyBytes'] as const;
+export const otherLimits = [
+  'keyCreations',
+  'keyRequests',
+  'keyStreams',
+  'unauthorized',
+  'bodyBytes',
+  'creationsAtOnce',
+] as const;
 
 /** A limit that has rejected a request, as the metrics name it. */
 export type ExceededLimit = LimitName | (typeof otherLimits)[number];

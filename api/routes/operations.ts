@@ -14,7 +14,7 @@ import type { Validator } from '../../services/validate.ts';
 import { preferredWait, waitForArtwork } from '../../services/wait-for-artwork.ts';
 import { waitForResult } from '../../services/wait-for-result.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { authenticate } from '../http/authenticate.ts';
+import { authenticate, confirmKey } from '../http/authenticate.ts';
 import { readConfirmedBody } from '../http/confirmed-body.ts';
 import { readCreationOptions } from '../http/creation-options.ts';
 import { admit, type Route, serve } from '../http/router.ts';
@@ -40,7 +40,8 @@ function serveCreation(
 ): RequestHandler {
   const validate = validator.compile(operation.request);
   const limit = limitBody(operation.request);
-  const create = async (request: Request, response: Response) => {
+  const create = async (request: Request, response: Response, gone: AbortSignal) => {
+    const authenticated = performance.now();
     const key = await authenticate(deps, request, response);
     const { isDryRun, idempotencyKey, failures } = readCreationOptions(request);
     // Runs while the request is counted and its body is read, so that it adds no time.
@@ -51,9 +52,12 @@ function serveCreation(
       deps.bytesInFlight.hold(key, async (reserve) => {
         const body = await readConfirmedBody(deps, request, response, { limit, reserve });
         const requestId = request.id as string;
-        return use({
-          ...{ key, body, validate, optionFailures: failures, idempotency, requestId },
-          limits: { limits, inProgress: deps.inProgress },
+        return deps.creationSlots.run(key.org, gone, async () => {
+          await confirmKey(deps, request, response, authenticated);
+          return use({
+            ...{ key, body, validate, optionFailures: failures, idempotency, requestId },
+            limits: { limits, inProgress: deps.inProgress },
+          });
         });
       });
 
@@ -63,12 +67,22 @@ function serveCreation(
     const waiting = waits ? beginWithin(deps.inProgress, 'waitingRequests', key, limits.waitingRequests) : null;
     try {
       const created = await withBody((creation) => createArtwork(deps, operation, creation));
-      await pauseDeadline(() => respond(deps, operation, response, { ...created, isKept: idempotencyKey !== null }));
+      await pauseDeadline(() =>
+        respond(deps, operation, response, { ...created, isKept: idempotencyKey !== null, gone }),
+      );
     } finally {
       waiting?.end();
     }
   };
-  return (request, response) => withDeadline(requestTimeout, () => create(request, response));
+  return async (request, response) => {
+    const gone = whenGone(response);
+    try {
+      await withDeadline(requestTimeout, () => create(request, response, gone));
+    } catch (error) {
+      // The client disconnected while its creation waited: there is nobody to respond to.
+      if (!gone.aborted || error !== gone.reason) throw error;
+    }
+  };
 }
 
 const replayedHeader = 'Idempotency-Replayed';
@@ -78,16 +92,16 @@ async function respond(
   deps: Dependencies,
   operation: Operation,
   response: Response,
-  { artwork, replayed, isKept }: Creation & { isKept: boolean },
+  { artwork, replayed, isKept, gone }: Creation & { isKept: boolean; gone: AbortSignal },
 ): Promise<void> {
   if (replayed) response.set(replayedHeader, 'true');
   if (operation.synchronous) {
     const awaited = { id: artwork.id, isKept };
-    return void response.json(await waitForResult(deps, operation, awaited, whenGone(response)));
+    return void response.json(await waitForResult(deps, operation, awaited, gone));
   }
   response.location(`/v2/artworks/${artwork.id}`);
   const wait = preferredWait(response.req.get('prefer'));
-  const ended = wait > 0 ? await waitForArtwork(deps, artwork.id, wait, whenGone(response)) : null;
+  const ended = wait > 0 ? await waitForArtwork(deps, artwork.id, wait, gone) : null;
   response.locals['artworkId'] = artwork.id;
   if (!ended && !replayed) response.locals['accepted'] = artwork.operation;
   response.status(ended ? 200 : 202).json(ended ?? artwork);
@@ -96,6 +110,7 @@ async function respond(
 /** Returns a signal that aborts when the client disconnects. */
 function whenGone(response: Response): AbortSignal {
   const gone = new AbortController();
+  if (response.closed) gone.abort();
   response.once('close', () => gone.abort());
   return gone.signal;
 }
