@@ -1,5 +1,5 @@
 /**
- * `npm run bench [service] [cluster] [deliveries] [credits] [synchronous] [events] [limits] [hostile] [providers] [purges] [saturation] [operations]`: runs benchmarks.
+ * `npm run bench [service] [cluster] [deliveries] [credits] [synchronous] [events] [limits] [neighbours] [hostile] [providers] [purges] [saturation] [operations]`: runs benchmarks.
  * Compare results of one machine only.
  * `npm run bench -- growth [--scale 0.01]` runs only when it is named: it takes about ten minutes and 20 GB of disk.
  */
@@ -14,6 +14,7 @@ import { benchEvents } from './events.ts';
 import { benchGrowth } from './growth.ts';
 import { benchHostile } from './hostile.ts';
 import { benchLimits } from './limits.ts';
+import { benchNeighbours } from './neighbours.ts';
 import { benchOperations } from './operations.ts';
 import { benchProviders } from './providers.ts';
 import { benchPurges } from './purges.ts';
@@ -33,6 +34,7 @@ const benches = {
   synchronous: benchSynchronousRequests,
   events: benchEvents,
   limits: benchLimits,
+  neighbours: benchNeighbours,
   hostile: benchHostile,
   providers: benchProviders,
   saturation: benchSaturation,
