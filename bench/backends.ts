@@ -7,6 +7,7 @@ import { checkOutsideTemporal } from '../scripts/local/outside.ts';
 import { onFreePorts } from '../scripts/local/ports.ts';
 import { type Postgres, startPostgres } from '../scripts/local/postgres.ts';
 import { startBackends } from '../test/support/backends.ts';
+import type { StackOptions } from '../test/support/stack.ts';
 
 export interface Backends {
   /** A folder of the benchmark's own. */
@@ -15,6 +16,15 @@ export interface Backends {
   /** `pid` is null if the server does not run on this machine. */
   temporal: TemporalConnection & { pid: number | null };
   stop(): Promise<void>;
+}
+
+/** Returns the servers as `startStack` takes them. */
+export function serversOf({
+  postgres,
+  temporal,
+  folder,
+}: Backends): Pick<StackOptions, 'databaseUrl' | 'temporalAddress' | 'folder'> {
+  return { databaseUrl: postgres.url, temporalAddress: temporal.address, folder };
 }
 
 /** @param outside the Temporal that the environment names; null starts a local one */

@@ -3,7 +3,7 @@ import { startTestCluster } from '../test/support/cluster.ts';
 import { startReceiver } from '../test/support/receiver.ts';
 import { type Stack, startStack } from '../test/support/stack.ts';
 import { instantWorker } from '../test/support/timed.ts';
-import type { Backends } from './backends.ts';
+import { type Backends, serversOf } from './backends.ts';
 import { printFigures, printTimes } from './figures.ts';
 import { load, type Times } from './load.ts';
 
@@ -12,12 +12,11 @@ const atRest = 50;
 const underLoad = 400;
 const clients = 40;
 
-export async function benchCluster({ postgres, temporal, folder }: Backends): Promise<void> {
+export async function benchCluster(backends: Backends): Promise<void> {
   const [cluster, receiver] = await Promise.all([startTestCluster(), startReceiver()]);
   const options = { workerEntry: instantWorker, env: { ATELIER_LOG_LEVEL: 'warn' } };
-  const single = { databaseUrl: postgres.url, temporalAddress: temporal.address, folder };
   const stacks: Record<string, Stack> = {
-    'as npm start': await startStack({ ...single, ...options }),
+    'as npm start': await startStack({ ...serversOf(backends), ...options }),
     cluster: await startStack({ ...cluster, cluster: cluster.env, ...options }),
   };
   try {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, request } from 'undici';
-import type { Backends } from './backends.ts';
+import { type Backends, serversOf } from './backends.ts';
 import { call } from '../test/support/client.ts';
 import { startStack } from '../test/support/stack.ts';
 import { printFigures, printTimes, summarize } from './figures.ts';
@@ -17,9 +17,7 @@ export async function benchCredits(backends: Backends): Promise<void> {
   const prices = join(backends.folder, 'bench-prices.json');
   await writeFile(prices, JSON.stringify({ quantum: { perImage: 1 } }));
   const stack = await startStack({
-    databaseUrl: backends.postgres.url,
-    temporalAddress: backends.temporal.address,
-    folder: backends.folder,
+    ...serversOf(backends),
     workerEntry: 'test/support/instant-worker.ts',
     env: { ATELIER_LOG_LEVEL: 'warn', ATELIER_PRICES: prices },
   });

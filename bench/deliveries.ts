@@ -1,5 +1,5 @@
 /** Measures the delay and the rate of deliveries, with and without another receiver that hangs. */
-import type { Backends } from './backends.ts';
+import { type Backends, serversOf } from './backends.ts';
 import { create } from '../test/support/client.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { type Receiver, startReceiver } from '../test/support/receiver.ts';
@@ -20,9 +20,7 @@ const batchSize = 10;
 export async function benchDeliveries(backends: Backends): Promise<void> {
   const [receiver, hanging] = await Promise.all([startReceiver(), startReceiver(() => undefined)]);
   const stack = await startStack({
-    databaseUrl: backends.postgres.url,
-    temporalAddress: backends.temporal.address,
-    folder: backends.folder,
+    ...serversOf(backends),
     workerEntry: 'test/support/instant-worker.ts',
     env: { ATELIER_LOG_LEVEL: 'warn' },
   });

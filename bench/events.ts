@@ -5,7 +5,7 @@ import type { ArtworkView } from '../schemas/artwork.ts';
 import { insertArtwork } from '../store/artworks.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { newArtwork } from '../test/support/artworks.ts';
-import type { Backends } from './backends.ts';
+import { type Backends, serversOf } from './backends.ts';
 import { create } from '../test/support/client.ts';
 import { type Following, follow } from '../test/support/follow.ts';
 import { type Stack, startStack } from '../test/support/stack.ts';
@@ -20,9 +20,7 @@ const idle = 60_000;
 
 export async function benchEvents(backends: Backends): Promise<void> {
   const stack = await startStack({
-    databaseUrl: backends.postgres.url,
-    temporalAddress: backends.temporal.address,
-    folder: backends.folder,
+    ...serversOf(backends),
     workerEntry: 'test/support/instant-worker.ts',
     env: { ATELIER_LOG_LEVEL: 'warn' },
   });

@@ -13,6 +13,13 @@ export function summarize(values: readonly number[]): Summary {
   return { n: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
+/** Returns the middle value, or the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}
+
 export function printTimes(rows: Record<string, readonly number[]>): void {
   const width = Math.max(...Object.keys(rows).map((name) => name.length));
   console.log(`${'milliseconds'.padEnd(width)}      n     p50     p95     p99`);

@@ -5,8 +5,8 @@ import { hostileRequests } from '../test/support/flood/hostile-requests.ts';
 import { createLimitedKey } from '../test/support/flood/limited-key.ts';
 import { type Receiver, startReceiver } from '../test/support/receiver.ts';
 import { startStack, type Stack } from '../test/support/stack.ts';
-import type { Backends } from './backends.ts';
-import { printFigures, printTimes, summarize } from './figures.ts';
+import { type Backends, serversOf } from './backends.ts';
+import { median, printFigures, printTimes, summarize } from './figures.ts';
 import { atFixedTimes } from './fixed-times.ts';
 import { cpuTime } from './processes.ts';
 
@@ -22,9 +22,7 @@ type Times = Record<keyof typeof legitimate, number[]>;
 export async function benchHostile(backends: Backends): Promise<void> {
   const receiver = await startReceiver();
   const stack = await startStack({
-    databaseUrl: backends.postgres.url,
-    temporalAddress: backends.temporal.address,
-    folder: backends.folder,
+    ...serversOf(backends),
     workerEntry: 'test/support/instant-worker.ts',
     env: { ATELIER_RATE_UNAUTHORIZED: '60', ATELIER_TRUSTED_PROXIES: 'loopback' },
   });
@@ -106,7 +104,7 @@ function print(measured: Round[], processes: string[]): void {
   });
   const ratios = (kind: keyof Times) => {
     const all = measured.map(({ rest, attacked }) => ratio(rest[kind], attacked[kind]));
-    return `${summarize(all.map(Number)).p50} (${all.join(', ')})`;
+    return `${median(all.map(Number))} (${all.join(', ')})`;
   };
   const sent = sum(measured.map(({ flooded }) => flooded.sent));
   const statuses = [...new Set(measured.flatMap(({ flooded }) => Object.keys(flooded.statuses)))];

@@ -9,8 +9,8 @@ import { type Receiver, startReceiver } from '../test/support/receiver.ts';
 import { type Stack, startStack } from '../test/support/stack.ts';
 import { createTestKey } from '../test/support/test-key.ts';
 import { createTestOrganization } from '../test/support/test-organization.ts';
-import type { Backends } from './backends.ts';
-import { printFigures, printTimes, summarize } from './figures.ts';
+import { type Backends, serversOf } from './backends.ts';
+import { median, printFigures, printTimes, summarize } from './figures.ts';
 import { atFixedTimes } from './fixed-times.ts';
 
 /** Each busy round has a new organization, whose rates begin at 0. */
@@ -41,9 +41,7 @@ export async function benchNeighbours(backends: Backends): Promise<void> {
   const receiver = await startReceiver();
   const busyReceiver = await startReceiver();
   const stack = await startStack({
-    databaseUrl: backends.postgres.url,
-    temporalAddress: backends.temporal.address,
-    folder: backends.folder,
+    ...serversOf(backends),
     workerEntry: 'test/support/instant-worker.ts',
     // The defaults of the service. Those of tests are so high that they limit nothing.
     env: { ATELIER_LOG_LEVEL: 'warn', ATELIER_RATE_CREATIONS: '600', ATELIER_RATE_OTHERS: '3000' },
@@ -92,7 +90,8 @@ export async function benchNeighbours(backends: Backends): Promise<void> {
       ),
     ),
   );
-  const p95 = (turns: Times[], name: Measured) => median(turns.map((times) => summarize(times[name]).p95));
+  const p95 = (measurements: Times[], name: Measured) =>
+    median(measurements.map((times) => summarize(times[name]).p95));
   const ratio = (name: Measured) => {
     const [calm, loaded] = [p95(rest, name), p95(busy, name)];
     return `${calm.toFixed(1)} → ${loaded.toFixed(1)} ms (× ${(loaded / calm).toFixed(2)})`;
@@ -135,10 +134,4 @@ async function measure(stack: Stack, receiver: Receiver, seconds: number): Promi
   await Promise.all([atFixedTimes(quiet.creations, seconds, create), atFixedTimes(quiet.reads, seconds, read)]);
   await agent.close();
   return times;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }

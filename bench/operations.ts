@@ -1,7 +1,7 @@
 /** Measures the time and the worker's memory of every image operation on the embedded engines. */
 import sharp from 'sharp';
 import type { ArtworkView } from '../schemas/artwork.ts';
-import type { Backends } from './backends.ts';
+import { type Backends, serversOf } from './backends.ts';
 import { create, ended } from '../test/support/client.ts';
 import { dataUri, photo } from '../engines/local/test/photos.ts';
 import { startStack, type Stack } from '../test/support/stack.ts';
@@ -34,9 +34,7 @@ const operations: Record<string, [operation: string, body: object]> = {
 
 export async function benchOperations(backends: Backends): Promise<void> {
   const stack = await startStack({
-    databaseUrl: backends.postgres.url,
-    temporalAddress: backends.temporal.address,
-    folder: backends.folder,
+    ...serversOf(backends),
     env: { ATELIER_LOG_LEVEL: 'warn' },
   });
   const worker = stack.workers[0]?.pid ?? 0;

@@ -2,7 +2,7 @@
 import { createFalClient } from '@fal-ai/client';
 import pg from 'pg';
 import { request } from 'undici';
-import type { Backends } from './backends.ts';
+import { type Backends, serversOf } from './backends.ts';
 import { create, ended } from '../test/support/client.ts';
 import { apiKey, at, enginesEnv, flux } from '../test/support/engines.ts';
 import { type Stack, startStack } from '../test/support/stack.ts';
@@ -26,9 +26,7 @@ export async function benchProviders(backends: Backends): Promise<void> {
     models: { selena: [flux], quantum: [direct] },
   });
   const stack = await startStack({
-    databaseUrl: backends.postgres.url,
-    temporalAddress: backends.temporal.address,
-    folder: backends.folder,
+    ...serversOf(backends),
     env: { ATELIER_LOG_LEVEL: 'warn', ...env },
   });
   try {

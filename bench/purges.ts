@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { Agent, request } from 'undici';
 import { type Service, startFurtherApi, startStack } from '../test/support/stack.ts';
-import type { Backends } from './backends.ts';
+import { type Backends, serversOf } from './backends.ts';
 import { printFigures, printTimes, summarize } from './figures.ts';
 import { cpuTime } from './processes.ts';
 
@@ -19,11 +19,9 @@ const start = 5000;
 /** Milliseconds between two requests of a measurement. */
 const pace = 125;
 
-export async function benchPurges({ postgres, temporal, folder }: Backends): Promise<void> {
+export async function benchPurges(backends: Backends): Promise<void> {
   const stack = await startStack({
-    databaseUrl: postgres.url,
-    temporalAddress: temporal.address,
-    folder,
+    ...serversOf(backends),
     workerEntry: 'test/support/instant-worker.ts',
     env: { ATELIER_LOG_LEVEL: 'warn' },
   });
@@ -33,7 +31,7 @@ export async function benchPurges({ postgres, temporal, folder }: Backends): Pro
     const { rows } = await database.query<{ count: string }>('select count(*) as count from artwork');
     return Number(rows[0]?.count);
   };
-  const processes = [stack.apis[0]?.pid, stack.workers[0]?.pid, postgres.pid, temporal.pid];
+  const processes = [stack.apis[0]?.pid, stack.workers[0]?.pid, backends.postgres.pid, backends.temporal.pid];
   const cpu = () => processes.reduce<number>((sum, pid) => sum + (pid ? cpuTime(pid) : 0), 0);
   // Milliseconds of CPU for a purge; it does not depend on what else the machine does.
   const costs: string[] = [];

@@ -1,6 +1,6 @@
 /** Measures a healthy provider with more calls than slots: does it count as down, is it busy, and is the order fair? */
 import { displacements, saturate } from '../test/support/saturate.ts';
-import type { Backends } from './backends.ts';
+import { type Backends, serversOf } from './backends.ts';
 import { printFigures, summarize } from './figures.ts';
 
 const calls = { first: 150, other: 50 };
@@ -8,10 +8,9 @@ const concurrent = 2;
 /** Milliseconds. Calls that wait outside the provider's queue would give up within the run. */
 const jobTime = 2000;
 
-export async function benchSaturation({ postgres, temporal, folder }: Backends): Promise<void> {
+export async function benchSaturation(backends: Backends): Promise<void> {
   for (const workers of [1, 8]) {
-    const servers = { databaseUrl: postgres.url, temporalAddress: temporal.address, folder };
-    const saturation = await saturate(servers, { workers, concurrent, jobTime, calls });
+    const saturation = await saturate(serversOf(backends), { workers, concurrent, jobTime, calls });
     const { ended, failedAttempts, mostRunning, submissions, took } = saturation;
     const least = ((calls.first + calls.other) * jobTime) / concurrent;
     const moved = displacements(saturation, 'first');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import pg from 'pg';
 import { connectToTemporal } from '../runtime/temporal.ts';
-import type { Backends } from './backends.ts';
+import { type Backends, serversOf } from './backends.ts';
 import { startReceiver } from '../test/support/receiver.ts';
 import { startStack } from '../test/support/stack.ts';
 import { printFigures, printTimes } from './figures.ts';
@@ -19,9 +19,7 @@ const clients = 40;
 export async function benchService(backends: Backends): Promise<void> {
   const receiver = await startReceiver();
   const stack = await startStack({
-    databaseUrl: backends.postgres.url,
-    temporalAddress: backends.temporal.address,
-    folder: backends.folder,
+    ...serversOf(backends),
     workerEntry: 'test/support/instant-worker.ts',
     env: { ATELIER_LOG_LEVEL: 'warn' },
   });

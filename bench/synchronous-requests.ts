@@ -1,6 +1,6 @@
 /** Measures what a synchronous request adds to the time of its language model, with a model that takes almost no time. */
 import { request } from 'undici';
-import type { Backends } from './backends.ts';
+import { type Backends, serversOf } from './backends.ts';
 import { startStack } from '../test/support/stack.ts';
 import { completion, startOpenAiChat } from '../test/upstreams/openai-chat.ts';
 import { printTimes } from './figures.ts';
@@ -13,9 +13,7 @@ export async function benchSynchronousRequests(backends: Backends): Promise<void
   const upstream = await startOpenAiChat();
   upstream.reply(completion('Hello, harbour!'));
   const stack = await startStack({
-    databaseUrl: backends.postgres.url,
-    temporalAddress: backends.temporal.address,
-    folder: backends.folder,
+    ...serversOf(backends),
     env: { ATELIER_LOG_LEVEL: 'warn', ATELIER_LANGUAGE_URL: upstream.url, ATELIER_LANGUAGE_MODEL: 'instant' },
   });
   const body = JSON.stringify({ task: 'freeform', prompt: 'Say hello to the harbour.' });

@@ -96,7 +96,7 @@ export function openLimiter(
   };
   const known = async (key: string) => (await current(key))?.consumedPoints ?? 0;
   const read = async (key: string) => {
-    const counted = await withTimeout(shared.get(key)).catch(() => inMemory.get(key));
+    const counted = await withTimeout(shared.get(key)).catch(() => current(key));
     return { count: counted?.consumedPoints ?? 0, left: counted?.msBeforeNext ?? limitWindow * 1000 };
   };
   const count = oneQueryAtATime(consume);
