@@ -14,7 +14,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { findRemains, nothing } from '../support/remains.ts';
 import { startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
-import { storedNames, storedOwners } from '../support/stored-files.ts';
+import { storedNames } from '../support/stored-files.ts';
 import { openTemporal, startedSince, type TemporalClient } from '../support/temporal.ts';
 import { endless, timed } from '../support/timed.ts';
 import { expectNothingLost } from '../support/nothing-lost.ts';
@@ -290,13 +290,17 @@ test('returns 402 and stores nothing when other requests have used up the credit
 test('stores nothing of requests that began before the erasure of their organization and end after it', async () => {
   const { orgId } = await createTestOrganization(accounts.db, stack.secret);
   const key = await accounts.newKey({ orgId });
-  const before = await storedOwners(stack);
+  const since = newId('art');
   const statement = /insert into "(artwork|uploaded_file)"/;
   const held = wire.holdAt({ statement, hold: 'statement', about: key.id }, 2);
   const requests = [send(api.url, key, { ...keyed, ...(await withImage()) }), sendPhoto(api.url, key.apiKey)];
   await held.reached;
-  const stored = (await storedOwners(stack)).filter((owner) => !before.includes(owner));
-  expect(stored).toHaveLength(2);
+  const stored = await eventually(async () => {
+    const ids = await startedSince(temporal, stack, since);
+    expect(ids).toHaveLength(2);
+    return ids;
+  });
+  for (const id of stored) expect(await storedNames(stack, id)).not.toEqual([]);
   const erasing = operator(stack.env, '--json', 'organizations', 'erase', orgId, '--confirm', orgId);
   await eventually(async () => expect(await findKey(accounts.db, orgId, key.id)).toBeNull());
   held.release();
