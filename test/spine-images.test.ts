@@ -1,5 +1,5 @@
 /** Every operation on images over HTTP, on real photographs: geometry, roles, formats, failures, events. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import { Webhook } from 'standardwebhooks';
 import type { ArtworkView } from '../schemas/artwork.ts';
@@ -10,6 +10,9 @@ import { turned } from './support/pictures.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import { joinService } from './support/shared.ts';
 import type { Service } from './support/stack.ts';
+
+// Other test files use the same worker.
+jest.setTimeout(120_000);
 
 let service: Service;
 let receiver: Receiver;

@@ -1,10 +1,13 @@
 /** An artwork from the POST to the picture, the signed webhook and the read. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver, type Receiver } from './support/receiver.ts';
 import { call, create, ended, read } from './support/client.ts';
 import { joinService } from './support/shared.ts';
 import type { Service } from './support/stack.ts';
+
+// Other test files use the same worker.
+jest.setTimeout(120_000);
 
 let service: Service;
 let receiver: Receiver;

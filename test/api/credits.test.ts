@@ -233,7 +233,7 @@ test('a synchronous request that fails, or whose client disconnects, costs nothi
 });
 
 test('an artwork purged before its end releases its credits; charges stay', async () => {
-  const brief = await startFurtherApi(stack, { ATELIER_RETENTION: '1s', ATELIER_WEBHOOK_SCHEDULE: '0s' });
+  const brief = await startFurtherApi(stack, { ATELIER_RETENTION: '4s', ATELIER_WEBHOOK_SCHEDULE: '0s' });
   // A server that accepts connections and never responds keeps the artwork from ending.
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -7,7 +7,7 @@ import type { Database } from '../../store/database.ts';
 import { newApiKey } from '../../store/ids.ts';
 import { type KeyChanges, type NewKey, updateKey } from '../../store/keys.ts';
 import { call, type CallOptions } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
+import { whenCounted } from '../support/limited.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { expectProblem } from '../support/problem.ts';
 import { startSharedStack } from '../support/shared.ts';
@@ -30,9 +30,8 @@ beforeAll(async () => {
   db = openTestDatabase(stack.databaseUrl);
   client = new pg.Client(stack.databaseUrl);
   await client.connect();
-  // Behind PgBouncer, which opens its connections one after the other, the first counts could take too long. Then a
-  // process leaves PostgreSQL alone for a second.
-  await eventually(async () => {
+  // Behind PgBouncer, which opens its connections one after the other, the first counts could take too long.
+  await whenCounted(async () => {
     const { apiKey } = await makeKey({}, { rateOthers: 1000 });
     expect(Math.min(...remaining(await getFromBoth(apiKey, 200)))).toBe(800);
   });
@@ -63,24 +62,29 @@ const remaining = (responses: { headers: Headers }[]) =>
   responses.map((response) => Number(/r=(\d+)/.exec(headersOf(response)[1] ?? '')?.[1]));
 
 test('200 concurrent requests to two processes: exactly as many succeed as the limit allows', async () => {
-  const { apiKey } = await makeKey();
-  const responses = await getFromBoth(apiKey, 200);
-  expect(responses.filter(({ status }) => status === 200)).toHaveLength(100);
-  for (const response of responses) {
-    if (response.status !== 200) expectProblem(response, 'rate_limited');
-    const [policy, state] = headersOf(response);
-    expect(policy).toBe('"others";q=100;w=60');
-    expect(state).toMatch(/^"others";r=\d+;t=\d+$/);
-  }
-  const highest = remaining(responses).toSorted((a, b) => b - a);
-  expect(highest.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
+  await whenCounted(async () => {
+    const { apiKey } = await makeKey();
+    const responses = await getFromBoth(apiKey, 200);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(100);
+    for (const response of responses) {
+      if (response.status !== 200) expectProblem(response, 'rate_limited');
+      const [policy, state] = headersOf(response);
+      expect(policy).toBe('"others";q=100;w=60');
+      expect(state).toMatch(/^"others";r=\d+;t=\d+$/);
+    }
+    const highest = remaining(responses).toSorted((a, b) => b - a);
+    expect(highest.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, index) => 99 - index));
+  });
 });
 
 test('a 429 says when to retry, and requests succeed then', async () => {
-  const { id, apiKey } = await makeKey({}, { rateOthers: 1 });
-  expect((await get(apiKey)).status).toBe(200);
-  const limited = await get(apiKey, { api: 1 });
-  expectProblem(limited, 'rate_limited');
+  const { id, apiKey, limited } = await whenCounted(async () => {
+    const key = await makeKey({}, { rateOthers: 1 });
+    expect((await get(key.apiKey)).status).toBe(200);
+    const limited = await get(key.apiKey, { api: 1 });
+    expectProblem(limited, 'rate_limited');
+    return { ...key, limited };
+  });
   const seconds = Number(limited.headers.get('retry-after'));
   expect(seconds).toBeGreaterThanOrEqual(1);
   expect(seconds).toBeLessThanOrEqual(60);
@@ -94,52 +98,56 @@ test('a 429 says when to retry, and requests succeed then', async () => {
 });
 
 test('counts creations and synchronous requests apart from other requests, including rejected requests and replays', async () => {
-  const { apiKey } = await makeKey({ scope: 'generator', domains: ['artworks-internal', 'textcraft'] });
-  const post = (path: string, body: unknown, headers = {}) => get(apiKey, { method: 'POST', path, body, headers });
-  const prompt = { prompt: 'a lighthouse' };
-  const once = { 'idempotency-key': 'the same' };
-  const creations = [
-    await post('/v2/artworks/selena', prompt, once),
-    await post('/v2/artworks/selena', prompt, once),
-    await post('/v2/artworks/selena', {}),
-    await post('/v2/style-dna/generate', { ...prompt, styleDnaId: 'sty_x' }),
-    await post('/v2/textcraft', { task: 'rewrite', ...prompt }),
-    await post('/artworks/selena', 'not json'),
-  ];
-  expect(creations.map(({ status }) => status)).toEqual([202, 202, 400, 403, 504, 400]);
-  expect(creations.map(headersOf)).toEqual(
-    creations.map((_one, index) => ['"creations";q=7;w=60', expect.stringContaining(`"creations";r=${6 - index};`)]),
-  );
-  const others = [
-    await get(apiKey),
-    await get(apiKey, { path: '/v2/artworks/art_nothing' }),
-    await get(apiKey, { path: `/v2/organizations/${stack.orgId}` }),
-    await post(`/v2/organizations/${stack.orgId}/api-keys`, {}),
-    await post('/v2/files', {}),
-  ];
-  expect(others.map(({ status }) => status)).toEqual([200, 404, 403, 403, 415]);
-  expect(others.map(headersOf)).toEqual(
-    others.map((_one, index) => ['"others";q=100;w=60', expect.stringContaining(`"others";r=${99 - index};`)]),
-  );
-  expect((await post('/v2/artworks/selena', prompt)).status).toBe(202);
-  // Rejected before validation.
-  expectProblem(await post('/v2/artworks/selena', {}), 'rate_limited');
-  expect((await get(apiKey)).status).toBe(200);
+  await whenCounted(async () => {
+    const { apiKey } = await makeKey({ scope: 'generator', domains: ['artworks-internal', 'textcraft'] });
+    const post = (path: string, body: unknown, headers = {}) => get(apiKey, { method: 'POST', path, body, headers });
+    const prompt = { prompt: 'a lighthouse' };
+    const once = { 'idempotency-key': 'the same' };
+    const creations = [
+      await post('/v2/artworks/selena', prompt, once),
+      await post('/v2/artworks/selena', prompt, once),
+      await post('/v2/artworks/selena', {}),
+      await post('/v2/style-dna/generate', { ...prompt, styleDnaId: 'sty_x' }),
+      await post('/v2/textcraft', { task: 'rewrite', ...prompt }),
+      await post('/artworks/selena', 'not json'),
+    ];
+    expect(creations.map(({ status }) => status)).toEqual([202, 202, 400, 403, 504, 400]);
+    expect(creations.map(headersOf)).toEqual(
+      creations.map((_one, index) => ['"creations";q=7;w=60', expect.stringContaining(`"creations";r=${6 - index};`)]),
+    );
+    const others = [
+      await get(apiKey),
+      await get(apiKey, { path: '/v2/artworks/art_nothing' }),
+      await get(apiKey, { path: `/v2/organizations/${stack.orgId}` }),
+      await post(`/v2/organizations/${stack.orgId}/api-keys`, {}),
+      await post('/v2/files', {}),
+    ];
+    expect(others.map(({ status }) => status)).toEqual([200, 404, 403, 403, 415]);
+    expect(others.map(headersOf)).toEqual(
+      others.map((_one, index) => ['"others";q=100;w=60', expect.stringContaining(`"others";r=${99 - index};`)]),
+    );
+    expect((await post('/v2/artworks/selena', prompt)).status).toBe(202);
+    // Rejected before validation.
+    expectProblem(await post('/v2/artworks/selena', {}), 'rate_limited');
+    expect((await get(apiKey)).status).toBe(200);
+  });
 });
 
 test("the operator's limits of a key take effect at once, higher or lower, and other keys keep theirs", async () => {
-  const { id, apiKey } = await makeKey();
-  expect(headersOf(await get(apiKey))[0]).toBe('"others";q=100;w=60');
-  const update = (changes: KeyChanges) => updateKey(db, { orgId: stack.orgId, id }, changes, new Date(), operator);
-  await update({ rateOthers: 2000, rateCreations: 1 });
-  const responses = await getFromBoth(apiKey, 150);
-  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-  const post = () => get(apiKey, { method: 'POST', path: '/v2/artworks/selena', body: { prompt: 'a fox' } });
-  expect((await post()).status).toBe(202);
-  expectProblem(await post(), 'rate_limited');
-  await update({ rateOthers: null });
-  expectProblem(await get(apiKey), 'rate_limited');
-  expect((await get((await makeKey()).apiKey)).status).toBe(200);
+  await whenCounted(async () => {
+    const { id, apiKey } = await makeKey();
+    expect(headersOf(await get(apiKey))[0]).toBe('"others";q=100;w=60');
+    const update = (changes: KeyChanges) => updateKey(db, { orgId: stack.orgId, id }, changes, new Date(), operator);
+    await update({ rateOthers: 2000, rateCreations: 1 });
+    const responses = await getFromBoth(apiKey, 150);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    const post = () => get(apiKey, { method: 'POST', path: '/v2/artworks/selena', body: { prompt: 'a fox' } });
+    expect((await post()).status).toBe(202);
+    expectProblem(await post(), 'rate_limited');
+    await update({ rateOthers: null });
+    expectProblem(await get(apiKey), 'rate_limited');
+    expect((await get((await makeKey()).apiKey)).status).toBe(200);
+  });
 });
 
 test('limits requests without a valid key by address in each process, and no others', async () => {

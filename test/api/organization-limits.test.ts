@@ -6,7 +6,15 @@ import type { Database } from '../../store/database.ts';
 import { call } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { follow } from '../support/follow.ts';
-import { expectLimited, limitedOrganization, post, readLimit, readLimits, tally } from '../support/limited.ts';
+import {
+  expectLimited,
+  limitedOrganization,
+  post,
+  readLimit,
+  readLimits,
+  tally,
+  whenCounted,
+} from '../support/limited.ts';
 import { openTestDatabase } from '../support/open-database.ts';
 import { operator } from '../support/operator.ts';
 import { raw } from '../support/raw.ts';
@@ -168,23 +176,25 @@ test('limits the encoded styles, including those that are being encoded', async 
 });
 
 test('shows the limits of the key and of its organization to every key', async () => {
-  const { newKey } = await limitedOrganization(db, service, { unfinishedArtworks: 5, streams: null });
-  const [key, tester] = [await newKey({ domains: ['studio'] }), await newKey({ environment: 'test' })];
-  await create(tester);
-  const view = await readLimits(url, tester);
-  expect(view).toMatchObject({ environment: 'test', key: [{ name: 'creationsPerMinute', used: 1 }, { used: 1 }] });
-  const used = Object.fromEntries(view.organization.map(({ name, used }) => [name, used]));
-  expect(used).toMatchObject({ creationsPerMinute: 1, requestsPerMinute: 1, unfinishedArtworks: 1, keys: 1 });
-  const { organization } = await readLimits(url, key);
-  const limits = Object.fromEntries(organization.map(({ name, limit, used }) => [name, [limit, used]]));
-  expect(limits).toMatchObject({
-    unfinishedArtworks: [5, 0],
-    streams: [null, 0],
-    keys: [1000, 1],
-    storedBytes: [5 * 1024 ** 3, 0],
-    creditsPerDay: [null, 0],
+  await whenCounted(async () => {
+    const { newKey } = await limitedOrganization(db, service, { unfinishedArtworks: 5, streams: null });
+    const [key, tester] = [await newKey({ domains: ['studio'] }), await newKey({ environment: 'test' })];
+    await create(tester);
+    const view = await readLimits(url, tester);
+    expect(view).toMatchObject({ environment: 'test', key: [{ name: 'creationsPerMinute', used: 1 }, { used: 1 }] });
+    const used = Object.fromEntries(view.organization.map(({ name, used }) => [name, used]));
+    expect(used).toMatchObject({ creationsPerMinute: 1, requestsPerMinute: 1, unfinishedArtworks: 1, keys: 1 });
+    const { organization } = await readLimits(url, key);
+    const limits = Object.fromEntries(organization.map(({ name, limit, used }) => [name, [limit, used]]));
+    expect(limits).toMatchObject({
+      unfinishedArtworks: [5, 0],
+      streams: [null, 0],
+      keys: [1000, 1],
+      storedBytes: [5 * 1024 ** 3, 0],
+      creditsPerDay: [null, 0],
+    });
+    for (const { resetsAt } of organization.filter(({ name }) => name.includes('Per'))) {
+      expect(Date.parse(resetsAt ?? '')).toBeGreaterThan(Date.now());
+    }
   });
-  for (const { resetsAt } of organization.filter(({ name }) => name.includes('Per'))) {
-    expect(Date.parse(resetsAt ?? '')).toBeGreaterThan(Date.now());
-  }
 });

@@ -59,9 +59,9 @@ test('both secrets work in the grace period, which the next roll ends', async ()
   const { body: second } = await roll(id, 3600);
   expect(Date.parse(String(second.previousKeyExpiresAt))).toBeGreaterThan(Date.now() + 3_500_000);
   expect([await uses(first), await uses(second.apiKey)]).toEqual([200, 200]);
-  const { body: third } = await roll(id, 1);
+  const { body: third } = await roll(id, 4);
   expect([await uses(first), await uses(second.apiKey), await uses(third.apiKey)]).toEqual([401, 200, 200]);
-  await new Promise((resolve) => setTimeout(resolve, 1100));
+  await new Promise((resolve) => setTimeout(resolve, 4100));
   expect([await uses(second.apiKey), await uses(third.apiKey)]).toEqual([401, 200]);
   await deletePreviousKeys(db, new Date());
   expect(await db.em().count(PreviousKey, { key: id })).toBe(0);

@@ -125,8 +125,11 @@ async function expectCanceled(id: string): Promise<void> {
   expect(event).toEqual(artwork);
   expect(await accounts.balance(key)).toBe(25);
   expect(await accounts.entries(key, id)).toEqual(['release 10', 'reserve -10']);
-  const { rows, files } = await findRemains(stack, accounts.sql, id);
-  expect([rows['artwork'], rows['image'], files]).toEqual([1, undefined, []]);
+  // The event does not wait longer than half a second for the deletion of the files.
+  await eventually(async () => {
+    const { rows, files } = await findRemains(stack, accounts.sql, id);
+    expect([rows['artwork'], rows['image'], files]).toEqual([1, undefined, []]);
+  });
   const handle = temporal.client.workflow.getHandle(id);
   await eventually(async () => {
     const { status, searchAttributes, raw } = await handle.describe();

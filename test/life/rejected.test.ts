@@ -47,7 +47,7 @@ async function expectEnded(accepted: readonly string[]): Promise<void> {
     for (const id of ids) {
       const { status, startTime, closeTime } = await temporal.client.workflow.getHandle(id).describe();
       expect(status.name).toBe('COMPLETED');
-      expect(closeTime!.getTime() - startTime.getTime()).toBeLessThan(5000);
+      expect(closeTime!.getTime() - startTime.getTime()).toBeLessThan(8000);
     }
     const rows = await accounts.db.em().find(Artwork, { key: key.id });
     expect(rows.map(({ id }) => id)).toEqual(accepted);

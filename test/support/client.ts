@@ -58,7 +58,7 @@ export async function read({ baseUrl, adminKey }: Service, id: string): Promise<
 }
 
 /** Polls the artwork until it has ended. */
-export async function ended(service: Service, id: string, timeout = 30_000): Promise<ArtworkView> {
+export async function ended(service: Service, id: string, timeout = 55_000): Promise<ArtworkView> {
   const deadline = Date.now() + timeout;
   for (;;) {
     const artwork = await read(service, id);

@@ -8,6 +8,7 @@ import type { Database } from '../../store/database.ts';
 import type { NewKey } from '../../store/keys.ts';
 import { changeLimits, type LimitChange } from '../../store/organization-limits.ts';
 import { call, type CallOptions, type ServiceResponse } from './client.ts';
+import { eventually } from './eventually.ts';
 import { expectProblem } from './problem.ts';
 import type { Service } from './stack.ts';
 import { createTestKey, type TestKey } from './test-key.ts';
@@ -31,6 +32,13 @@ export async function limitedOrganization(db: Database, { secret }: Service, lim
   await change(limits);
   return { orgId, newKey: (fields = {}) => createTestKey(db, { orgId, ...fields }), change };
 }
+
+/**
+ * Repeats a check of limits per minute until it passes. When PostgreSQL takes too long to count, as it may on a busy
+ * machine, a process counts by itself for a second.
+ * @param check begins with a new key or a new organization
+ */
+export const whenCounted = <T>(check: () => Promise<T>): Promise<T> => eventually(check, 30_000, 1000);
 
 export const post = (baseUrl: string, { apiKey }: TestKey, path: string, body: unknown, options: CallOptions = {}) =>
   call(`${baseUrl}/v2/${path}`, { method: 'POST', key: apiKey, body, ...options });

@@ -47,7 +47,7 @@ export async function startReceiver(
   return {
     url: `http://${host}:${port}/hook`,
     received,
-    until(id, count = 1, timeout = 30_000) {
+    until(id, count = 1, timeout = 55_000) {
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(check);

@@ -59,14 +59,20 @@ interface FailOptions {
   about?: string | null;
 }
 
+interface TimedRequest extends FakeRequest {
+  /** Epoch milliseconds of its arrival. */
+  at: number;
+}
+
 export interface QueueFake extends UpstreamFake {
+  readonly requests: TimedRequest[];
   fail(failure: FakeFailure | null, options?: FailOptions): void;
 }
 
 export async function startQueueFake({ stageOf, defaultStage, respond }: ProviderApi): Promise<QueueFake> {
   const counts = { submissions: 0, reads: 0, cancels: 0, uploads: 0 };
   const submittedAt: number[] = [];
-  const requests: FakeRequest[] = [];
+  const requests: TimedRequest[] = [];
   let plans: PlannedFailure[] = [];
   let isHeld = false;
 
@@ -78,6 +84,7 @@ export async function startQueueFake({ stageOf, defaultStage, respond }: Provide
   };
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = Date.now();
     const { method = 'GET', headers } = request;
     const path = new URL(request.url ?? '/', url).pathname;
     const bytes = await buffer(request);
@@ -87,7 +94,7 @@ export async function startQueueFake({ stageOf, defaultStage, respond }: Provide
     if (stage === 'submit') submittedAt.push(Date.now());
     const fields = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, value?.toString()]));
     const json = jsonIn(bytes);
-    requests.push({ path, headers: fields, body: json ?? bytes });
+    requests.push({ path, headers: fields, body: json ?? bytes, at });
     const failure = due(stage, bytes.toString('utf8'));
     const exchange = { method, path, headers: fields, bytes, json, url, isHeld, failure };
     const fail = failure && onWire[failure];
