@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createAuthority } from '../../scripts/local/certificate.ts';
 import { create, ended } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { runUntilItEnds } from '../support/failing-process.ts';
 import { shared } from '../support/shared.ts';
 import { type Stack, startStack } from '../support/stack.ts';
@@ -70,7 +71,9 @@ test('API and worker run an artwork with an API key, which is in no log', async 
   const apiKey = tokens.issue(`${namespace}:write`, `${namespace}:worker`);
   const env = { ...encrypted, TEMPORAL_NAMESPACE: namespace, TEMPORAL_API_KEY: apiKey };
   stack = await startStack({ ...shared(), temporalAddress: temporal.server.address, env });
-  const { id } = await create(stack, { prompt: 'a red fox', width: 256, height: 256 });
+  const service = stack;
+  // The first workflow of a new server can take longer than the API waits.
+  const { id } = await eventually(() => create(service, { prompt: 'a red fox', width: 256, height: 256 }), 60_000, 500);
   expect((await ended(stack, id)).status).toBe('SUCCEEDED');
   for (const log of ['api-main-ts.log', 'workers-main-ts.log']) {
     expect(readFileSync(join(stack.dataFolder, log), 'utf8')).not.toContain(apiKey);

@@ -75,7 +75,9 @@ test('migration adds the search attributes over mTLS', async () => {
 
 test('API, worker and operator bring an artwork to its webhook over mTLS', async () => {
   stack = await startStack({ ...shared(), temporalAddress: temporal.server.address, env: mutual });
-  const { id } = await create(stack, { prompt: 'a red fox', width: 256, height: 256, webhookUrl: receiver.url });
+  const body = { prompt: 'a red fox', width: 256, height: 256, webhookUrl: receiver.url };
+  // The first workflow of a new server can take longer than the API waits.
+  const { id } = await eventually(() => create(stack, body), 60_000, 500);
   const [event] = await receiver.until(id);
   expect(event?.event.type).toBe('artwork.succeeded');
   const { code, stdout } = await operatorProcess({ ...stack.env, NODE_OPTIONS: '' }, '--json', 'engines', 'list');
