@@ -136,7 +136,7 @@ test.each(byName)('%s: returns 403 to a key below its scope', async (_name, endp
 test.each(byName)('%s: counts towards the limit of its kind, for every key', async (name, endpoint) => {
   const creates = operations.some((operation) => name === `POST ${operationPath(operation)}`);
   const [policy, quota] = creates ? ['creations', 3] : ['others', 2];
-  await whenCounted(async () => {
+  await whenCounted(service, async () => {
     const { apiKey, id } = await makeKey({ scope: 'generator', domains: ['studio'] });
     const own = { rateCreations: 3, rateOthers: 2 };
     await updateKey(db, { orgId: service.orgId, id }, own, new Date(), operator);

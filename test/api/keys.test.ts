@@ -9,6 +9,7 @@ import { expectProblem, rules } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
 import { createTestKey } from '../support/test-key.ts';
+import { untilTime } from '../support/until-time.ts';
 
 let service: Service;
 let otherOrg: string;
@@ -71,7 +72,7 @@ test('returns the current state of a key', async () => {
   contract.check('GET', '/v2/organizations/{orgId}/api-keys/{keyId}', active);
   expect(active.body).toMatchObject({ keyId: id, keyPrefix: apiKey.slice(0, 10), status: 'active' });
   expect(JSON.stringify(active.body)).not.toContain(apiKey);
-  await new Promise((resolve) => setTimeout(resolve, expiresAt.getTime() - Date.now() + 20));
+  await untilTime(expiresAt);
   expect((await read(id, 1)).body['status']).toBe('expired');
   await revokeKey(db, id, new Date());
   expect((await read(id)).body['status']).toBe('revoked');
@@ -102,7 +103,7 @@ test('an expiry takes effect at once on every process; a later expiry reactivate
   const expiresAt = time(4);
   await patch(id, { expiresAt });
   expect((await uses(apiKey, 1)).status).toBe(200);
-  await new Promise((resolve) => setTimeout(resolve, Date.parse(expiresAt) - Date.now() + 20));
+  await untilTime(expiresAt);
   expectProblem(await uses(apiKey, 1), 'key_expired');
   expect((await patch(id, { expiresAt: time(60) })).body['status']).toBe('active');
   expect((await uses(apiKey, 1)).status).toBe(200);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   client = new pg.Client(stack.databaseUrl);
   await client.connect();
   // Behind PgBouncer, which opens its connections one after the other, the first counts could take too long.
-  await whenCounted(async () => {
+  await whenCounted(stack, async () => {
     const { apiKey } = await makeKey({}, { rateOthers: 1000 });
     expect(Math.min(...remaining(await getFromBoth(apiKey, 200)))).toBe(800);
   });
@@ -62,7 +62,7 @@ const remaining = (responses: { headers: Headers }[]) =>
   responses.map((response) => Number(/r=(\d+)/.exec(headersOf(response)[1] ?? '')?.[1]));
 
 test('200 concurrent requests to two processes: exactly as many succeed as the limit allows', async () => {
-  await whenCounted(async () => {
+  await whenCounted(stack, async () => {
     const { apiKey } = await makeKey();
     const responses = await getFromBoth(apiKey, 200);
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(100);
@@ -78,7 +78,7 @@ test('200 concurrent requests to two processes: exactly as many succeed as the l
 });
 
 test('a 429 says when to retry, and requests succeed then', async () => {
-  const { id, apiKey, limited } = await whenCounted(async () => {
+  const { id, apiKey, limited } = await whenCounted(stack, async () => {
     const key = await makeKey({}, { rateOthers: 1 });
     expect((await get(key.apiKey)).status).toBe(200);
     const limited = await get(key.apiKey, { api: 1 });
@@ -98,7 +98,7 @@ test('a 429 says when to retry, and requests succeed then', async () => {
 });
 
 test('counts creations and synchronous requests apart from other requests, including rejected requests and replays', async () => {
-  await whenCounted(async () => {
+  await whenCounted(stack, async () => {
     const { apiKey } = await makeKey({ scope: 'generator', domains: ['artworks-internal', 'textcraft'] });
     const post = (path: string, body: unknown, headers = {}) => get(apiKey, { method: 'POST', path, body, headers });
     const prompt = { prompt: 'a lighthouse' };
@@ -134,7 +134,7 @@ test('counts creations and synchronous requests apart from other requests, inclu
 });
 
 test("the operator's limits of a key take effect at once, higher or lower, and other keys keep theirs", async () => {
-  await whenCounted(async () => {
+  await whenCounted(stack, async () => {
     const { id, apiKey } = await makeKey();
     expect(headersOf(await get(apiKey))[0]).toBe('"others";q=100;w=60');
     const update = (changes: KeyChanges) => updateKey(db, { orgId: stack.orgId, id }, changes, new Date(), operator);

@@ -176,7 +176,7 @@ test('limits the encoded styles, including those that are being encoded', async 
 });
 
 test('shows the limits of the key and of its organization to every key', async () => {
-  await whenCounted(async () => {
+  await whenCounted(service, async () => {
     const { newKey } = await limitedOrganization(db, service, { unfinishedArtworks: 5, streams: null });
     const [key, tester] = [await newKey({ domains: ['studio'] }), await newKey({ environment: 'test' })];
     await create(tester);

@@ -8,6 +8,7 @@ import { expectProblem, rules } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
 import { createTestKey } from '../support/test-key.ts';
+import { untilTime } from '../support/until-time.ts';
 
 let service: Service;
 let otherOrg: string;
@@ -97,7 +98,7 @@ test('a key stops working when it expires', async () => {
   const expiresAt = new Date(Date.now() + 4000);
   const { body } = await make({ expiresAt });
   expect((await uses(body.apiKey)).status).toBe(200);
-  await new Promise((resolve) => setTimeout(resolve, expiresAt.getTime() - Date.now() + 20));
+  await untilTime(expiresAt);
   expectProblem(await uses(body.apiKey), 'key_expired');
   expectProblem(await uses(body.apiKey, 1), 'key_expired');
 });

@@ -11,6 +11,7 @@ import { expectProblem } from '../support/problem.ts';
 import { joinService } from '../support/shared.ts';
 import type { Service } from '../support/stack.ts';
 import { createTestKey } from '../support/test-key.ts';
+import { untilTime } from '../support/until-time.ts';
 
 let service: Service;
 let db: Database;
@@ -61,7 +62,7 @@ test('both secrets work in the grace period, which the next roll ends', async ()
   expect([await uses(first), await uses(second.apiKey)]).toEqual([200, 200]);
   const { body: third } = await roll(id, 4);
   expect([await uses(first), await uses(second.apiKey), await uses(third.apiKey)]).toEqual([401, 200, 200]);
-  await new Promise((resolve) => setTimeout(resolve, 4100));
+  await untilTime(String(third.previousKeyExpiresAt));
   expect([await uses(second.apiKey), await uses(third.apiKey)]).toEqual([401, 200]);
   await deletePreviousKeys(db, new Date());
   expect(await db.em().count(PreviousKey, { key: id })).toBe(0);

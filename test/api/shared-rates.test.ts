@@ -27,7 +27,7 @@ const read = (key: TestKey, index = 0) => call(`${at(index)}/v2/artworks/selena/
 const create = (key: TestKey, index = 0) => post(at(index), key, 'artworks/selena', { prompt: 'a fox' });
 
 test('counts the requests of all keys together, on both processes', async () => {
-  const { newKey, keys } = await whenCounted(async () => {
+  const { newKey, keys } = await whenCounted(service, async () => {
     const { newKey } = await limitedOrganization(db, service, { requestsPerMinute: 20 });
     const keys = [await newKey(), await newKey(), await newKey()] as const;
     const responses = await Promise.all(
@@ -48,7 +48,7 @@ test('counts the requests of all keys together, on both processes', async () => 
 });
 
 test('counts creations apart from other requests', async () => {
-  await whenCounted(async () => {
+  await whenCounted(service, async () => {
     const { newKey } = await limitedOrganization(db, service, { creationsPerMinute: 2 });
     const [one, two] = [await newKey(), await newKey()];
     expect([(await create(one)).status, (await create(two, 1)).status]).toEqual([202, 202]);
@@ -62,7 +62,7 @@ test('counts creations apart from other requests', async () => {
 });
 
 test('a key over its own limit does not use up that of its organization', async () => {
-  await whenCounted(async () => {
+  await whenCounted(service, async () => {
     const { orgId, newKey } = await limitedOrganization(db, service, { requestsPerMinute: 5 });
     const [flooding, calm] = [await newKey(), await newKey()];
     await updateKey(db, { orgId, id: flooding.id }, { rateOthers: 1 }, new Date(), operator);
@@ -77,7 +77,7 @@ test('a key over its own limit does not use up that of its organization', async 
 });
 
 test('limits the uploaded bytes, announced or not, before they are stored', async () => {
-  await whenCounted(async () => {
+  await whenCounted(service, async () => {
     const bytes = await photo('coffee');
     const kilobytes = Math.ceil(bytes.byteLength / 1024);
     const { newKey } = await limitedOrganization(db, service, { uploadBytesPerMinute: kilobytes * 1024 * 2 });

@@ -1,7 +1,7 @@
 /** Reads what a service has stored of an artwork or an uploaded file: in its folder, or in its bucket. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, ListObjectsV2Command, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
 import type { Service } from './stack.ts';
 
 type Stored = Pick<Service, 'env' | 'dataFolder'>;
@@ -17,17 +17,19 @@ export async function storedNames({ env, dataFolder }: Stored, owner: string): P
   });
 }
 
-/** Returns the artworks and uploaded files that have files, in a bucket at most a thousand. */
+/** Returns the artworks and uploaded files that have files. */
 export async function storedOwners({ env, dataFolder }: Stored): Promise<string[]> {
   const bucket = bucketOf(env);
   const names =
     bucket === null
       ? await readdir(join(dataFolder, 'images'))
       : await withClient(env, async (client) => {
-          const { CommonPrefixes = [] } = await client.send(
-            new ListObjectsV2Command({ Bucket: bucket, Delimiter: '/' }),
-          );
-          return CommonPrefixes.map(({ Prefix = '' }) => Prefix.slice(0, -1));
+          const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Delimiter: '/' });
+          const found: string[] = [];
+          for await (const { CommonPrefixes = [] } of pages) {
+            found.push(...CommonPrefixes.map(({ Prefix = '' }) => Prefix.slice(0, -1)));
+          }
+          return found;
         });
   return names.filter((name) => /^(art|ans|file)_/.test(name));
 }
