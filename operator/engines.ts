@@ -110,24 +110,27 @@ export function readBindings(
   return file === null ? Promise.resolve(own) : readEngines(file, own, key);
 }
 
-/** Sends a call to each provider. Makes the command fail when a call fails. */
+/** Sends a call to each provider, and compares its models with the bindings. Makes the command fail when there is a problem. */
 async function checkProviders(
   sources: Bindings['sources'],
   fail: () => void,
 ): Promise<{ engine: string; ok: boolean; error: string | null }[]> {
   const providers = Object.entries(sources).filter(([, { limits }]) => limits);
-  return Promise.all(
-    providers.map(async ([name, { load }]) => {
-      const engine = await load();
-      try {
-        await engine.ping?.(AbortSignal.timeout(checkTimeout));
-        return { engine: name, ok: true, error: null };
-      } catch (error) {
-        fail();
-        return { engine: name, ok: false, error: error instanceof Error ? error.message : String(error) };
-      } finally {
-        await engine.close();
-      }
-    }),
-  );
+  const checks = providers.map(async ([name, { load }]) => {
+    const engine = await load();
+    const signal = AbortSignal.timeout(checkTimeout);
+    try {
+      await engine.ping?.(signal);
+      const problems = (await engine.inspect?.(signal)) ?? [];
+      if (problems.length === 0) return [{ engine: name, ok: true, error: null }];
+      fail();
+      return problems.map((error) => ({ engine: name, ok: false, error }));
+    } catch (error) {
+      fail();
+      return [{ engine: name, ok: false, error: error instanceof Error ? error.message : String(error) }];
+    } finally {
+      await engine.close();
+    }
+  });
+  return (await Promise.all(checks)).flat();
 }

@@ -60,6 +60,8 @@ export interface Engine {
   discard?(job: ObsoleteJob): Promise<void>;
   /** Sends the cheapest request that proves that address and key are correct. @throws EngineError */
   ping?(signal: AbortSignal): Promise<void>;
+  /** Returns what the provider lacks for the models that are bound to it, such as files. @throws EngineError */
+  inspect?(signal: AbortSignal): Promise<string[]>;
   /** Releases threads and sockets. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-/** Validates a workflow like ComfyUI's `validate_prompt`, and executes the nodes that its output nodes need. */
-import type { Disk, Input } from './comfyui-node.ts';
+/** Validates a workflow like ComfyUI's `validate_prompt`. */
+import type { Input } from './comfyui-node.ts';
 import { nodeClasses } from './comfyui-nodes.ts';
 
 export type Workflow = Record<string, { class_type?: string; inputs: Record<string, unknown> }>;
@@ -109,23 +109,4 @@ function misfit(name: string, type: Input, value: unknown): Problem[] {
     return number > type.max ? wrong('value_bigger_than_max', `Value ${number} bigger than max of ${type.max}`) : [];
   }
   return type === 'STRING' || type === 'BOOLEAN' ? [] : wrong('return_type_mismatch', 'Not a link');
-}
-
-/** Executes the output nodes and returns the `outputs` of the history entry: the images of each output node. */
-export async function execute(workflow: Workflow, outputs: string[], disk: Disk): Promise<Record<string, object>> {
-  const made = new Map<string, Promise<unknown[]>>();
-  const make = (id: string): Promise<unknown[]> => {
-    const known = made.get(id);
-    if (known) return known;
-    const { class_type: name, inputs } = workflow[id]!;
-    const making = Promise.all(
-      Object.entries(inputs).map(async ([key, value]) => {
-        const [from, index] = Array.isArray(value) ? (value as [string, number]) : [];
-        return [key, from === undefined ? value : (await make(from))[index!]] as const;
-      }),
-    ).then((entries) => nodeClasses[name!]!.run(Object.fromEntries(entries), disk));
-    made.set(id, making);
-    return making;
-  };
-  return Object.fromEntries(await Promise.all(outputs.map(async (id) => [id, { images: await make(id) }] as const)));
 }

@@ -1,12 +1,14 @@
 /** ComfyUI's queue with its one worker, and its history. */
-import type { Disk } from './comfyui-node.ts';
-import { execute, type Workflow } from './comfyui-graph.ts';
+import type { Executed, Executor } from './comfyui-executor.ts';
+import type { Workflow } from './comfyui-graph.ts';
 
 /** ComfyUI's queue item: number, prompt id, workflow, extra data, outputs to execute. */
-export type Item = [number, string, Workflow, object, string[]];
+export type Item = [number, string, Workflow, { client_id?: string }, string[]];
 
 /** How a job ends, if it ends. */
-export type Fate = 'works' | 'endless' | 'lost' | 'fails' | 'shows nothing';
+export type Fate = 'works' | 'endless' | 'lost' | 'fails' | 'runs out of memory' | 'shows nothing';
+
+type Outcome = Executed | 'interrupted' | 'fails' | 'runs out of memory';
 
 export interface Queue {
   put(item: Item): void;
@@ -19,7 +21,7 @@ export interface Queue {
   release(): void;
 }
 
-export function createQueue(disk: Disk, fateOf: () => Fate): Queue {
+export function createQueue(executor: Executor, fateOf: () => Fate): Queue {
   const history = new Map<string, object>();
   let pending: Item[] = [];
   let running: { item: Item; stop: PromiseWithResolvers<'interrupted'> } | null = null;
@@ -39,11 +41,12 @@ export function createQueue(disk: Disk, fateOf: () => Fate): Queue {
     void work();
   }
 
-  async function perform([, , workflow, , outputs]: Item, fate: Fate): Promise<Record<string, object> | 'failed'> {
+  async function perform([, , workflow, extra, outputs]: Item, fate: Fate): Promise<Outcome> {
     await gate.promise;
     if (fate === 'endless') await new Promise(() => undefined);
-    if (fate === 'fails') return 'failed';
-    return fate === 'works' ? execute(workflow, outputs, disk).catch(() => 'failed' as const) : {};
+    if (fate === 'fails' || fate === 'runs out of memory') return fate;
+    if (fate !== 'works') return { outputs: {}, cached: [] };
+    return executor.execute(workflow, outputs, extra).catch(() => 'fails' as const);
   }
 
   return {
@@ -61,19 +64,29 @@ export function createQueue(disk: Disk, fateOf: () => Fate): Queue {
   };
 }
 
-function entryOf(item: Item, outcome: Record<string, object> | 'failed' | 'interrupted'): object {
+const errors = {
+  fails: {
+    exception_message: 'mat1 and mat2 shapes cannot be multiplied (77x2048 and 768x320)',
+    exception_type: 'RuntimeError',
+  },
+  'runs out of memory': {
+    exception_message: 'Allocation on device 0 would exceed allowed memory. This error means you ran out of memory.',
+    exception_type: 'torch.OutOfMemoryError',
+  },
+};
+
+function entryOf(item: Item, outcome: Outcome): object {
   const [, id, workflow] = item;
   const at = { prompt_id: id, timestamp: Date.now() };
   const node = { node_id: '3', node_type: 'KSampler', executed: [] };
   const messages: [string, object][] = [
     ['execution_start', at],
-    ['execution_cached', { nodes: [], ...at }],
+    ['execution_cached', { nodes: typeof outcome === 'object' ? outcome.cached : [], ...at }],
   ];
-  if (outcome === 'failed') {
+  if (outcome === 'fails' || outcome === 'runs out of memory') {
     const error = {
       ...node,
-      exception_message: 'Allocation on device 0 would exceed allowed memory.',
-      exception_type: 'torch.OutOfMemoryError',
+      ...errors[outcome],
       traceback: ['  File "/home/someone/ComfyUI/execution.py", line 518, in execute\n'],
       current_inputs: workflow,
       current_outputs: [],
@@ -83,5 +96,5 @@ function entryOf(item: Item, outcome: Record<string, object> | 'failed' | 'inter
   else messages.push(['execution_success', at]);
   const isDone = typeof outcome === 'object';
   const status = { status_str: isDone ? 'success' : 'error', completed: isDone, messages };
-  return { prompt: item, outputs: isDone ? outcome : {}, status, meta: {} };
+  return { prompt: item, outputs: isDone ? outcome.outputs : {}, status, meta: {} };
 }

@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { bodyOf, type Upload } from './comfyui-body.ts';
 import { act, canOccurAtAnyRoute } from './comfyui-failures.ts';
+import { objectInfo } from './comfyui-info.ts';
+import { createExecutor } from './comfyui-executor.ts';
 import { validate, type Workflow } from './comfyui-graph.ts';
 import { createQueue, type Fate } from './comfyui-queue.ts';
 import type { FakeFailure, FakeOptions, UpstreamFake } from './upstream-fake.ts';
@@ -16,6 +18,18 @@ export interface ComfyuiOptions extends Pick<FakeOptions, 'file'> {
   apiKey?: string;
   /** Before 0.3.45, the server chooses the ids of jobs. Before 0.3.57, an interrupt ends whichever job is running. */
   version?: string;
+  /**
+   * Whether the history lists the files of nodes that were not executed again, because an earlier job has made them. Before
+   * 0.3.68 and since July 2026, always; in between, for jobs with a client id. Default: always.
+   */
+  listsCached?: 'always' | 'with client id';
+  /** Nodes and files that this server lacks. */
+  missing?: readonly string[];
+}
+
+export interface ComfyuiFake extends UpstreamFake {
+  /** Empties the folder `output`, as an operator may. */
+  deleteOutputs(): void;
 }
 
 type Stage = 'submit' | 'poll' | 'collect';
@@ -37,14 +51,17 @@ const fates: Partial<Record<FakeFailure, Fate>> = {
   'endless-job': 'endless',
   'lost-job': 'lost',
   'failed-job': 'fails',
+  'out-of-memory': 'runs out of memory',
   'no-image': 'shows nothing',
 };
 
 export async function startComfyui({
   apiKey,
   version = '0.3.64',
+  listsCached = 'always',
+  missing = [],
   file = () => null,
-}: ComfyuiOptions = {}): Promise<UpstreamFake> {
+}: ComfyuiOptions = {}): Promise<ComfyuiFake> {
   const counts = { submissions: 0, reads: 0, cancels: 0, uploads: 0 };
   const requests: UpstreamFake['requests'] = [];
   const submittedAt: number[] = [];
@@ -69,7 +86,8 @@ export async function startComfyui({
       return { filename, subfolder, type };
     },
   };
-  const jobs = createQueue(disk, () => {
+  const executor = createExecutor(disk, listsCached);
+  const jobs = createQueue(executor, () => {
     const failure = due((planned) => planned in fates);
     return (failure && fates[failure]) ?? 'works';
   });
@@ -86,7 +104,7 @@ export async function startComfyui({
     'POST /prompt': (_url, body) => {
       counts.submissions += 1;
       submittedAt.push(Date.now());
-      const { prompt, prompt_id: requestedId, extra_data: extra = {} } = body as Submission;
+      const { prompt, prompt_id: requestedId, client_id, extra_data = {} } = body as Submission;
       if (!prompt) return json({ error: { type: 'no_prompt', message: 'No prompt provided' }, node_errors: {} }, 400);
       const verdict = validate(prompt, inputs);
       const node_errors = verdict.nodeErrors;
@@ -98,6 +116,7 @@ export async function startComfyui({
           400,
         );
       }
+      const extra = { ...extra_data, ...(client_id !== undefined && { client_id }) };
       jobs.put([counts.submissions, id, prompt, extra, verdict.outputs]);
       return json({ prompt_id: id, number: counts.submissions, node_errors });
     },
@@ -127,6 +146,7 @@ export async function startComfyui({
     },
     'GET /system_stats': () =>
       json({ system: { os: 'posix', comfyui_version: version, argv: ['main.py'] }, devices: [] }),
+    'GET /object_info': () => json(objectInfo(missing)),
     'GET /view': ({ searchParams: query }) => {
       const path = `${query.get('type') ?? 'output'}/${query.get('subfolder') ?? ''}/${query.get('filename')}`;
       const bytes = saved.get(path);
@@ -175,6 +195,7 @@ export async function startComfyui({
     requests,
     hold: () => jobs.hold(),
     release: () => jobs.release(),
+    deleteOutputs: () => saved.clear(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -186,6 +207,7 @@ export async function startComfyui({
 interface Submission {
   prompt?: Workflow;
   prompt_id?: string;
+  client_id?: string;
   extra_data?: object;
 }
 

@@ -10,9 +10,11 @@ export interface OutputFile {
 }
 
 export type Job =
-  | { state: 'pending' | 'running' | 'failed' | 'canceled' | 'lost' }
+  | { state: 'pending' | 'running' | 'lost' | JobFailure }
   /** `files` lists the images of output nodes, without previews (type `temp`). */
   | { state: 'done'; files: OutputFile[] };
+
+type JobFailure = 'failed' | 'canceled' | 'out-of-memory';
 
 export async function findJob(http: Http, id: string, signal: AbortSignal): Promise<Job> {
   // In this order, because a job may move from the queue to the history between the two requests, but never back.
@@ -33,14 +35,25 @@ export async function findQueued(http: Http, id: string, signal: AbortSignal): P
 /** Reads the `status` that ComfyUI's worker writes: `{status_str, completed, messages: [[event, data], …]}`. */
 function endedJob(entry: Record<string, unknown>): Job {
   const status = objectOf(entry.status ?? {});
-  if (status.status_str === 'error') {
-    const events = listOf(status.messages ?? []).map((message) =>
-      Array.isArray(message) ? (message[0] as unknown) : null,
-    );
-    return { state: events.includes('execution_interrupted') ? 'canceled' : 'failed' };
-  }
+  if (status.status_str === 'error') return { state: failureIn(listOf(status.messages ?? [])) };
   const outputs = Object.values(objectOf(entry.outputs));
   return { state: 'done', files: outputs.flatMap((output) => listOf(objectOf(output).images ?? [])).filter(isOutput) };
+}
+
+function failureIn(messages: unknown[]): JobFailure {
+  for (const message of messages) {
+    const [event, data] = Array.isArray(message) ? (message as unknown[]) : [];
+    if (event === 'execution_interrupted') return 'canceled';
+    if (event === 'execution_error' && isOutOfMemory(objectOf(data))) return 'out-of-memory';
+  }
+  return 'failed';
+}
+
+/** Includes the errors of ComfyUI's `is_oom`, after which it unloads all models, so that another attempt has more memory. */
+function isOutOfMemory({ exception_type: type, exception_message: message }: Record<string, unknown>): boolean {
+  if (typeof type !== 'string') return false;
+  if (/(^|\.)(OutOfMemoryError|MemoryError)$/.test(type)) return true;
+  return type.endsWith('AcceleratorError') && typeof message === 'string' && /out of memory/i.test(message);
 }
 
 function isOutput(file: unknown): file is OutputFile {

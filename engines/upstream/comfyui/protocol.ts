@@ -6,13 +6,17 @@ import type { Protocol, ProviderOptions, QueueProvider } from '../provider.ts';
 import { cancelJob, deleteHistory } from './cancel.ts';
 import { ComfyuiError, explain } from './failures.ts';
 import { createHttp, type Http } from './http.ts';
+import { inspect } from './inspect.ts';
 import { findJob, objectOf, type OutputFile } from './jobs.ts';
 import { promptId } from './prompt-id.ts';
-import { checkTemplate, fill, loadTemplate } from './template.ts';
+import { checkTemplate, fill, loadTemplate, nameFiles } from './template.ts';
 import { upload } from './uploads.ts';
 
 /** ComfyUI's default address. */
 const defaultAddress = 'http://127.0.0.1:8188';
+
+/** Folder of results below ComfyUI's `output`, which an operator may empty. */
+const outputFolder = 'atelier';
 
 /** Maximum bytes of all images of a job together: some hundred megapixels as PNG. */
 const largestOutput = 128 * 1024 * 1024;
@@ -44,15 +48,24 @@ function connect({ name, baseUrl = defaultAddress, apiKey }: ProviderOptions): Q
       const { state } = await findJob(http, id, signal);
       if (state === 'pending' || state === 'running' || state === 'done') return id;
       const values = objectOf(await replaceImages(input, (image) => upload(image, http, signal)));
+      const prompt = nameFiles(fill(template, values), `${outputFolder}/${id}-${Date.now()}`);
       await confirm();
-      return queue(http, { prompt: fill(template, values), prompt_id: id }, signal);
+      // Without a client id, versions from 0.3.68 to July 2026 omit the images of nodes that they do not execute again.
+      return queue(http, { prompt, prompt_id: id, client_id: id }, signal);
     },
     async poll(_model, id, signal) {
       const job = await findJob(http, id, signal);
       if (job.state === 'pending' || job.state === 'running') return { state: 'waiting' };
+      // The job is submitted again, so nothing else would delete its prompt.
+      if (job.state === 'out-of-memory') await deleteHistory(http, id, signal);
       if (job.state !== 'done') throw new ComfyuiError(job.state);
-      return { state: 'done', output: { images: await download(http, job.files, signal) } };
+      const images = await download(http, job.files, signal);
+      if (images) return { state: 'done', output: { images } };
+      // The next submission would find the job in the history, and with it the deleted files.
+      await deleteHistory(http, id, signal);
+      throw new ComfyuiError('lost');
     },
+    inspect: (models, signal) => inspect(http, models, signal),
     cancel: (_model, id, signal) => cancelJob(http, id, signal),
     deleteCopies: (id, signal) => deleteHistory(http, id, signal),
     async ping(signal) {
@@ -64,8 +77,14 @@ function connect({ name, baseUrl = defaultAddress, apiKey }: ProviderOptions): Q
   };
 }
 
+interface Submission {
+  prompt: object;
+  prompt_id: string;
+  client_id: string;
+}
+
 /** Submits a workflow and returns the job's id. */
-async function queue(http: Http, body: { prompt: object; prompt_id: string }, signal: AbortSignal): Promise<string> {
+async function queue(http: Http, body: Submission, signal: AbortSignal): Promise<string> {
   const { prompt_id: id, node_errors: errors } = objectOf(await http.post('/prompt', body, signal));
   if (typeof id !== 'string' || id === '') throw new ComfyuiError('unreadable');
   // ComfyUI also accepts a workflow of which only some output nodes are valid, and would run a part of it.
@@ -76,15 +95,17 @@ async function queue(http: Http, body: { prompt: object; prompt_id: string }, si
   return id;
 }
 
-async function download(http: Http, files: OutputFile[], signal: AbortSignal): Promise<Uint8Array[]> {
+/** Returns null when a file has been deleted. */
+async function download(http: Http, files: OutputFile[], signal: AbortSignal): Promise<Uint8Array[] | null> {
   const images: Uint8Array[] = [];
   let remaining = largestOutput;
   for (const { filename, subfolder, type } of files) {
     const query = new URLSearchParams({ filename, subfolder, type }).toString();
     const image = await http.file(`/view?${query}`, remaining, signal).catch((error: unknown) => {
-      const isGone = error instanceof ComfyuiError && error.response?.status === 404;
-      throw isGone ? new ComfyuiError('dead-link') : error;
+      if (error instanceof ComfyuiError && error.response?.status === 404) return null;
+      throw error;
     });
+    if (!image) return null;
     remaining -= image.byteLength;
     images.push(image);
   }

@@ -18,6 +18,10 @@ export class TemplateError extends Error {
 /** A slot is a whole string. A slot with `?` may stay empty; its node is then left out, like a muted one in the editor. */
 const slotPattern = /^\{\{(\w+)(\??)\}\}$/;
 
+/** Returns the name of a slot; undefined for any other value. */
+export const slotName = (value: unknown): string | undefined =>
+  typeof value === 'string' ? slotPattern.exec(value)?.[1] : undefined;
+
 /** @throws TemplateError when the file does not exist or is not a workflow */
 export async function loadTemplate(path: string): Promise<Template> {
   const mistake = (text: string) => new TemplateError(`the workflow template ${basename(path)} ${text}`);
@@ -94,6 +98,19 @@ export function fill(template: Template, values: Readonly<Record<string, unknown
   );
 }
 
+/**
+ * Returns the workflow with other names for the files that it saves. ComfyUI does not execute a node again whose inputs are
+ * those of an earlier job, and names the earlier file instead, which may be deleted by now.
+ * @param prefix folder and start of the name below ComfyUI's `output`, different for each submission
+ */
+export function nameFiles(workflow: Template, prefix: string): Template {
+  const named = Object.entries(workflow).map(([id, { inputs, ...node }]) => {
+    const isSaved = Object.hasOwn(inputs, 'filename_prefix');
+    return [id, { ...node, inputs: isSaved ? { ...inputs, filename_prefix: prefix } : inputs }] as const;
+  });
+  return Object.fromEntries(named);
+}
+
 function slotsIn(value: unknown): { name: string; isOptional: boolean }[] {
   if (typeof value === 'string') {
     const [, name, mark] = slotPattern.exec(value) ?? [];
@@ -121,7 +138,7 @@ function findProblem(template: unknown): string | null {
   return null;
 }
 
-const isLink = (value: unknown): value is [string, number] =>
+export const isLink = (value: unknown): value is [string, number] =>
   Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && typeof value[1] === 'number';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

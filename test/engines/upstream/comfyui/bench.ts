@@ -6,8 +6,7 @@ import { comfyui } from '../../../../engines/upstream/comfyui/protocol.ts';
 import type { JobRequest, QueueProvider } from '../../../../engines/upstream/provider.ts';
 import type { InputImage, Task } from '../../../../schemas/tasks.ts';
 import { drawn } from '../../../support/pictures.ts';
-import { type ComfyuiOptions, startComfyui } from '../../../upstreams/comfyui.ts';
-import type { UpstreamFake } from '../../../upstreams/upstream-fake.ts';
+import { type ComfyuiFake, type ComfyuiOptions, startComfyui } from '../../../upstreams/comfyui.ts';
 
 export const apiKey = 'own-key-0815';
 
@@ -34,6 +33,7 @@ export const request = (rest: Partial<JobRequest> = {}): JobRequest => ({
   task: 'text-to-image' satisfies Task,
   input: painting,
   idempotencyKey: 'art_1/image-1',
+  timeout: 90_000,
   confirm: () => Promise.resolve(),
   ...rest,
 });
@@ -71,7 +71,7 @@ export function failure(provider: QueueProvider, work: Promise<unknown>): Promis
 
 /** Starts a fake and a client of it for each test. The properties are set when tests run. */
 export function bench(options: ComfyuiOptions = {}) {
-  const at = {} as { fake: UpstreamFake; provider: QueueProvider };
+  const at = {} as { fake: ComfyuiFake; provider: QueueProvider };
   beforeEach(async () => {
     at.fake = await startComfyui(options);
     at.provider = connect(at.fake.url, options.apiKey);

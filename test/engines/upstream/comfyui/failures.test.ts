@@ -15,7 +15,17 @@ function expectNoSecrets(error: EngineError): void {
   expect(error).toBeInstanceOf(EngineError);
   expect(error.publicMessage).toBeUndefined();
   const printed = [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error)].join('\n');
-  for (const secret of [apiKey, 'garden', '127.0.0.1', 'http:', 'safetensors', 'Allocation', '/home/', 'log in']) {
+  for (const secret of [
+    apiKey,
+    'garden',
+    '127.0.0.1',
+    'http:',
+    'safetensors',
+    'Allocation',
+    'mat1',
+    '/home/',
+    'log in',
+  ]) {
     expect(printed).not.toContain(secret);
   }
   expect(error.message.length).toBeLessThan(80);
@@ -41,9 +51,10 @@ const table: [FakeFailure, Stage[], EngineError['code'], string][] = [
   ['malformed', ['submit', 'poll'], 'provider_unavailable', 'comfyui sent an unreadable response'],
   ['wrong-type', anywhere, 'provider_unavailable', 'comfyui sent an unreadable response'],
   ['redirect', anywhere, 'provider_rejected', 'comfyui responded with a redirect (302)'],
-  ['lost-job', ['poll'], 'provider_unavailable', 'comfyui no longer knows the job'],
+  ['lost-job', ['poll'], 'provider_unavailable', 'comfyui no longer has the job or its result'],
   ['failed-job', ['poll'], 'provider_rejected', 'comfyui failed to complete the job'],
-  ['dead-link', ['collect'], 'provider_unavailable', 'comfyui returned a link that does not work'],
+  ['out-of-memory', ['poll'], 'provider_unavailable', 'comfyui ran out of memory'],
+  ['dead-link', ['collect'], 'provider_unavailable', 'comfyui no longer has the job or its result'],
   ['huge-image', ['collect'], 'provider_rejected', 'comfyui returned too large an image'],
 ];
 

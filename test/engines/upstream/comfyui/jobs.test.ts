@@ -39,10 +39,27 @@ describe('a repeated submission', () => {
     expect(at.fake.counts.submissions).toBe(1);
   });
 
-  test.each(['failed-job', 'lost-job'] as const)('runs again after a %s', async (failure) => {
+  test.each(['failed-job', 'out-of-memory', 'lost-job'] as const)('runs again after a %s', async (failure) => {
     at.fake.fail(failure, { times: 1 });
     await expect(run(at.provider, request())).rejects.toThrow();
     expect(await run(at.provider, request())).toHaveLength(1);
+    expect(at.fake.counts.submissions).toBe(2);
+  });
+
+  test('deletes a job that ran out of memory from the history, which has its prompt', async () => {
+    at.fake.fail('out-of-memory', { times: 1 });
+    const id = await at.provider.submit(request(), generousTimeout());
+    expect((await failure(at.provider, images(at.provider, id))).message).toBe('comfyui ran out of memory');
+    expect((await failure(at.provider, images(at.provider, id))).message).toContain('no longer has the job');
+  });
+
+  test('runs again when its files were deleted, and makes new ones', async () => {
+    const id = await at.provider.submit(request(), generousTimeout());
+    const [first] = await images(at.provider, id);
+    at.fake.deleteOutputs();
+    const lost = await failure(at.provider, images(at.provider, id));
+    expect([lost.code, lost.message]).toEqual(['provider_unavailable', 'comfyui no longer has the job or its result']);
+    expect(await run(at.provider, request())).toEqual([first]);
     expect(at.fake.counts.submissions).toBe(2);
   });
 
@@ -58,6 +75,27 @@ describe('a repeated submission', () => {
     await provider.close();
     await old.close();
   });
+});
+
+describe.each(['always', 'with client id'] as const)(
+  'a ComfyUI that lists the files of known nodes %s',
+  (listsCached) => {
+    test('saves the image of each of two equal jobs', async () => {
+      const fake = await startComfyui({ listsCached });
+      const provider = connect(fake.url, undefined);
+      const first = await run(provider, request({ idempotencyKey: 'first' }));
+      fake.deleteOutputs();
+      expect(await run(provider, request({ idempotencyKey: 'second' }))).toEqual(first);
+      expect(first).toHaveLength(1);
+      await provider.close();
+      await fake.close();
+    });
+  },
+);
+
+test('a job has a client id', async () => {
+  const id = await at.provider.submit(request(), generousTimeout());
+  expect(submitted()).toEqual([expect.objectContaining({ prompt_id: id, client_id: id })]);
 });
 
 test('a job that ends during a poll is not reported as lost', async () => {
