@@ -17,6 +17,14 @@ export interface ProviderOptions {
   lookup?: Lookup;
 }
 
+/** A model as `inspect` checks it. */
+export interface InspectedModel {
+  /** As `ProviderRequest.model`. */
+  model: string;
+  /** The fields of the binding's `input` that are the same in every call. */
+  constants: Readonly<Record<string, unknown>>;
+}
+
 export interface ProviderRequest {
   /** The provider's name for the model: `gpt-image-1`, `fal-ai/flux/dev`, `owner/model`, the path of a workflow. */
   model: string;
@@ -32,6 +40,11 @@ export interface ProviderRequest {
 
 /** A request that becomes a job. */
 export interface JobRequest extends ProviderRequest {
+  /**
+   * Milliseconds that the call may take. A provider that can end a job by itself does so a minute later, so that a job
+   * whose id was lost costs no more.
+   */
+  timeout: number;
   /**
    * Confirms that no other attempt has taken over the call. A protocol calls it between its uploads and the request that
    * costs money.
@@ -79,6 +92,8 @@ export interface QueueProvider extends Client {
    * then returns `failed`, `canceled`, `lost`, or `refused` when moderation rejected it.
    */
   poll(model: string, job: string, signal: AbortSignal): Promise<JobState>;
+  /** Returns what the provider lacks for the models, in sentences without a full stop. Costs nothing. */
+  inspect?(models: readonly InspectedModel[], signal: AbortSignal): Promise<string[]>;
   /** Cancels a job that is no longer needed. Succeeds for a job that has already ended or is unknown. */
   cancel(model: string | null, job: string, signal: AbortSignal): Promise<void>;
   /**

@@ -21,7 +21,11 @@ const longestPause = 3000;
 /** A job that the provider has lost or canceled is submitted again once. */
 const maxSubmissions = 2;
 
-const gone: readonly Failure[] = ['lost', 'canceled'];
+/** Failures after which another submission may succeed. */
+const gone: readonly Failure[] = ['lost', 'canceled', 'out-of-memory'];
+
+/** What a provider reports of a job that has reached its deadline there, a minute after ours. */
+const expired: readonly Failure[] = ['canceled', 'timeout'];
 
 /** @param request makes the request for a submission; not called when a job is stored */
 export async function runJob(
@@ -35,14 +39,16 @@ export async function runJob(
     const state = await poll(provider, job, options);
     if (state.state === 'done') return state.output;
     const age = remote.now() - job.submittedAt;
-    if (age >= remote.timeout) {
-      // A failed write must not replace `job-timeout`, which is final. The end of the artwork discards the job, too.
-      await remote.discardJob().catch(() => undefined);
-      throw failureOf(options.who, 'job-timeout');
-    }
+    if (age >= remote.timeout) throw await endedByTimeout(options);
     const pause = Math.min(Math.max(age / 10, shortestPause), longestPause);
     await delay(Math.min(pause, remote.timeout - age), undefined, { signal });
   }
+}
+
+async function endedByTimeout({ who, remote }: Options): Promise<EngineError> {
+  // A failed write must not replace `job-timeout`, which is final. The end of the artwork discards the job, too.
+  await remote.discardJob().catch(() => undefined);
+  return failureOf(who, 'job-timeout');
 }
 
 async function submit(
@@ -57,25 +63,30 @@ async function submit(
       ownError = error;
       throw error;
     });
-  const id = await explained(provider, () => provider.submit({ ...request, confirm }, remote.submitSignal)).catch(
-    (error: unknown) => {
-      throw ownError ?? error;
-    },
-  );
+  const id = await explained(provider, () =>
+    provider.submit({ ...request, confirm, timeout: remote.timeout }, remote.submitSignal),
+  ).catch((error: unknown) => {
+    throw ownError ?? error;
+  });
   const job = await remote.saveJob({ id, submittedTo, isShared: provider.isIdempotent ?? false });
   if (job) return job;
   throw failureOf(who, 'canceled');
 }
 
-async function poll(provider: QueueProvider, job: RemoteJob, { submittedTo, remote, signal }: Options) {
+async function poll(provider: QueueProvider, job: RemoteJob, options: Options) {
+  const { submittedTo, remote, signal } = options;
   try {
     return await provider.poll(submittedTo.model, job.id, signal);
   } catch (error) {
     signal.throwIfAborted();
     const failure = provider.explain(error);
-    if (!(failure instanceof ProviderError && gone.includes(failure.failure))) throw failure;
+    if (!(failure instanceof ProviderError)) throw failure;
+    const isOver = remote.now() - job.submittedAt >= remote.timeout;
+    if (isOver && expired.includes(failure.failure)) throw await endedByTimeout(options);
+    if (!gone.includes(failure.failure)) throw failure;
     await remote.forgetJob();
-    if (job.charges < maxSubmissions) throw failure;
-    throw new EngineError('provider_rejected', `${failure.message}, for the second time`);
+    // Memory is a matter of the moment. `maxCharges` limits these submissions.
+    if (job.charges < maxSubmissions || failure.failure === 'out-of-memory') throw failure;
+    throw new EngineError('provider_rejected', `${failure.message}, after ${job.charges} submissions`);
   }
 }

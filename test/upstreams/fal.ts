@@ -47,6 +47,7 @@ const complaints: Partial<Record<FakeFailure, readonly [number, string, string]>
   'bad-request': [422, 'missing', 'Field required'],
   moderation: [422, 'content_policy_violation', 'The content could not be processed because it was flagged.'],
   'failed-job': [500, 'internal_server_error', 'Internal server error'],
+  'no-face': [422, 'face_detection_error', 'Could not detect face in the image'],
 };
 
 /** Models that return `image`; all others return `images`. */
@@ -103,7 +104,9 @@ export async function startFal({ apiKey, jobTime = 0, file = () => null }: FalOp
     if (complaint) return complain(...complaint);
     const unreadable = await unreadableField(found.input, files);
     if (unreadable) return complain(422, 'image_load_error', 'Failed to load the image.', unreadable);
-    const images = (await make(found, { files, url, failure, file: file() })).map((link) => ({
+    // A model that segments then returns no mask.
+    const links = failure === 'nothing-found' ? [] : await make(found, { files, url, failure, file: file() });
+    const images = links.map((link) => ({
       url: link,
       content_type: 'image/png',
       file_name: 'image.png',
@@ -153,7 +156,7 @@ export async function startFal({ apiKey, jobTime = 0, file = () => null }: FalOp
     stageOf: (method, path) => routes.find(([verb, way]) => verb === method && way.test(path))?.[2] ?? null,
     defaultStage(failure) {
       if (failure === 'endless-job' || failure === 'lost-job') return 'poll';
-      return failure in complaints || /-link$|image$/.test(failure) ? 'collect' : 'submit';
+      return failure in complaints || /-link$|image$|^nothing-found$/.test(failure) ? 'collect' : 'submit';
     },
     async respond(stage, exchange) {
       const { headers, failure } = exchange;

@@ -14,6 +14,8 @@ interface Job {
   status: 'starting' | 'succeeded' | 'failed' | 'canceled';
   output: unknown;
   error: string | null;
+  /** Epoch milliseconds at which `Cancel-After` ends the prediction. */
+  endsAt: number;
 }
 
 const routes: readonly (readonly [string, RegExp, Stage])[] = [
@@ -45,9 +47,11 @@ const problems: Partial<Record<FakeFailure, readonly [number, string, string]>> 
   'gateway-timeout': [504, 'Gateway timeout', 'Please try again.'],
 };
 
-/** Texts of failed predictions: one of cog-flux, and one of no particular model. */
+/** Texts of failed predictions: one of cog-flux, and others of no particular model. */
 const errors: Partial<Record<FakeFailure, string>> = {
   moderation: 'All generated images contained NSFW content. Try running it again with a different prompt.',
+  'no-face': 'No face found in the image',
+  'out-of-memory': 'CUDA out of memory. Tried to allocate 2.00 GiB.',
   'failed-job': 'RuntimeError: The size of tensor a (64) must match the size of tensor b (48)',
 };
 
@@ -58,7 +62,7 @@ export function startReplicate({ apiKey, file = () => null }: FakeOptions = {}):
   const files: Files = new Map();
   const jobs = new Map<string, Job>();
 
-  function submit({ path, json }: Exchange): FakeResponse {
+  function submit({ path, json, headers }: Exchange): FakeResponse {
     const { input, version, ...others } = Object(json) as Record<string, unknown>;
     const unknown = Object.keys(others).filter((name) => !/^(stream|webhook|webhook_events_filter)$/.test(name));
     if (unknown.length) return problem(422, 'Input validation failed', `- ${unknown.join()}: not allowed\n`);
@@ -77,6 +81,7 @@ export function startReplicate({ apiKey, file = () => null }: FakeOptions = {}):
       status: 'starting',
       output: null,
       error: null,
+      endsAt: Date.now() + 1000 * Number(/^\d+/.exec(headers['cancel-after'] ?? '')?.[0] ?? Infinity),
     };
     jobs.set(id, job);
     return { status: 201, body: predictionOf(job) };
@@ -85,6 +90,7 @@ export function startReplicate({ apiKey, file = () => null }: FakeOptions = {}):
   async function poll({ path, url, isHeld, failure }: Exchange): Promise<FakeResponse> {
     const job = jobs.get(path.split('/')[2] ?? '');
     if (!job) return problem(...(problems['not-found'] ?? [404, '', '']));
+    if (job.status === 'starting' && Date.now() >= job.endsAt) job.status = 'canceled';
     if (job.status !== 'starting' || isHeld || failure === 'endless-job')
       return { status: 200, body: predictionOf(job) };
     const unreadable = await unreadableField(job.input, files);
@@ -139,7 +145,8 @@ export function startReplicate({ apiKey, file = () => null }: FakeOptions = {}):
 
   return startQueueFake({
     stageOf: (method, path) => routes.find(([verb, way]) => verb === method && way.test(path))?.[2] ?? null,
-    defaultStage: (failure) => (failure in errors || /-job$|-link$|image$/.test(failure) ? 'poll' : 'submit'),
+    defaultStage: (failure) =>
+      failure in errors || /-job$|-link$|image$|^nothing-found$/.test(failure) ? 'poll' : 'submit',
     async respond(stage, exchange) {
       const { headers, failure } = exchange;
       const { authorization = '' } = headers;

@@ -20,11 +20,18 @@ const transientTypes = [
 
 /** Returns the failure that a body names, in responses of the queue and in results of failed jobs. */
 export function failureInBody({ body: { detail } }: ErrorResponse): Failure | undefined {
-  if (typesOf(detail).includes('content_policy_violation')) return 'refused';
-  if (typesOf(detail).includes('face_detection_error')) return 'no-face';
+  const ofModel = failureOfModel(detail);
+  if (ofModel) return ofModel;
   // fal locks an account without balance and responds with status 403.
   const isLocked = typeof detail === 'string' && detail.startsWith('User is locked');
   return isLocked && /balance|top.?up|billing/i.test(detail) ? 'payment-required' : undefined;
+}
+
+/** Returns the failure of a model that has a failure of its own: https://fal.ai/docs/documentation/model-apis/errors */
+function failureOfModel(detail: unknown): Failure | undefined {
+  const types = typesOf(detail);
+  if (types.includes('content_policy_violation')) return 'refused';
+  return types.includes('face_detection_error') ? 'no-face' : undefined;
 }
 
 /**
@@ -34,11 +41,12 @@ export function failureInBody({ body: { detail } }: ErrorResponse): Failure | un
  */
 export function failureOfJob(response: ErrorResponse, status: object): Failure | null {
   const { headers, body } = response;
-  if (failureInBody(response) === 'refused') return 'refused';
+  const ofModel = failureOfModel(body.detail);
+  if (ofModel) return ofModel;
   const { error, error_type: typeInStatus } = status as { error?: unknown; error_type?: unknown };
   const type = body.error_type ?? headers['x-fal-error-type'] ?? typeInStatus;
   if (transientTypes.some((each) => each === type)) return 'canceled';
-  // Models list their objections to a request: https://fal.ai/docs/documentation/model-apis/errors
+  // Models list their objections to a request.
   const types = typesOf(body.detail);
   if (!types.length && !type && !error) return null;
   const isRetryable = headers['x-fal-retryable'] === 'true' || headers['x-fal-needs-retry'] === '1';

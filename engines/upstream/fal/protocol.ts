@@ -8,6 +8,7 @@ import { failureOf } from '../failures.ts';
 import { imageTasks } from '../image-tasks.ts';
 import { dataUri, fileOf, replaceImages } from '../input-images.ts';
 import { isJobId } from '../job-id.ts';
+import { jobDeadline } from '../job-deadline.ts';
 import type { JobState, Protocol, ProviderOptions, QueueProvider } from '../provider.ts';
 import { createSendOnce, ErrorResponse, explain } from '../send-once.ts';
 import { failureInBody, failureOfJob, isFlagged, isResultPending } from './failures.ts';
@@ -81,12 +82,14 @@ function connect({
 
   return {
     kind: 'queue',
-    async submit({ model, input, confirm }, signal) {
+    async submit({ model, input, timeout, confirm }, signal) {
       if (!/^\w[\w.-]*(\/\w[\w.-]*)+$/.test(model)) throw failureOf(name, 'not-found');
       const client = clientFor(signal);
       const uploaded = (await replaceImages(input, (image) => upload(client, image))) as object;
       await confirm();
-      const options = { input: uploaded, storageSettings: outputs, headers: unstored };
+      // fal ends only jobs that have not begun.
+      const startTimeout = jobDeadline(timeout);
+      const options = { input: uploaded, storageSettings: outputs, headers: unstored, startTimeout };
       const queued: object | null = await client.queue.submit(model, options);
       const { request_id: id } = (queued ?? {}) as { request_id?: unknown };
       if (!isJobId(id)) throw failureOf(name, 'unreadable');

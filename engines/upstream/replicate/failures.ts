@@ -10,6 +10,13 @@ import { ErrorResponse } from '../send-once.ts';
 const refusalText =
   /\bNSFW\b|\bE005\b|\bflagged\b|\bmoderat(ed|ion)\b|\bsafety (system|filters?|checker)\b|\bcontent policy\b/i;
 
+/** Text of a prediction whose image has no face. Models that only improve faces return such an image unchanged. */
+const noFaceText =
+  /\bno faces? (?:was |were )?(?:found|detected)\b|\bfaces? (?:was |were )?not (?:found|detected)\b|\b(?:find|detect) (?:a|any) faces?(?=$|[.,!]| in\b)/i;
+
+/** Text of PyTorch, and Replicate's code for it. */
+const memoryText = /\bout of memory\b|\bE1001\b/i;
+
 /**
  * Text of failures for which Replicate recommends a retry (https://replicate.com/docs/reference/error-codes: unknown,
  * timeout at the start, failures of the director), and of an interrupted machine.
@@ -22,6 +29,8 @@ export function failureOfJob(status: 'failed' | 'canceled' | 'aborted', error: u
   if (status !== 'failed') return 'canceled';
   const text = typeof error === 'string' ? error : JSON.stringify(error ?? '');
   if (refusalText.test(text)) return 'refused';
+  if (noFaceText.test(text)) return 'no-face';
+  if (memoryText.test(text)) return 'out-of-memory';
   return transientText.test(text) ? 'canceled' : 'failed';
 }
 

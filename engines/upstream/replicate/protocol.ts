@@ -5,6 +5,7 @@ import { failureOf } from '../failures.ts';
 import { imageTasks } from '../image-tasks.ts';
 import { dataUri, fileOf, replaceImages } from '../input-images.ts';
 import { isJobId } from '../job-id.ts';
+import { jobDeadline } from '../job-deadline.ts';
 import type { JobState, Protocol, ProviderOptions, QueueProvider } from '../provider.ts';
 import { createSendOnce, ErrorResponse, explain } from '../send-once.ts';
 import { failureInBody, failureOfJob, withRetryAfter } from './failures.ts';
@@ -41,12 +42,19 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
 
   return {
     kind: 'queue',
-    async submit({ model, input, confirm }, signal) {
-      const create = predictionMethod(client, model);
-      if (!create) throw failureOf(name, 'not-found');
+    async submit({ model, input, timeout, confirm }, signal) {
+      const address = predictionsOf(model);
+      if (!address) throw failureOf(name, 'not-found');
       const uploaded = (await replaceImages(input, (image) => upload(image, signal))) as object;
       await confirm();
-      const created: Prediction | null = await create({ input: uploaded, signal });
+      // The client's own methods for this request send no headers.
+      const response = await client.request(address.path, {
+        method: 'POST',
+        headers: { 'Cancel-After': `${jobDeadline(timeout)}s` },
+        data: { input: uploaded, ...(address.version && { version: address.version }) },
+        signal,
+      });
+      const created = (await response.json()) as Partial<Prediction> | null;
       const id: unknown = created?.id;
       if (!isJobId(id)) throw failureOf(name, 'unreadable');
       return id;
@@ -74,17 +82,12 @@ function connect({ name, baseUrl, apiKey }: ProviderOptions): QueueProvider {
   };
 }
 
-type CreatePrediction = (options: { input: object; signal: AbortSignal }) => Promise<Prediction>;
-
-/** Returns the client's method for a model, or null when the model's name is invalid. */
-function predictionMethod(client: Replicate, model: string): CreatePrediction | null {
+/** Returns where predictions of a model are created, or null when the model's name is invalid. */
+function predictionsOf(model: string): { path: string; version?: string } | null {
   const [, deployment, owner, name, version] = /^(deployments\/)?(\w[\w.-]*)\/(\w[\w.-]*)(:\w+)?$/.exec(model) ?? [];
-  if (!owner || !name) return null;
-  const { predictions, deployments } = client;
-  if (deployment) return version ? null : (options) => deployments.predictions.create(owner, name, options);
-  return version
-    ? (options) => predictions.create({ ...options, version: model })
-    : (options) => predictions.create({ ...options, model });
+  if (!owner || !name || (deployment && version)) return null;
+  if (version) return { path: '/predictions', version: model };
+  return { path: `/${deployment ? 'deployments' : 'models'}/${owner}/${name}/predictions` };
 }
 
 const isGone = (error: unknown): error is ErrorResponse =>

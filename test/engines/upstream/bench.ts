@@ -38,6 +38,9 @@ export function bench(protocol: Protocol, start: (options: { apiKey: string }) =
 /** No other attempt takes over a call of these tests. */
 const confirmed = () => Promise.resolve();
 
+/** Milliseconds that a job may take. */
+export const timeout = 90_000;
+
 /** Returns a signal that aborts later than any test should take. */
 export const generousTimeout = () => AbortSignal.timeout(30_000);
 
@@ -47,7 +50,8 @@ export function submit(
   input: Record<string, unknown>,
   { task = 'text-to-image', signal = generousTimeout() }: { task?: Task; signal?: AbortSignal } = {},
 ): Promise<string> {
-  return provider.submit({ model, task, input, idempotencyKey: 'art_1-result', confirm: confirmed }, signal);
+  const request = { model, task, input, timeout, idempotencyKey: 'art_1-result', confirm: confirmed };
+  return provider.submit(request, signal);
 }
 
 /** Submits a job and polls it once. @throws Error when it is not done */

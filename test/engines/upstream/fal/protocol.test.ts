@@ -8,14 +8,14 @@ import type { QueueProvider } from '../../../../engines/upstream/provider.ts';
 import type { Lookup } from '../../../../runtime/guarded-connector.ts';
 import { ErrorResponse } from '../../../../engines/upstream/send-once.ts';
 import { startFal } from '../../../upstreams/fal.ts';
-import { apiKey, bench, failure, image, prompt, run, generousTimeout, submit } from '../bench.ts';
+import { apiKey, bench, failure, image, prompt, run, generousTimeout, submit, timeout } from '../bench.ts';
 
 const at = bench(fal, startFal);
 const flux = 'fal-ai/flux/dev';
 
 const last = () => at.fake.requests.at(-1);
 
-test('submits a job to the queue of its endpoint, without keeping its payloads, and with files that expire after an hour', async () => {
+test('submits a job to the queue of its endpoint, which keeps no payloads and ends a job that does not start', async () => {
   await submit(at, flux, { prompt, image_size: { width: 1024, height: 768 }, num_images: 1 });
   expect(last()).toMatchObject({
     path: '/fal-ai/flux/dev',
@@ -24,6 +24,8 @@ test('submits a job to the queue of its endpoint, without keeping its payloads, 
       'content-type': 'application/json',
       'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":3600}',
       'x-fal-store-io': '0',
+      // A minute after the timeout of the call.
+      'x-fal-request-timeout': '150',
     },
     body: { prompt, image_size: { width: 1024, height: 768 }, num_images: 1 },
   });
@@ -91,7 +93,8 @@ const forbidden = { code: 'provider_rejected', message: 'upstream returned a lin
 async function expectForbidden(address: string, lookup?: Lookup): Promise<void> {
   const liar = await startLiar(address);
   const provider = fal.connect({ name: 'upstream', baseUrl: liar.url, apiKey, ...(lookup && { lookup }) });
-  const upload = { model: flux, task: 'upscale', idempotencyKey: 'art_1', confirm: () => Promise.resolve() } as const;
+  const names = { model: flux, task: 'upscale', idempotencyKey: 'art_1' } as const;
+  const upload = { ...names, timeout, confirm: () => Promise.resolve() };
   const large = { image_url: await image({ isLarge: true }) };
   for (const send of [
     () => provider.ping(generousTimeout()),
@@ -154,6 +157,8 @@ const model = (type: string) => ({ detail: [{ loc: ['body'], msg: 'x', type, url
 
 test.each([
   ['moderation', 422, {}, model('content_policy_violation'), completed, 'refused'],
+  ['no face', 422, {}, model('face_detection_error'), completed, 'no-face'],
+  ['an account without balance', 403, {}, { detail: 'User is locked. Reason: Exhausted balance.' }, completed, null],
   ['a missing field', 422, {}, model('missing'), completed, 'invalid'],
   [
     'an image that cannot be read',

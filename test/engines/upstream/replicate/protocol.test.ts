@@ -15,7 +15,8 @@ test('addresses an official model by its name', async () => {
   await submit(at, flux, { prompt, seed: 7, num_outputs: 1 });
   expect(last()).toMatchObject({
     path: `/models/${flux}/predictions`,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    // The prediction ends a minute after the timeout of the call.
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', 'cancel-after': '150s' },
     body: { input: { prompt, seed: 7, num_outputs: 1 } },
   });
   // `Prefer: wait` would keep the connection open until the prediction has ended.
@@ -114,8 +115,12 @@ test.each([
   ['Director: unexpected error handling prediction (E9828)', 'canceled'],
   ['Unknown error (E1000)', 'canceled'],
   ['Timeout starting prediction (E6716)', 'canceled'],
-  ['Model ran out of memory (E1001)', 'failed'],
-  ['CUDA out of memory', 'failed'],
+  ['Model ran out of memory (E1001)', 'out-of-memory'],
+  ['CUDA out of memory', 'out-of-memory'],
+  ['No face detected in the source image.', 'no-face'],
+  ['Could not find a face in the image', 'no-face'],
+  ['could not find a face parsing model', 'failed'],
+  ['Bad prompt: a portrait with no face, in oil', 'failed'],
   ['The value of moderate_noise is too large', 'failed'],
   [{ message: 'was flagged' }, 'refused'],
   [null, 'failed'],
