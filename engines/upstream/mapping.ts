@@ -2,6 +2,7 @@
 import { EngineError, type Task } from '../contract/index.ts';
 import { type FieldValues, fieldValues } from './field-values.ts';
 import { alternatives, derivedFields, fieldNames, isTemplateField, ruleOf, standsFor } from './fields.ts';
+import { fitSize, isSizeRange, type SizeRange, sizeRangeFields } from './fit-size.ts';
 import { type ImageTask, isImageTask } from './image-tasks.ts';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -13,6 +14,8 @@ export interface Reference<Field extends string = string> {
   readonly values?: Readonly<Record<string, unknown>>;
   /** Values that the provider accepts. The nearest number is used, or for `size` and `aspectRatio` the nearest shape. */
   readonly nearest?: readonly (number | string)[];
+  /** For `size`: the range of sizes that the provider accepts. */
+  readonly fit?: SizeRange;
   /** Scales a field from 0 to 1 to this range. */
   readonly range?: readonly [number, number];
   /**
@@ -25,6 +28,8 @@ export interface Reference<Field extends string = string> {
 export interface Mapping {
   /** Fields of ours that the template uses, directly or through a derived field. */
   readonly fields: ReadonlySet<string>;
+  /** The fields of the template that are the same in every call. */
+  readonly constants: Params;
   /** Returns the fields of a call that request something which the template does not use. */
   refuses(params: Params): string[];
   /** @throws EngineError `input_invalid` with a message for the client when the provider does not have a value */
@@ -39,13 +44,19 @@ export function compileMapping(task: Task, template: Params): Mapping {
   if (unknown !== undefined) {
     throw new Error(`its input uses the unknown field "${unknown}". Fields of ${task}: ${templateFields(task)}`);
   }
+  for (const { from, fit } of references(template)) {
+    if (!fit || (from === 'size' && isSizeRange(fit))) continue;
+    throw new Error(`its input has a "fit" that is not beside "from": "size", or lacks one of ${sizeRangeFields}`);
+  }
   const fields = new Set(used.flatMap(standsFor));
   for (const group of requiredFields(task)) {
     if (group.some((field) => fields.has(field))) continue;
     throw new Error(`its input does not use "${group.join('" or "')}", which ${task} requires. Add it to "input"`);
   }
+  const constants = Object.entries(template).filter(([, value]) => references(value).next().done);
   return {
     fields,
+    constants: Object.fromEntries(constants),
     refuses: (params) => Object.keys(params).filter((field) => !fields.has(field) && isRequested(task, field, params)),
     fill: (params) => fill(template, fieldValues(task, params)) as Record<string, unknown>,
   };
@@ -132,9 +143,10 @@ function fill(value: unknown, values: FieldValues): unknown {
   return Object.fromEntries(entries.filter(([, inner]) => inner !== undefined));
 }
 
-function convert({ from, values, nearest, range }: Reference, value: unknown): unknown {
+function convert({ from, values, nearest, fit, range }: Reference, value: unknown): unknown {
   if (value === undefined || value === null) return undefined;
   if (nearest) return nearestOf(nearest, value);
+  if (fit && typeof value === 'string') return fitSize(value, fit);
   if (range && typeof value === 'number') return range[0] + value * (range[1] - range[0]);
   if (!values) return value;
   const key = typeof value === 'string' ? value : JSON.stringify(value);

@@ -67,12 +67,13 @@ function refuseBody(body: unknown, known: readonly string[]): FakeResponse | nul
   return null;
 }
 
-/** Returns whether models from `gpt-image-2` on accept the size: sides in steps of 16, a ratio of at most 3:1. */
+/** Returns whether models from `gpt-image-2` on accept the size (`src/resources/images.ts` of openai-node). */
 function isSize(size: unknown): boolean {
   if (typeof size !== 'string') return false;
   if (size === 'auto') return true;
   const [, width = 0, height = 0] = (/^(\d+)x(\d+)$/u.exec(size) ?? []).map(Number);
-  return width > 0 && width % 16 === 0 && height % 16 === 0 && width <= 3 * height && height <= 3 * width;
+  const fits = Math.max(width, height) <= 3840 && width * height <= 3840 * 2160;
+  return fits && width > 0 && width % 16 === 0 && height % 16 === 0 && width <= 3 * height && height <= 3 * width;
 }
 
 async function refuseMask(mask: Blob, image: Blob): Promise<FakeResponse | null> {

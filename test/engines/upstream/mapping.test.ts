@@ -47,11 +47,23 @@ test('keeps constants, replaces references by values, and omits fields without a
   });
 });
 
+test.each([
+  { from: 'size', fit: { multipleOf: 16, minPixels: 2 ** 20, maxPixels: 2 ** 23, maxSide: 3840 } },
+  { from: 'width', fit: { multipleOf: 16, minPixels: 1, maxPixels: 2, maxSide: 3, maxRatio: 4 } },
+])('rejects the range of sizes in %j', (value) => {
+  expect(() => compileMapping('text-to-image', { prompt: { from: 'prompt' }, value })).toThrow('"fit"');
+});
+
 test.each<[string, object, unknown]>([
   ['values', { from: 'nsfw', values: { true: 6, false: 2 } }, 2],
   ['the nearest shape', { from: 'size', nearest: ['1024x1024', '1536x1024', '1024x1536'] }, '1536x1024'],
   ['the nearest ratio', { from: 'aspectRatio', nearest: ['1:1', '16:9', '9:16'] }, '16:9'],
   ['the nearest number', { from: 'width', nearest: [512, 1024, 2048] }, 1024],
+  [
+    'a size in the range of the model',
+    { from: 'size', fit: { multipleOf: 16, minPixels: 2 ** 20, maxPixels: 2 ** 23, maxSide: 3840, maxRatio: 3 } },
+    '1360x784',
+  ],
   ['a default', { from: 'negativePrompt', default: 'blurry' }, 'blurry'],
   ['the size', { from: 'size' }, '1344x768'],
   ['the aspect ratio', { from: 'aspectRatio' }, '7:4'],
