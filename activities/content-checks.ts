@@ -2,6 +2,7 @@
 import type { Catalogue } from '../engines/catalogue.ts';
 import { EngineError, type EngineCall, type EngineImage } from '../engines/contract/index.ts';
 import { longestPrompt } from '../schemas/fields.ts';
+import type { Call } from '../schemas/plan.ts';
 import { findBlockedContent } from './prompt-words.ts';
 
 /** The classifier's name in the catalogue. Without a classifier, all images pass. */
@@ -14,11 +15,20 @@ const threshold = 0.8;
 export function checkPrompt({ params }: EngineCall): void {
   if (!('nsfw' in params) || params.nsfw) return;
   const fields: object = 'facts' in params ? params.facts : params;
-  const texts = ['prompt', 'instruction', 'text'].map((name) => (fields as Record<string, unknown>)[name]);
+  const texts = ['prompt', 'instruction', 'instructions', 'text'].map(
+    (name) => (fields as Record<string, unknown>)[name],
+  );
   for (const text of texts.filter((value) => typeof value === 'string')) {
     const reason = findBlockedContent(text);
     if (reason) throw new EngineError('content_refused', `The prompt asks for ${reason} content and nsfw is false`);
   }
+}
+
+/** Returns the failure of a call. If a provider has refused content that the client allows, advises another change. */
+export function explainRefusal(error: unknown, { params }: Call): unknown {
+  const isAllowed = 'nsfw' in params && params.nsfw === true;
+  if (!isAllowed || !(error instanceof EngineError) || error.code !== 'content_refused') return error;
+  return error.with({ publicMessage: 'The model refuses this content, also with "nsfw": true. Change the request.' });
 }
 
 /** @throws EngineError `provider_rejected` when a language model's prompt is empty or longer than a client's may be */

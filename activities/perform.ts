@@ -8,13 +8,15 @@ import { findArtwork } from '../store/artworks.ts';
 import type { Artwork, Job } from '../store/entities.ts';
 import { countFailedAttempts, markRetried, saveFailedAttempt } from '../store/failed-attempts.ts';
 import { findResults, saveMessage } from '../store/results.ts';
+import { ableBindings } from './able-bindings.ts';
 import { bindCall, permitAt } from './bind-call.ts';
 import type { CallSignals } from './call-signals.ts';
 import { checkResult } from './check-result.ts';
-import { checkPrompt } from './content-checks.ts';
+import { checkPrompt, explainRefusal } from './content-checks.ts';
 import { countStart } from './count-start.ts';
 import type { Dependencies } from './dependencies.ts';
 import { codeOf } from './failures.ts';
+import { checkInputPixels } from './input-pixels.ts';
 import { resultWriteTimeout, retryWrite } from './retry-write.ts';
 import type { Permit } from './poll-permits.ts';
 import { ArtworkEnded } from './provider-call.ts';
@@ -60,7 +62,10 @@ export async function perform(deps: Dependencies, attempt: Attempt, signals: Cal
     const { engine } = planned.binding;
     const endedAt = new Date(deps.now());
     const code = codeOf(cause);
-    const error = code === 'internal_error' && !isFinal(cause) ? await countedError(deps, attempt, cause) : cause;
+    const error =
+      code === 'internal_error' && !isFinal(cause)
+        ? await countedError(deps, attempt, cause)
+        : explainRefusal(cause, planned.call);
     deps.metrics.engineFailures.inc({ engine, model: planned.call.model, code });
     const failed = { artwork: id, call: callId, engine, attempt: attemptNumber, startedAt, endedAt, code };
     // If a database error replaced a final error, Temporal would retry the call, and it would be paid for again.
@@ -123,16 +128,22 @@ async function findCall(deps: Dependencies, attempt: Attempt, signal: AbortSigna
   return results.has(callId) ? null : { artwork, call, binding, results, known };
 }
 
-interface CallRun extends PlannedCall, Pick<Attempt, 'attempt' | 'permit' | 'until'> {
+interface CallRun extends PlannedCall, Pick<Attempt, 'attempt' | 'permit' | 'until' | 'brief'> {
   startedAt: Date;
 }
 
 /** Runs the call and stores its result. */
 async function runCall(deps: Dependencies, planned: CallRun, signals: CallSignals): Promise<void> {
-  const { artwork, call, binding, results, known, attempt, permit, until } = planned;
+  const { artwork, call, binding, results, known, attempt, permit, until, brief } = planned;
   const engine = await deps.catalogue.engine(binding.engine);
   const resolved = await resolveCall(deps, { artworkId: artwork.id, call, results }, signals.attempt);
   checkPrompt(resolved);
+  // A provider that has accepted the call has accepted its images.
+  const hasJob = known?.remoteId != null && known.endedAt == null;
+  const { bindings } = deps.catalogue.model(call.model, artwork.plan?.test);
+  // After a longer attempt, the workflow stays with its engine.
+  const others = brief ? ableBindings(bindings, call.params) : [];
+  if (!hasJob) checkInputPixels(resolved, binding, others);
   const at = { artwork: artwork.id, call: call.id, engine: binding.engine };
   const limits = limitsOf(deps, binding);
   const isDirect = deps.catalogue.source(binding.engine)?.isDirect ?? false;

@@ -11,6 +11,8 @@ export interface Binding {
   timeout: number;
   /** Returns the fields of a call that this engine does not support. Absent for an engine that supports all. */
   refuses?: (params: Readonly<Record<string, unknown>>) => string[];
+  /** Maximum pixels of each input image. Absent for an engine that accepts all. */
+  maxInputPixels?: number | undefined;
   /** Label for the operator's own accounting. */
   priceClass?: string | undefined;
 }

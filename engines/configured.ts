@@ -84,7 +84,11 @@ export async function configured(file: EnginesFile, environment: Environment, em
 
   async function bind({ model, task, entry }: BindingPlace, path: string): Promise<Binding[]> {
     const own = embedded.models[model]?.bindings;
-    if (entry.engine === embeddedName && own) return [...own];
+    if (entry.engine === embeddedName && own) {
+      const field = (['nsfw', 'maxInputPixels'] as const).find((name) => entry[name] !== undefined);
+      if (field) mistakes.push({ path: `${path}/${field}`, message: 'is only for providers. Remove it' });
+      return [...own];
+    }
     const engine = file.engines[entry.engine];
     const protocol = engine && protocols.get(engine.protocol);
     if (!protocol) {
@@ -99,9 +103,9 @@ export async function configured(file: EnginesFile, environment: Environment, em
       if (others[model]) throw new Error('has the same engine twice');
       const provided = await bindModel(protocol, { task, entry, folder: environment.folder });
       others[model] = provided;
-      const { timeout, priceClass } = entry;
-      const refuses = provided.mapping ? { refuses: provided.mapping.refuses } : {};
-      return [{ engine: name, timeout: timeout ? duration(timeout) : defaultTimeout, priceClass, ...refuses }];
+      const { timeout: given, priceClass, maxInputPixels } = entry;
+      const timeout = given ? duration(given) : defaultTimeout;
+      return [{ engine: name, timeout, priceClass, maxInputPixels, ...refusalOf(provided) }];
     } catch (error) {
       mistakes.push({ path, message: error instanceof Error ? error.message : 'is invalid' });
       return [];
@@ -132,6 +136,13 @@ export async function configured(file: EnginesFile, environment: Environment, em
       ];
     }
   }
+}
+
+function refusalOf({ mapping, acceptsNsfw }: ProviderModel): Pick<Binding, 'refuses'> {
+  if (!mapping) return {};
+  return {
+    refuses: (params) => [...mapping.refuses(params), ...(params['nsfw'] === true && !acceptsNsfw ? ['nsfw'] : [])],
+  };
 }
 
 async function loadProtocols({ engines }: EnginesFile): Promise<Map<string, Protocol>> {

@@ -67,6 +67,20 @@ const binding = Type.Object(
         closed,
       ),
     ),
+    nsfw: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the model accepts requests with `nsfw: true`. Default true. With false, such a request goes to the ' +
+          'next engine.',
+      }),
+    ),
+    maxInputPixels: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'Maximum pixels of each image that the model accepts. A request with a larger image goes to the next engine.',
+      }),
+    ),
     timeout: Type.Optional(duration('Timeout of one call. Default 5m.')),
     rate: Type.Optional(rate),
     priceClass: Type.Optional(

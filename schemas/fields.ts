@@ -85,10 +85,16 @@ export const webhookUrl = Type.String({
   examples: ['https://example.com/hooks/atelier'],
 });
 
+/** A field of every request to a model. */
+export const nsfw = Type.Boolean({
+  default: false,
+  description: 'Whether to allow prompts and images that are not safe for work.',
+});
+
 /** The fields of every request that creates an artwork. */
 export const creationFields = {
   webhookUrl: Type.Optional(webhookUrl),
-  nsfw: Type.Boolean({ default: false, description: 'Whether to allow images that are not safe for work.' }),
+  nsfw,
   // Type.Record drops the limits of names and accepts any value for names with line breaks.
   metadata: Type.Unsafe<Record<string, string>>({
     type: 'object',

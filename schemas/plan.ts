@@ -101,15 +101,19 @@ export interface Plan {
 /** Returns a reference to an input image, or to the first image of an earlier call. */
 export const imageOf = (call: string): ImageOf => ({ $imageOf: call });
 
+/** In place of a request's `nsfw`, for images that do not appear in the result: those of masks and depth maps. */
+export const unchecked = true;
+
 /**
  * Returns the first stage of an operation on images, which fetches and prepares each image in parallel. Later calls
  * refer to an image as `{ $imageOf: field }`, and to an image of a list (`images/0`) by its call's id (`images-0`).
  * @param sources by field of the request; see `image-source.ts` for their spellings
+ * @param nsfw whether the images are not checked; masks never are
  */
 export function prepareInputs(sources: Record<string, string | undefined>, nsfw: boolean): Stage {
   const calls = Object.entries(sources).flatMap(([field, source]): Call[] => {
     if (source === undefined) return [];
-    const params = { field, file: { $bytesOf: source }, nsfw };
+    const params = { field, file: { $bytesOf: source }, nsfw: field === 'mask' ? unchecked : nsfw };
     // Files are named after calls.
     const id = field.replaceAll('/', '-');
     return [{ id, task: 'prepare-image', model: inputModel, summary: `prepare ${field}`, role: 'input', params }];

@@ -746,7 +746,7 @@ export type PostArtworksDepthMapData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -860,7 +860,7 @@ export type PostArtworksDetailerUpscalerData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -972,7 +972,7 @@ export type PostArtworksFaceRefinerData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -1125,7 +1125,7 @@ export type PostArtworksFaceSwapData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -1273,7 +1273,7 @@ export type PostArtworksHamiltonData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -1480,7 +1480,7 @@ export type PostArtworksPhotoPilotData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -1671,7 +1671,7 @@ export type PostArtworksQuantumData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -1862,7 +1862,7 @@ export type PostArtworksRemoveBackgroundData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -1978,7 +1978,7 @@ export type PostArtworksSegmentationData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -2117,7 +2117,7 @@ export type PostArtworksSelenaVarieteData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -2272,7 +2272,7 @@ export type PostArtworksSelenaData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -2466,7 +2466,7 @@ export type PostArtworksUpscalingData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -2584,7 +2584,7 @@ export type PostStyleDnaEditStyleAwareData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -2699,7 +2699,7 @@ export type PostStyleDnaEditData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -2817,7 +2817,7 @@ export type PostStyleDnaGenerateAnchorData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -2948,7 +2948,7 @@ export type PostStyleDnaGenerateAssetData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -3054,6 +3054,10 @@ export type PostStyleDnaGenerateStyleOptionsData = {
      * Number of suggestions.
      */
     count?: number;
+    /**
+     * Whether to allow prompts and images that are not safe for work.
+     */
+    nsfw?: boolean;
   };
   headers?: {
     /**
@@ -3180,7 +3184,7 @@ export type PostStyleDnaGenerateData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -3285,6 +3289,10 @@ export type PostStyleDnaRefinePromptData = {
      * The id of an encoded style; see /v2/style-dna.
      */
     styleDnaId?: string;
+    /**
+     * Whether to allow prompts and images that are not safe for work.
+     */
+    nsfw?: boolean;
   };
   headers?: {
     /**
@@ -3390,7 +3398,7 @@ export type PostStyleDnaRemoveBackgroundData = {
      */
     webhookUrl?: string;
     /**
-     * Whether to allow images that are not safe for work.
+     * Whether to allow prompts and images that are not safe for work.
      */
     nsfw?: boolean;
     /**
@@ -3513,6 +3521,10 @@ export type PostTextcraftData = {
      * The format of the text.
      */
     format?: 'text' | 'json';
+    /**
+     * Whether to allow prompts and images that are not safe for work.
+     */
+    nsfw?: boolean;
   };
   headers?: {
     /**

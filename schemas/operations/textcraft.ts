@@ -49,6 +49,7 @@ export const operation = defineOperation({
       Type.Number({ minimum: 0, maximum: 2, description: 'Randomness of the text; 0 is the most predictable.' }),
     ),
     format: Type.Enum(['text', 'json'], { default: 'text', description: 'The format of the text.' }),
+    nsfw: fields.nsfw,
   }),
   listings: [],
   synchronous: {
@@ -63,11 +64,11 @@ export const operation = defineOperation({
     from: ({ id, text, model, finishReason, usage }) => ({ id, text, model, finishReason, usage }),
   },
   complete: (request) => request,
-  plan({ task, prompt, instructions = null, maxTokens = null, temperature = null, format }) {
+  plan({ task, prompt, instructions = null, maxTokens = null, temperature = null, format, nsfw }) {
     const params = writing(
       task,
       { text: prompt, instructions },
-      { format: format === 'json' ? { schema: { type: 'object' } } : null, maxTokens, temperature },
+      { format: format === 'json' ? { schema: { type: 'object' } } : null, maxTokens, temperature, nsfw },
     );
     const call: Call = { id: 'write', task: 'write', model: 'textcraft', summary: `textcraft · ${task}`, params };
     return { prompt: null, stages: [{ name: 'write', calls: [call] }] };

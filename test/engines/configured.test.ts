@@ -54,6 +54,14 @@ test('binds models in order, with limits and deadlines, and all other models to 
   expect(engines('textcraft', true)).toEqual(['rules']);
 });
 
+test('a binding with "nsfw": false refuses only requests that allow such content', async () => {
+  const { models } = await read(changed('/models/selena/0/nsfw', false));
+  const [fal, openai] = models['selena']!.bindings;
+  const params = { prompt: 'a fox', width: 1024, height: 1024, outputFormat: 'png' };
+  expect([true, false].map((nsfw) => fal!.refuses?.({ ...params, nsfw }))).toEqual([['nsfw'], []]);
+  expect(openai!.refuses?.({ ...params, nsfw: true })).toEqual([]);
+});
+
 test('applies a deadline to an embedded model that the file does not bind, but not to test keys', async () => {
   const ours = embedded();
   const catalogue = createCatalogue(await read(changed('/deadlines/seer', '6h')), ours);
@@ -123,6 +131,16 @@ test.each<[string, string, RegExp]>([
     'a task that the protocol does not support',
     changed('/models/textcraft', [flux]),
     /the protocol fal has no language models/,
+  ],
+  [
+    'a language model that refuses "nsfw": true',
+    changed('/models/textcraft/0/nsfw', false),
+    /\/models\/textcraft\/0 has "nsfw", which is for image models/,
+  ],
+  [
+    'a setting for providers at "local"',
+    changed('/models/selena/2/maxInputPixels', 9),
+    /\/models\/selena\/2\/maxInputPixels is only for providers/,
   ],
   ['a deadline of an unknown model', changed('/deadlines/selina', '5m'), /\/deadlines\/selina is not a known model/],
   [

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { ErrorCode } from '../../schemas/errors.ts';
+import { dataUri, smallPhoto } from '../../engines/local/test/photos.ts';
 import { call, create, ended, read } from '../support/client.ts';
-import { apiKey, at, enginesEnv, flux, schnell } from '../support/engines.ts';
+import { apiKey, at, birefnet, enginesEnv, flux, schnell } from '../support/engines.ts';
 import { eventually } from '../support/eventually.ts';
 import { shared, startSharedStack } from '../support/shared.ts';
 import type { Stack } from '../support/stack.ts';
@@ -27,7 +28,17 @@ beforeAll(async () => {
     models: {
       selena: [flux],
       quantum: [{ ...flux, timeout: '3s' }],
-      hamilton: [flux, schnell],
+      hamilton: [{ ...flux, nsfw: false }, schnell],
+      'remove-background': [{ ...birefnet, maxInputPixels: 10_000 }, { engine: 'local' }],
+      'depth-map': [
+        {
+          engine: 'fal',
+          model: 'fal-ai/depth',
+          maxInputPixels: 10_000,
+          input: { image_url: { from: 'image' } },
+          output: { images: '/image/url' },
+        },
+      ],
       'selena-variete': [{ engine: 'fal', model: 'fal-ai/flux/dev', input: { image_url: { from: 'image' } } }],
     },
     deadlines: { quantum: '4s' },
@@ -146,6 +157,32 @@ test.each<[FakeFailure, ErrorCode]>([
   expect(artwork).toMatchObject({ status: 'FAILED', errorCode: code });
   expect(submissions()[1]).toBe(before);
   expect(JSON.stringify(artwork)).not.toContain(apiKey);
+});
+
+test('a refusal does not advise "nsfw": true to a client that has sent it', async () => {
+  fal.fail('moderation');
+  const messageFor = async (nsfw: boolean) =>
+    (await ended(stack, (await create(stack, { ...body, nsfw })).id)).error?.message;
+  expect(await messageFor(false)).toContain('or allow it with "nsfw": true');
+  expect(await messageFor(true)).toBe('The model refuses this content, also with "nsfw": true. Change the request.');
+});
+
+test('a request with "nsfw": true goes to the engine whose model accepts it', async () => {
+  const [falBefore] = submissions();
+  const { id } = await create(stack, { ...body, nsfw: true }, 'hamilton');
+  expect((await ended(stack, id, 60_000)).images[0]?.model).toMatch(/^replicate\//);
+  expect(submissions()[0]).toBe(falBefore);
+});
+
+test('an image too large for a provider goes to the next engine, or is rejected, before it is paid for', async () => {
+  const before = submissions();
+  const image = dataUri(await smallPhoto('coffee'));
+  const run = async (operation: string) => ended(stack, (await create(stack, { image }, operation)).id);
+  expect((await run('remove-background')).status).toBe('SUCCEEDED');
+  expect(submissions()).toEqual(before);
+  const message = 'The model accepts images of at most 10000 pixels. Send a smaller image.';
+  expect(await run('depth-map')).toMatchObject({ errorCode: 'input_invalid', error: { status: 422, message } });
+  expect(submissions()).toEqual(before);
 });
 
 test('an artwork waits for the provider that has accepted its job while the provider is unreachable', async () => {

@@ -1,7 +1,7 @@
 /** Depth map: the distance of every pixel. */
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
-import { imageOf, planOnImages } from '../../plan.ts';
+import { imageOf, planOnImages, unchecked } from '../../plan.ts';
 import { requestBody } from '../../request.ts';
 import { refuseFormat } from '../../sizes.ts';
 
@@ -16,7 +16,7 @@ export const operation = defineOperation({
   check: ({ outputFormat }, { image }) => refuseFormat(image, outputFormat),
   complete: (request) => request,
   plan: ({ image, nsfw, outputFormat }) =>
-    planOnImages({ image }, nsfw, {
+    planOnImages({ image }, unchecked, {
       id: 'result',
       task: 'estimate-depth',
       model: 'depth-map',

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import * as fields from '../../fields.ts';
 import { defineOperation } from '../../operation.ts';
-import { type Call, imageOf, prepareInputs } from '../../plan.ts';
+import { type Call, imageOf, prepareInputs, unchecked } from '../../plan.ts';
 import { atLeastOne, exclusive, requestBody } from '../../request.ts';
 import { refuseFormat } from '../../sizes.ts';
 import type { Point } from '../../tasks.ts';
@@ -75,6 +75,6 @@ export const operation = defineOperation({
     const calls = points
       ? [mask('mask', `${points.length} points`, { prompt: null, points })]
       : prompts.map((prompt, index) => mask(`mask-${index + 1}`, `prompt ${index + 1}`, { prompt, points: null }));
-    return { prompt: null, stages: [prepareInputs({ image }, nsfw), { name: 'segment', need: 'any', calls }] };
+    return { prompt: null, stages: [prepareInputs({ image }, unchecked), { name: 'segment', need: 'any', calls }] };
   },
 });

@@ -16,6 +16,7 @@ export const operation = defineOperation({
   request: requestBody({
     prompt: fields.prompt,
     count: Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'Number of suggestions.' }),
+    nsfw: fields.nsfw,
   }),
   listings: [],
   synchronous: {
@@ -29,9 +30,9 @@ export const operation = defineOperation({
     from: ({ text }) => JSON.parse(text) as object,
   },
   complete: (request) => request,
-  plan({ prompt, count }) {
+  plan({ prompt, count, nsfw }) {
     const format = { schema: styleOptions(count) };
-    const params = writing('style-options', { prompt, count }, { format });
+    const params = writing('style-options', { prompt, count }, { format, nsfw });
     const call: Call = { id: 'options', task: 'write', model: 'seer', summary: `${count} style options`, params };
     return { prompt: null, stages: [{ name: 'options', calls: [call] }] };
   },

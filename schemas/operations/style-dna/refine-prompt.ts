@@ -12,7 +12,7 @@ export const operation = defineOperation({
   summary: 'Make a prompt clearer, optionally in the words of an encoded style.',
   description: 'A synchronous request to a language model. The service stores neither the prompt nor the result.',
   example: { prompt: 'fox in snow' },
-  request: requestBody({ prompt: fields.prompt, styleDnaId: Type.Optional(fields.styleDnaId) }),
+  request: requestBody({ prompt: fields.prompt, styleDnaId: Type.Optional(fields.styleDnaId), nsfw: fields.nsfw }),
   listings: [],
   synchronous: {
     schema: Type.Object(
@@ -26,8 +26,8 @@ export const operation = defineOperation({
     from: ({ text }, { prompt }) => ({ prompt: text, original: prompt }),
   },
   complete: (request) => request,
-  plan({ prompt }, style) {
-    const params = writing('refine-prompt', { prompt, style: style?.words ?? null });
+  plan({ prompt, nsfw }, style) {
+    const params = writing('refine-prompt', { prompt, style: style?.words ?? null }, { nsfw });
     const call: Call = { id: 'refine', task: 'write', model: 'seer', summary: 'refine the prompt', params };
     return { prompt: null, stages: [{ name: 'refine', calls: [call] }] };
   },
