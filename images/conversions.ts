@@ -15,12 +15,15 @@ export interface ResultConversion {
   size: { width: number; height: number } | null;
   /** Whether the result has one gray channel. */
   isGray: boolean;
-  needsAlpha: boolean;
+  /** What the image must have: a channel, or a transparent pixel. */
+  alpha: 'any' | 'channel' | 'transparent';
+  /** Whether a black image is refused. For masks, which are gray and white on the object. */
+  needsObject: boolean;
 }
 
 export type Conversion = InputConversion | ResultConversion;
 
-export type Refusal = 'not-an-image' | 'image-too-large' | 'image-too-costly' | 'not-transparent';
+export type Refusal = 'not-an-image' | 'image-too-large' | 'image-too-costly' | 'not-transparent' | 'nothing-found';
 
 interface Converted {
   /** Null when the file already is what the conversion requests. */
@@ -62,9 +65,10 @@ async function toInput(image: Sharp, { format }: Metadata): Promise<Converted> {
 async function toResult(
   image: Sharp,
   found: Metadata,
-  { format, size, isGray, needsAlpha }: ResultConversion,
+  { format, size, isGray, alpha, needsObject }: ResultConversion,
 ): Promise<Outcome> {
-  if (needsAlpha && !found.hasAlpha) return { refused: 'not-transparent' };
+  if (alpha !== 'any' && !found.hasAlpha) return { refused: 'not-transparent' };
+  if (alpha === 'transparent' && (await image.stats()).isOpaque) return { refused: 'not-transparent' };
   const { width, height } = size ?? found;
   const hasMetadata = [found.exif, found.xmp, found.iptc, found.comments].some(Boolean);
   if (!hasMetadata && !isGray && found.format === format && found.width === width && found.height === height) {
@@ -80,8 +84,15 @@ async function toResult(
   // JPEG has no alpha; transparent pixels would become black.
   const solid = format === 'jpeg' ? channels.flatten({ background: '#ffffff' }) : channels;
   const bytes = await solid.toFormat(format, format === 'png' ? pngOptions : { quality: 92 }).toBuffer();
+  if (needsObject) {
+    const { channels } = await sharp(bytes).stats();
+    if (channels.every(({ max }) => max < darkestObject)) return { refused: 'nothing-found' };
+  }
   return { bytes, width, height };
 }
+
+/** Below this value, a mask has no pixel of an object, only its edges and the noise of JPEG. */
+const darkestObject = 128;
 
 /** A lower `quality` would convert a PNG to a palette. */
 const pngOptions = { quality: 100, compressionLevel: 6, palette: false };

@@ -38,8 +38,8 @@ export class EngineError extends Error {
     this.holdsJob = options.holdsJob ?? false;
   }
 
-  /** Returns a copy with the given flags. */
-  with(changes: Pick<ErrorOptions, 'isFinal' | 'isPostponed' | 'holdsJob'>): EngineError {
+  /** Returns a copy with the given changes. */
+  with(changes: Pick<ErrorOptions, 'publicMessage' | 'isFinal' | 'isPostponed' | 'holdsJob'>): EngineError {
     const { code, message, cause, publicMessage, retryAfter, isFinal, isPostponed, holdsJob } = this;
     const optional = {
       ...(publicMessage !== undefined && { publicMessage }),

@@ -6,12 +6,14 @@ import {
   type EngineContext,
   EngineError,
   type EngineResult,
+  noFace,
+  nothingFound,
   type Remote,
 } from '../contract/index.ts';
 import { explained } from './explained.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, ProviderError } from './failures.ts';
 import type { Mapping } from './mapping.ts';
-import { find } from './pointer.ts';
+import { find, isEmptyAt } from './pointer.ts';
 import type { Protocol, Provider, ProviderOutput, ProviderRequest } from './provider.ts';
 import { conform, largestImage } from './result-image.ts';
 import { rejectTooLarge } from './result-size.ts';
@@ -20,6 +22,8 @@ import { runJob } from './run-job.ts';
 /** A provider's model that one of our models is bound to. */
 export interface UpstreamModel extends SubmittedModel {
   mapping: Mapping;
+  /** Whether the model accepts requests with `nsfw: true`. */
+  acceptsNsfw: boolean;
 }
 
 export interface UpstreamOptions {
@@ -53,7 +57,7 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
       } catch (error) {
         // An aborted call fails with the reason of the abort.
         context.signal.throwIfAborted();
-        throw error;
+        throw withMessage(error, call);
       }
     },
     deletesCopies: provider.kind === 'queue' && provider.deleteCopies !== undefined,
@@ -69,6 +73,11 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     async ping(signal) {
       await explained(provider, () => provider.ping(signal));
     },
+    async inspect(signal) {
+      if (provider.kind !== 'queue') return [];
+      const bound = Object.values(models).map(({ model, mapping: { constants } }) => ({ model, constants }));
+      return explained(provider, async () => (await provider.inspect?.(bound, signal)) ?? []);
+    },
     close: () => provider.close(),
   };
 
@@ -76,6 +85,7 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
   function checkedModel(call: EngineCall): UpstreamModel {
     const upstream = boundModel(call.model);
     rejectUnsupported(call, upstream.mapping);
+    if (!upstream.acceptsNsfw && 'nsfw' in call.params && call.params.nsfw) throw failureOf(name, 'refused');
     rejectTooLarge(call);
     return upstream;
   }
@@ -107,7 +117,10 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     context: EngineContext,
   ): Promise<EngineResult> {
     const [file] = find(output, pointers.images);
-    if (file === undefined || file === null) throw failureOf(name, 'no-image');
+    if (file === undefined || file === null) {
+      const hasNone = call.task === 'segment' && isEmptyAt(output, pointers.images);
+      throw failureOf(name, hasNone ? 'nothing-found' : 'no-image');
+    }
     const [seed] = pointers.seed === null ? [] : find(output, pointers.seed);
     const bytes = await bytesOf(file, context);
     const options = { who: name, convertImage: requireRemote(context).convertImage, signal: context.signal };
@@ -126,6 +139,18 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
     if (download.error === 'wrong type') throw failureOf(name, 'wrong-type');
     throw failureOf(name, download.error === 'too large' ? 'image-too-large' : 'dead-link');
   }
+}
+
+/** Adds the message that the embedded engines have for the same failure. */
+function withMessage(error: unknown, { task, params }: EngineCall): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  const { failure } = error;
+  if (task === 'segment' && (failure === 'nothing-found' || failure === 'no-face'))
+    return new EngineError('input_invalid', error.message, { publicMessage: nothingFound(params.prompt) });
+  if (failure !== 'no-face') return error;
+  if (task === 'refine-face') return error.with({ publicMessage: noFace() });
+  // Providers do not say which image has no face.
+  return task === 'swap-face' ? error.with({ publicMessage: noFace('one of the images') }) : error;
 }
 
 /** @throws EngineError `input_invalid` that names the fields which the mapping refuses */

@@ -34,7 +34,21 @@ export const failures = {
   'response-too-large': ['provider_rejected', 'sent too large a response', 'Check `baseUrl` and `model`.'],
   unreadable: ['provider_unavailable', 'sent an unreadable response', 'Check `baseUrl` and proxies in between.'],
   'no-face': ['face_not_found', 'found no face', 'Nothing. The client must send another image.'],
-  lost: ['provider_unavailable', 'no longer knows the job', 'If it persists, check how long jobs are kept.'],
+  'out-of-memory': [
+    'provider_unavailable',
+    'ran out of memory',
+    'If it persists, lower the size or use a machine with more memory.',
+  ],
+  'nothing-found': [
+    'input_invalid',
+    'found no such object in the image',
+    'Nothing. The client must change the request.',
+  ],
+  lost: [
+    'provider_unavailable',
+    'no longer has the job or its result',
+    'If it persists, check how long it keeps them.',
+  ],
   canceled: ['provider_unavailable', 'canceled the job', 'If it persists, read the provider’s status page.'],
   failed: ['provider_rejected', 'failed to complete the job', 'Look the job up at the provider.'],
   'job-timeout': ['provider_timeout', 'did not complete the job in time', 'Raise `timeout` of the binding.'],

@@ -15,6 +15,8 @@ export interface ProviderModel {
   /** Null for a language model, which needs no mapping. */
   mapping: Mapping | null;
   output: UpstreamModel['output'];
+  /** Whether the model accepts requests with `nsfw: true`. */
+  acceptsNsfw: boolean;
 }
 
 interface BindingOptions {
@@ -26,13 +28,14 @@ interface BindingOptions {
 
 /** @throws Error with a message for the operator when the binding is wrong */
 export async function bindModel(protocol: Protocol, { task, entry, folder }: BindingOptions): Promise<ProviderModel> {
-  const { model: label, output } = entry;
+  const { model: label, output, nsfw: acceptsNsfw = true } = entry;
   if (label === undefined) throw new Error('has no "model". Add the provider’s name for the model');
   const model = protocol.localModel?.resolve(label, folder) ?? label;
   const pointers = { images: output?.images ?? protocol.output, seed: output?.seed ?? null };
   if (task === 'write') {
     if (!protocol.languageModel) throw new Error(`the protocol ${protocol.name} has no language models`);
-    return { model, label, mapping: null, output: pointers };
+    if (!acceptsNsfw) throw new Error('has "nsfw", which is for image models. Remove it');
+    return { model, label, mapping: null, output: pointers, acceptsNsfw };
   }
   if (!isImageTask(task) || !protocol.tasks.includes(task)) {
     throw new Error(`the protocol ${protocol.name} does not support the task ${task}`);
@@ -42,7 +45,7 @@ export async function bindModel(protocol: Protocol, { task, entry, folder }: Bin
   const fields = Object.keys(template);
   const mistakes = (await protocol.localModel?.check(model, fields, optionalFields(task, template))) ?? [];
   if (mistakes.length > 0) throw new Error(mistakes.join('; '));
-  return { model, label, mapping: compileMapping(task, { ...template }), output: pointers };
+  return { model, label, mapping: compileMapping(task, { ...template }), output: pointers, acceptsNsfw };
 }
 
 interface EngineOptions {
@@ -57,8 +60,8 @@ export async function openEngine({ name, protocol, entry, apiKey, models }: Engi
   const options = { name, baseUrl: entry.baseUrl, apiKey };
   const imageModels: Record<string, UpstreamModel> = {};
   const languageEngines: Record<string, Engine> = {};
-  for (const [ours, { model, label, mapping, output }] of Object.entries(models)) {
-    if (mapping) imageModels[ours] = { model, label, mapping, output };
+  for (const [ours, { model, label, mapping, output, acceptsNsfw }] of Object.entries(models)) {
+    if (mapping) imageModels[ours] = { model, label, mapping, output, acceptsNsfw };
     else if (protocol.languageModel) {
       languageEngines[ours] = await protocol.languageModel(options, {
         model,

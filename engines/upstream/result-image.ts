@@ -31,14 +31,17 @@ export async function conform(
   const format = 'outputFormat' in call.params ? call.params.outputFormat : 'png';
   const size = resultSize(call.task, { ...call.params });
   const isGray = grayTasks.includes(call.task);
-  const conversion = { to: 'result', format, size, isGray, needsAlpha: needsAlpha(call) } as const;
+  const needs = { alpha: alphaOf(call), needsObject: call.task === 'segment' };
+  const conversion = { to: 'result', format, size, isGray, ...needs } as const;
   const result = await convertImage(file, conversion, signal);
   if ('refused' in result) throw failureOf(who, result.refused);
   const { bytes, width, height } = result;
   return { bytes, contentType: contentTypes[format], width, height, seed };
 }
 
-function needsAlpha({ task, params }: EngineCall): boolean {
-  if (task === 'remove-background') return true;
-  return 'transparentBackground' in params && params.transparentBackground && !params.backgroundMayStay;
+function alphaOf({ task, params }: EngineCall): 'any' | 'channel' | 'transparent' {
+  // A photo may have no background.
+  if (task === 'remove-background') return 'channel';
+  const isCutOut = 'transparentBackground' in params && params.transparentBackground && !params.backgroundMayStay;
+  return isCutOut ? 'transparent' : 'any';
 }

@@ -19,7 +19,14 @@ afterAll(() => Promise.all([strict.close(), decoder.close()]));
 
 const never = new AbortController().signal;
 const input = { to: 'input' } as const;
-const result = { to: 'result', format: 'png', size: null, isGray: false, needsAlpha: false } as const;
+const result = {
+  to: 'result',
+  format: 'png',
+  size: null,
+  isGray: false,
+  alpha: 'any',
+  needsObject: false,
+} as const;
 
 test.each(['a GIF', 'a TIFF', 'an AVIF', 'a PDF', 'HTML', 'an SVG with a script'])('refuses %s', async (name) => {
   const file = await refusedByHeader[name]!();

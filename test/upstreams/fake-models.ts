@@ -57,7 +57,9 @@ export async function make(
     files.set(`${id}.bin`, { bytes: Buffer.from(file.bytes), type: file.type });
     return [`${url}/files/${id}.bin`];
   }
-  const picture = failure === 'huge-image' ? hugePicture : await pictureOf(model, input, files);
+  const asked = await pictureOf(model, input, files);
+  const picture =
+    failure === 'huge-image' ? hugePicture : failure === 'nothing-found' ? { ...asked, kind: 'black' as const } : asked;
   const count = Number(input.num_images ?? input.num_outputs ?? 1);
   return Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -74,6 +76,12 @@ async function pictureOf(model: string, input: Input, files: Files): Promise<Pic
   if (typeof width === 'number' && typeof height === 'number') return { width, height, kind };
   const bytes = read(imagesOf(input)[0]?.[1], files);
   const size = (bytes && (await sizeOf(bytes))) ?? { width: 1024, height: 1024 };
-  const factor = Number(input.upscale_factor ?? input.scale ?? input.scale_factor ?? input.upscale ?? 1);
+  const factor = factorOf(model, input);
   return { width: size.width * factor, height: size.height * factor, kind };
+}
+
+function factorOf(model: string, { upscale_factor, scale, scale_factor, upscale }: Input): number {
+  const factor = Number(upscale_factor ?? scale ?? scale_factor ?? upscale ?? 1);
+  // GFPGAN doubles the image, then resizes it by half of the factor if that is not 2 (`predict.py` of cog-gfpgan).
+  return model.includes('gfpgan') ? (factor === 2 ? 2 : factor / 2) : factor;
 }

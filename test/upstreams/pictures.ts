@@ -5,15 +5,19 @@ import sharp from 'sharp';
 export interface Picture {
   width: number;
   height: number;
-  kind?: 'opaque' | 'alpha' | 'gray';
+  /** `black`: a gray image without an object. */
+  kind?: 'opaque' | 'alpha' | 'gray' | 'black';
 }
 
 /** Returns a PNG of one colour. @param of value that determines the colour */
 export async function paint({ width, height, kind = 'opaque' }: Picture, of: unknown): Promise<Buffer> {
   const [r = 0, g = 0, b = 0] = createHash('sha256').update(JSON.stringify(of)).digest();
-  const background = { r, g, b, alpha: kind === 'alpha' ? 0.5 : 1 };
+  const colour = kind === 'black' ? { r: 0, g: 0, b: 0 } : { r, g, b };
+  const background = { ...colour, alpha: kind === 'alpha' ? 0.5 : 1 };
   const image = sharp({ create: { width, height, channels: kind === 'alpha' ? 4 : 3, background } });
-  return (kind === 'gray' ? image.toColourspace('b-w') : image).png({ compressionLevel: 1 }).toBuffer();
+  return (kind === 'gray' || kind === 'black' ? image.toColourspace('b-w') : image)
+    .png({ compressionLevel: 1 })
+    .toBuffer();
 }
 
 /** Returns undefined when the bytes are not an image. */

@@ -32,6 +32,12 @@ export type FakeFailure =
   | 'endless-job'
   | 'lost-job'
   | 'failed-job'
+  /** A model finds no face in its image. */
+  | 'no-face'
+  /** A model finds no object that its prompt names. */
+  | 'nothing-found'
+  /** A job that fails because the GPU's memory is full. */
+  | 'out-of-memory'
   | 'private-link'
   | 'dead-link'
   | 'huge-image'

@@ -1,5 +1,5 @@
 /** Makes masks of the objects that a noun names or points mark: white on the object, with soft edges. */
-import { EngineError, type Segment } from '../../contract/index.ts';
+import { EngineError, nothingFound, type Segment } from '../../contract/index.ts';
 import { inverted } from '../pixels/alpha.ts';
 import { grown, within } from '../pixels/box.ts';
 import { mapped } from '../pixels/plane.ts';
@@ -12,7 +12,7 @@ import { decided } from './grabcut.ts';
 import { likelyIn } from './instances.ts';
 import { pointMask } from './points.ts';
 import { subjectOf } from './subject.ts';
-import { nouns, type Understood, understood } from './vocabulary.ts';
+import { nouns, understood } from './vocabulary.ts';
 
 export async function segment({ image, prompt, points, outputFormat }: Segment): Promise<Made> {
   const raster = await decode(image);
@@ -52,17 +52,17 @@ export async function named(image: Raster<3 | 4>, noun: string): Promise<{ mask:
       return { mask: inverted(mask), model };
     }
     case 'objects':
-      return { mask: await objectsMask(image, meaning.labels, known), model: 'local/u2netp' };
+      return { mask: await objectsMask(image, meaning.labels, noun), model: 'local/u2netp' };
     case 'face':
     case 'head':
-      return { mask: await facesMask(image, meaning.kind, known), model: 'local/face-mesh' };
+      return { mask: await facesMask(image, meaning.kind, noun), model: 'local/face-mesh' };
   }
 }
 
 /** Detections below this score are mostly wrong. */
 const minScore = 0.3;
 
-async function objectsMask(image: Raster<3 | 4>, labels: readonly string[], noun: Understood): Promise<Raster<1>> {
+async function objectsMask(image: Raster<3 | 4>, labels: readonly string[], noun: string): Promise<Raster<1>> {
   const all = await findObjects(image);
   const found = all.filter((object) => labels.includes(object.label) && object.score >= minScore);
   if (found.length === 0) throw missing(noun);
@@ -77,7 +77,7 @@ function sure(found: readonly Found[]): Found[] {
   return found.filter((object) => object.score >= best * 0.5).slice(0, 12);
 }
 
-async function facesMask(image: Raster<3 | 4>, part: 'face' | 'head', noun: Understood): Promise<Raster<1>> {
+async function facesMask(image: Raster<3 | 4>, part: 'face' | 'head', noun: string): Promise<Raster<1>> {
   const faces = await findFaces(image);
   if (faces.length === 0) throw missing(noun);
   if (part === 'face') return faceMask(image, faces);
@@ -89,8 +89,6 @@ async function facesMask(image: Raster<3 | 4>, part: 'face' | 'head', noun: Unde
   return softEdges(image, head, await decided(image, head));
 }
 
-function missing({ words, plural }: Understood): EngineError {
-  return new EngineError('input_invalid', 'No object of the noun was found.', {
-    publicMessage: `No ${words} ${plural ? 'were' : 'was'} found in the image.`,
-  });
+function missing(noun: string): EngineError {
+  return new EngineError('input_invalid', 'No object of the noun was found.', { publicMessage: nothingFound(noun) });
 }

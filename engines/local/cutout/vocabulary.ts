@@ -25,9 +25,6 @@ export const nouns: readonly string[] = [
 
 export interface Understood {
   meaning: Meaning;
-  /** The noun of the request, without its article. */
-  words: string;
-  plural: boolean;
 }
 
 /** Returns null for an unknown noun. */
@@ -40,7 +37,7 @@ export function understood(noun: string): Understood | null {
     .replace(/^(?:(?:all|both|each|every|of|the|a|an|my|his|her|their|our|your|this|that|these|those) )+/, '');
   for (const singular of singulars(words)) {
     const meaning = meanings.get(singular);
-    if (meaning) return { meaning, words, plural: singular !== words || listedPlurals.has(words) };
+    if (meaning) return { meaning };
   }
   return null;
 }
@@ -48,8 +45,6 @@ export function understood(noun: string): Understood | null {
 export function knownNoun(noun: string): boolean {
   return understood(noun) !== null;
 }
-
-const listedPlurals = new Set(['people', 'men', 'women', 'children', 'cattle', 'skis', 'scissors']);
 
 function singulars(words: string): string[] {
   return [

@@ -1,5 +1,5 @@
 /** Puts the face of one photo on the face of another: warps its mesh, adapts its skin tone and softens its edge. */
-import { EngineError, type SwapFace } from '../../contract/index.ts';
+import { EngineError, noFace, type SwapFace } from '../../contract/index.ts';
 import { decode, type Made, make, type Raster } from '../raster.ts';
 import { enlarge } from '../upscale/enlarge.ts';
 import { type Face, findFaces } from '../vision/faces.ts';
@@ -29,7 +29,7 @@ function missing(inSource: boolean, inTarget: boolean): EngineError {
   const where = [inSource && 'source', inTarget && 'target'].filter(Boolean).join(' and the ');
   const images = inSource && inTarget ? 'images' : 'image';
   return new EngineError('face_not_found', `No face in the ${where} ${images}.`, {
-    publicMessage: `No face was found in the ${where} ${images}.`,
+    publicMessage: noFace(`the ${where} ${images}`),
   });
 }
 

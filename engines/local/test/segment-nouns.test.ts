@@ -45,12 +45,6 @@ test('understands every listed noun, as classes that the detector knows', () => 
   }
 });
 
-test.each([
-  ['bus', false],
-  ['buses', true],
-  ['scissors', true],
-  ['people', true],
-  ['a wine glass', false],
-])('%s: plural %s', (noun, plural) => {
-  expect(understood(noun)?.plural).toBe(plural);
+test.each(['bus', 'buses', 'scissors', 'people', 'a wine glass'])('understands %s', (noun) => {
+  expect(knownNoun(noun)).toBe(true);
 });

@@ -196,8 +196,8 @@ describe('nouns', () => {
   });
 
   test('rejects a noun that is not in the image', async () => {
-    expect(await refusal(await halved('chelsea'), { prompt: 'a dog' })).toBe('No dog was found in the image.');
-    expect(await refusal(await halved('coffee'), { prompt: 'faces' })).toBe('No faces were found in the image.');
+    expect(await refusal(await halved('chelsea'), { prompt: 'a dog' })).toBe('Nothing in the image matches "a dog".');
+    expect(await refusal(await halved('coffee'), { prompt: 'faces' })).toBe('Nothing in the image matches "faces".');
   });
 });
 

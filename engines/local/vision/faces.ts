@@ -1,5 +1,5 @@
 /** Finds the faces in an image, near and far, and describes their shapes and identities. */
-import { EngineError } from '../../contract/index.ts';
+import { EngineError, noFace } from '../../contract/index.ts';
 import type { Raster } from '../raster.ts';
 import { run } from './backend.ts';
 import { type Candidate, detect } from './detector.ts';
@@ -50,7 +50,7 @@ export async function requireFaces(image: Raster<3 | 4>): Promise<[Face, ...Face
   const [largest, ...others] = await findFaces(image);
   if (largest) return [largest, ...others];
   throw new EngineError('face_not_found', 'No face in the image.', {
-    publicMessage: 'No face was found in the image.',
+    publicMessage: noFace(),
   });
 }
 

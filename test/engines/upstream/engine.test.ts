@@ -1,55 +1,28 @@
 /** The checks that a provider's engine makes before it sends a request: supported fields and the size of the result. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOutbound } from '../../../activities/outbound.ts';
-import type { Engine, EngineCall, EngineImage } from '../../../engines/contract/index.ts';
+import type { EngineCall } from '../../../engines/contract/index.ts';
 import { compileMapping } from '../../../engines/upstream/mapping.ts';
-import { fal } from '../../../engines/upstream/fal/protocol.ts';
-import { bindModel, openEngine, type ProviderModel } from '../../../engines/upstream/open.ts';
-import { createDecoder } from '../../../images/decoder.ts';
 import { operation } from '../../../schemas/operations/style-dna/generate-asset.ts';
 import { startFal } from '../../upstreams/fal.ts';
 import type { UpstreamFake } from '../../upstreams/upstream-fake.ts';
 import { params } from '../../../engines/local/test/ask.ts';
 import { apiKey, image } from './bench.ts';
+import { type ExampleEngine, openExample } from './example-engine.ts';
 import { bindingsIn } from './examples.ts';
 
-const outbound = createOutbound(['127.0.0.1']);
-const decoder = createDecoder();
 let fake: UpstreamFake;
-let engine: Engine;
+let engine: ExampleEngine;
 
 beforeAll(async () => {
   fake = await startFal({ apiKey });
-  const models: Record<string, ProviderModel> = {};
-  for (const { name, task, ...entry } of await bindingsIn('all-fal.json')) {
-    models[name] = await bindModel(fal, { task, entry, folder: '/' });
-  }
-  const entry = { protocol: 'fal', baseUrl: fake.url } as const;
-  engine = await openEngine({ name: 'fal', protocol: fal, entry, apiKey, models });
+  engine = await openExample('fal', fake.url, { careful: { as: 'quantum', nsfw: false } });
 });
 afterAll(async () => {
   await engine.close();
   await fake.close();
-  await Promise.all([outbound.close(), decoder.close()]);
 });
 
-async function run(call: Omit<EngineCall, 'idempotencyKey'>): Promise<EngineImage[]> {
-  const { images = [] } = await engine.run({ ...call, idempotencyKey: 'art_1/image-1' } as EngineCall, {
-    signal: AbortSignal.timeout(30_000),
-    remote: {
-      ...{ job: null, timeout: 30_000, now: Date.now },
-      acquireSlot: () => Promise.resolve(),
-      confirm: () => Promise.resolve(),
-      submitSignal: AbortSignal.timeout(60_000),
-      saveJob: (job) => Promise.resolve({ ...job, submittedAt: Date.now(), charges: 1 }),
-      forgetJob: () => Promise.resolve(),
-      discardJob: () => Promise.resolve(),
-      download: (url, limit, signal) => outbound.get(url, { limit, signal, timeout: 5000 }),
-      convertImage: decoder.convert,
-    },
-  });
-  return [...images];
-}
+const run: ExampleEngine['run'] = (call) => engine.run(call);
 
 /** Returns the parameters of the drawing whose background the next stage of a transparent asset removes. */
 function drawingOfAsset(): Record<string, unknown> {
@@ -86,6 +59,15 @@ test('a model without transparency draws an asset with a background, and rejects
     publicMessage: expect.stringContaining('"transparentBackground"') as unknown,
   });
   expect(fake.counts.submissions).toBe(before);
+});
+
+test('a model that refuses "nsfw": true gets no such request', async () => {
+  const call = { model: 'careful', task: 'text-to-image' } as const;
+  const before = fake.requests.length;
+  const refused = run({ ...call, params: params({ width: 512, height: 512, nsfw: true }) });
+  await expect(refused).rejects.toMatchObject({ code: 'content_refused', message: 'fal refused the content' });
+  expect(fake.requests).toHaveLength(before);
+  expect(await run({ ...call, params: params({ width: 512, height: 512, nsfw: false }) })).toHaveLength(1);
 });
 
 const common = { nsfw: false, outputFormat: 'png' } as const;

@@ -6,8 +6,11 @@ import { impossibleFailures } from '../../upstreams/comfyui.ts';
 import type { FakeFailure } from '../../upstreams/upstream-fake.ts';
 import { apiKey, openProtocol, type ProtocolBench, protocolNames } from './every-protocol.ts';
 
+/** Failures of models that read images, which `same-failure.test.ts` compares. */
+type OfImages = 'no-face' | 'nothing-found';
+
 /** The code that the client sees for each failure. */
-const codes: Record<FakeFailure, ErrorCode> = {
+const codes: Record<Exclude<FakeFailure, OfImages>, ErrorCode> = {
   'bad-request': 'provider_rejected',
   'bad-key': 'provider_rejected',
   forbidden: 'provider_rejected',
@@ -29,6 +32,7 @@ const codes: Record<FakeFailure, ErrorCode> = {
   'endless-job': 'provider_timeout',
   'lost-job': 'provider_unavailable',
   'failed-job': 'provider_rejected',
+  'out-of-memory': 'provider_unavailable',
   'private-link': 'provider_rejected',
   'dead-link': 'provider_unavailable',
   'huge-image': 'provider_rejected',
@@ -36,7 +40,7 @@ const codes: Record<FakeFailure, ErrorCode> = {
   'no-image': 'provider_rejected',
 };
 
-const jobs: readonly FakeFailure[] = ['endless-job', 'lost-job', 'failed-job'];
+const jobs: readonly FakeFailure[] = ['endless-job', 'lost-job', 'failed-job', 'out-of-memory'];
 const endless: readonly FakeFailure[] = ['silence', 'endless-job'];
 const links: readonly FakeFailure[] = ['private-link', 'dead-link'];
 
@@ -46,7 +50,8 @@ const impossible: Record<ProtocolName, readonly FakeFailure[]> = {
   'openai-compatible': [...jobs, ...links],
   google: [...jobs, ...links],
   replicate: [],
-  fal: [],
+  // No error of fal names it.
+  fal: ['out-of-memory'],
   comfyui: impossibleFailures,
 };
 

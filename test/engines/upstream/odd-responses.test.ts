@@ -38,6 +38,7 @@ test.each(
     task: 'text-to-image',
     input: { prompt: 'a fox' },
     idempotencyKey: 'k',
+    timeout: 90_000,
     confirm: () => Promise.resolve(),
   } as const;
   const calls = [

@@ -41,6 +41,7 @@ const table: readonly (readonly [FakeFailure, Failure])[] = [
   ['redirect', 'redirect'],
   ['lost-job', 'lost'],
   ['failed-job', 'failed'],
+  ['no-face', 'no-face'],
 ];
 
 /** Failures that can occur at any request. */

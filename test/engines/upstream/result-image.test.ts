@@ -62,15 +62,21 @@ test('rejects a cut-out without alpha', async () => {
   const call = { model: 'remove-background', idempotencyKey: '', task: 'remove-background' } as const;
   const cut = { ...call, params: { image, nsfw: false, outputFormat: 'png' } } as const;
   const opaque = await drawn(64, 64).png().toBuffer();
-  await expect(conform('fal', opaque, cut, null)).rejects.toMatchObject({ code: 'provider_rejected' });
+  await expect(conform('fal', opaque, cut, null)).rejects.toMatchObject({ failure: 'not-transparent' });
+  // The subject may fill the image.
+  const full = await drawn(64, 64).ensureAlpha(1).png().toBuffer();
+  expect(await conform('fal', full, cut, null)).toMatchObject({ bytes: full });
   const clear = await drawn(64, 64, 4).png().toBuffer();
   expect(await conform('fal', clear, cut, null)).toMatchObject({ bytes: clear });
 });
 
-test('rejects a transparent drawing without alpha, unless the background may stay', async () => {
+test('rejects a transparent drawing without a transparent pixel, unless the background may stay', async () => {
   const opaque = await drawn(256, 256).png().toBuffer();
   const cutOut = { ...square, transparentBackground: true };
-  await expect(conform('fal', opaque, call(cutOut), null)).rejects.toMatchObject({ code: 'provider_rejected' });
+  for (const file of [opaque, await drawn(256, 256).ensureAlpha(1).png().toBuffer()]) {
+    const refused = conform('fal', file, call(cutOut), null);
+    await expect(refused).rejects.toMatchObject({ failure: 'not-transparent' });
+  }
   const made = await conform('fal', opaque, call({ ...cutOut, backgroundMayStay: true }), null);
   expect(made).toMatchObject({ bytes: opaque });
 });

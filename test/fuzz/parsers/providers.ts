@@ -190,7 +190,7 @@ async function callAll({ output }: Protocol, provider: Provider, request: Provid
     find(await call((signal) => provider.run(request, signal)), output);
     return;
   }
-  await call((signal) => provider.submit({ ...request, confirm: () => Promise.resolve() }, signal));
+  await call((signal) => provider.submit({ ...request, timeout: 90_000, confirm: () => Promise.resolve() }, signal));
   const state = await call((signal) => provider.poll(request.model, 'job1', signal));
   if (state?.state === 'done') find(state.output, output);
   await call((signal) => provider.cancel(request.model, 'job1', signal));
