@@ -28,6 +28,7 @@ export function checkPrompt({ params }: EngineCall): void {
 export function explainRefusal(error: unknown, { params }: Call): unknown {
   const isAllowed = 'nsfw' in params && params.nsfw === true;
   if (!isAllowed || !(error instanceof EngineError) || error.code !== 'content_refused') return error;
+  if (error.publicMessage !== undefined) return error;
   return error.with({ publicMessage: 'The model refuses this content, also with "nsfw": true. Change the request.' });
 }
 

@@ -16,7 +16,7 @@ export function checkInputPixels({ params }: EngineCall, binding: Binding, other
     const message = `${engine} accepts images of at most ${maxInputPixels} pixels. Another engine takes this one`;
     throw new EngineError('provider_unavailable', message, { isPostponed: true });
   }
-  const publicMessage = `The model accepts images of at most ${maxInputPixels} pixels. Send a smaller image.`;
+  const publicMessage = `The model accepts images of at most ${maxInputPixels} pixels. Send a smaller image, or choose a smaller size.`;
   throw new EngineError('input_invalid', `${engine} accepts no image of this size`, { publicMessage });
 }
 

@@ -141,7 +141,7 @@ async function runCall(deps: Dependencies, planned: CallRun, signals: CallSignal
   // A provider that has accepted the call has accepted its images.
   const hasJob = known?.remoteId != null && known.endedAt == null;
   const { bindings } = deps.catalogue.model(call.model, artwork.plan?.test);
-  // After a longer attempt, the workflow stays with its engine.
+  // The workflow continues with other engines only after a brief attempt.
   const others = brief ? ableBindings(bindings, call.params) : [];
   if (!hasJob) checkInputPixels(resolved, binding, others);
   const at = { artwork: artwork.id, call: call.id, engine: binding.engine };

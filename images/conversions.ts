@@ -85,14 +85,14 @@ async function toResult(
   const solid = format === 'jpeg' ? channels.flatten({ background: '#ffffff' }) : channels;
   const bytes = await solid.toFormat(format, format === 'png' ? pngOptions : { quality: 92 }).toBuffer();
   if (needsObject) {
-    const { channels } = await sharp(bytes).stats();
-    if (channels.every(({ max }) => max < darkestObject)) return { refused: 'nothing-found' };
+    const { channels: planes } = await sharp(bytes).stats();
+    if (planes.every(({ max }) => max < minObjectValue)) return { refused: 'nothing-found' };
   }
   return { bytes, width, height };
 }
 
-/** Below this value, a mask has no pixel of an object, only its edges and the noise of JPEG. */
-const darkestObject = 128;
+/** Minimum gray value of an object in a mask; lower values are soft edges or the noise of JPEG. */
+const minObjectValue = 128;
 
 /** A lower `quality` would convert a PNG to a palette. */
 const pngOptions = { quality: 100, compressionLevel: 6, palette: false };

@@ -17,7 +17,7 @@ interface ErrorOptions {
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly code: ErrorCode;
-  /** Message for the client in place of the one for `code`; contains only our own words. */
+  /** Message for the client in place of the one for `code`; contains only our own words and those of the request. */
   readonly publicMessage: string | undefined;
   /** Milliseconds that the provider asks us to wait before the next attempt. */
   readonly retryAfter: number | undefined;

@@ -85,7 +85,10 @@ export function createUpstreamEngine({ name, protocol, provider, models }: Upstr
   function checkedModel(call: EngineCall): UpstreamModel {
     const upstream = boundModel(call.model);
     rejectUnsupported(call, upstream.mapping);
-    if (!upstream.acceptsNsfw && 'nsfw' in call.params && call.params.nsfw) throw failureOf(name, 'refused');
+    if (!upstream.acceptsNsfw && 'nsfw' in call.params && call.params.nsfw) {
+      const publicMessage = 'This model accepts no request with "nsfw": true. Send the request without it.';
+      throw new EngineError('content_refused', `${name} refuses requests with nsfw: true`, { publicMessage });
+    }
     rejectTooLarge(call);
     return upstream;
   }

@@ -1,4 +1,4 @@
-/** When a provider ends a job by itself: one whose id was lost in a crash, so that nobody polls or cancels it. */
+/** Computes when a provider ends a job by itself, so that a job whose id was lost in a crash costs no more. */
 
 /** Milliseconds after the timeout of the call, at which we end a job ourselves. */
 const margin = 60_000;

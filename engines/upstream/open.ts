@@ -34,7 +34,8 @@ export async function bindModel(protocol: Protocol, { task, entry, folder }: Bin
   const pointers = { images: output?.images ?? protocol.output, seed: output?.seed ?? null };
   if (task === 'write') {
     if (!protocol.languageModel) throw new Error(`the protocol ${protocol.name} has no language models`);
-    if (!acceptsNsfw) throw new Error('has "nsfw", which is for image models. Remove it');
+    const field = (['nsfw', 'maxInputPixels'] as const).find((name) => entry[name] !== undefined);
+    if (field) throw new Error(`has "${field}", which is for image models. Remove it`);
     return { model, label, mapping: null, output: pointers, acceptsNsfw };
   }
   if (!isImageTask(task) || !protocol.tasks.includes(task)) {

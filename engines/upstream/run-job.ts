@@ -18,13 +18,13 @@ interface Options {
 const shortestPause = 50;
 const longestPause = 3000;
 
-/** A job that the provider has lost or canceled is submitted again once. */
+/** A job after one of the `repeatable` failures is submitted again once. */
 const maxSubmissions = 2;
 
 /** Failures after which another submission may succeed. */
-const gone: readonly Failure[] = ['lost', 'canceled', 'out-of-memory'];
+const repeatable: readonly Failure[] = ['lost', 'canceled', 'out-of-memory'];
 
-/** What a provider reports of a job that has reached its deadline there, a minute after ours. */
+/** Failures that a provider reports for a job that it has ended at its own deadline, a minute after ours. */
 const expired: readonly Failure[] = ['canceled', 'timeout'];
 
 /** @param request makes the request for a submission; not called when a job is stored */
@@ -83,10 +83,11 @@ async function poll(provider: QueueProvider, job: RemoteJob, options: Options) {
     if (!(failure instanceof ProviderError)) throw failure;
     const isOver = remote.now() - job.submittedAt >= remote.timeout;
     if (isOver && expired.includes(failure.failure)) throw await endedByTimeout(options);
-    if (!gone.includes(failure.failure)) throw failure;
+    if (!repeatable.includes(failure.failure)) throw failure;
     await remote.forgetJob();
-    // Memory is a matter of the moment. `maxCharges` limits these submissions.
-    if (job.charges < maxSubmissions || failure.failure === 'out-of-memory') throw failure;
+    // A server of the operator charges nothing and may have more memory later. `maxCharges` limits its submissions.
+    const mayRepeat = failure.failure === 'out-of-memory' && provider.isIdempotent === true;
+    if (job.charges < maxSubmissions || mayRepeat) throw failure;
     throw new EngineError('provider_rejected', `${failure.message}, after ${job.charges} submissions`);
   }
 }

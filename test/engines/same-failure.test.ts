@@ -72,7 +72,7 @@ const calls = {
 } satisfies Record<string, () => Promise<Call>>;
 type Task = keyof typeof calls;
 
-/** What the client reads: the code, and its message. */
+/** Returns the code and the message that the client reads. */
 async function outcome(name: Name, task: Task): Promise<[code: string, message: string]> {
   const error = await engines[name]!.run((await calls[task]()) as Call).then(
     () => null,

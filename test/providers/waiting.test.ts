@@ -180,7 +180,7 @@ test('an image too large for a provider goes to the next engine, or is rejected,
   const run = async (operation: string) => ended(stack, (await create(stack, { image }, operation)).id);
   expect((await run('remove-background')).status).toBe('SUCCEEDED');
   expect(submissions()).toEqual(before);
-  const message = 'The model accepts images of at most 10000 pixels. Send a smaller image.';
+  const message = 'The model accepts images of at most 10000 pixels. Send a smaller image, or choose a smaller size.';
   expect(await run('depth-map')).toMatchObject({ errorCode: 'input_invalid', error: { status: 422, message } });
   expect(submissions()).toEqual(before);
 });

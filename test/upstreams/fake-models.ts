@@ -57,9 +57,13 @@ export async function make(
     files.set(`${id}.bin`, { bytes: Buffer.from(file.bytes), type: file.type });
     return [`${url}/files/${id}.bin`];
   }
-  const asked = await pictureOf(model, input, files);
+  const requested = await pictureOf(model, input, files);
   const picture =
-    failure === 'huge-image' ? hugePicture : failure === 'nothing-found' ? { ...asked, kind: 'black' as const } : asked;
+    failure === 'huge-image'
+      ? hugePicture
+      : failure === 'nothing-found'
+        ? { ...requested, kind: 'black' as const }
+        : requested;
   const count = Number(input.num_images ?? input.num_outputs ?? 1);
   return Promise.all(
     Array.from({ length: count }, async (_, index) => {

@@ -47,7 +47,9 @@ async function problemsOf(
       return [`There is no node ${name}. Update ComfyUI, or install the custom nodes that contain it`];
     }
     const { required = {}, optional = {} } = objectOf(objectOf(nodes[name])['input'] ?? {});
-    const missing = Object.keys(objectOf(required)).filter((input) => !Object.hasOwn(inputs, input));
+    // A list of inputs, such as `images`, has them as `images.image0`.
+    const given = new Set(Object.keys(inputs).flatMap((input) => [input, input.split('.')[0]]));
+    const missing = Object.keys(objectOf(required)).filter((input) => !given.has(input));
     const declared = { ...objectOf(required), ...objectOf(optional) };
     const values = Object.entries(inputs).flatMap(([input, value]) => {
       const slot = slotName(value);

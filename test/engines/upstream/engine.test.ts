@@ -65,7 +65,10 @@ test('a model that refuses "nsfw": true gets no such request', async () => {
   const call = { model: 'careful', task: 'text-to-image' } as const;
   const before = fake.requests.length;
   const refused = run({ ...call, params: params({ width: 512, height: 512, nsfw: true }) });
-  await expect(refused).rejects.toMatchObject({ code: 'content_refused', message: 'fal refused the content' });
+  await expect(refused).rejects.toMatchObject({
+    code: 'content_refused',
+    message: 'fal refuses requests with nsfw: true',
+  });
   expect(fake.requests).toHaveLength(before);
   expect(await run({ ...call, params: params({ width: 512, height: 512, nsfw: false }) })).toHaveLength(1);
 });
