@@ -138,6 +138,11 @@ test.each<[string, string, RegExp]>([
     /\/models\/textcraft\/0 has "nsfw", which is for image models/,
   ],
   [
+    'a size of images at a language model',
+    changed('/models/textcraft/0/maxInputPixels', 9),
+    /\/models\/textcraft\/0 has "maxInputPixels", which is for image models/,
+  ],
+  [
     'a setting for providers at "local"',
     changed('/models/selena/2/maxInputPixels', 9),
     /\/models\/selena\/2\/maxInputPixels is only for providers/,

@@ -46,6 +46,9 @@ test('names wrong values and missing inputs', async () => {
   const sampler = Object.values(workflow).find((node) => node.class_type === 'KSampler')!;
   Object.assign(sampler.inputs, { sampler_name: 'eulr', steps: 0, cfg: 101 });
   delete sampler.inputs.scheduler;
+  // A node with a list of inputs declares its name, and a workflow has its items.
+  sampler.inputs['latent_image.item0'] = sampler.inputs['latent_image'];
+  delete sampler.inputs['latent_image'];
   await writeFile(model, JSON.stringify(workflow));
   const checkpoint = 'sd_xl_base_1.0.safetensors';
   expect(await inspect([], [{ model, constants: { checkpoint } }])).toEqual([
