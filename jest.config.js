@@ -42,7 +42,7 @@ const withoutServers = [
 ];
 
 /** `npm run test:long`: tests that take minutes by their nature or load the whole machine, one file at a time. */
-export const long = { ...common, ...servers, roots: ['<rootDir>/test/long'], maxWorkers: 1 };
+export const long = { ...common, ...servers, roots: ['<rootDir>/test/long'], testTimeout: 60_000, maxWorkers: 1 };
 
 export default {
   projects: [
