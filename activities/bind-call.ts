@@ -3,7 +3,7 @@ import type { Binding } from '../engines/catalogue.ts';
 import { EngineError } from '../engines/contract/index.ts';
 import type { Call } from '../schemas/plan.ts';
 import type { Artwork, Job } from '../store/entities.ts';
-import { findSubmittedEngines } from '../store/jobs.ts';
+import { findSubmittedEngines, openJobId } from '../store/jobs.ts';
 import { discardJob } from '../store/obsolete-jobs.ts';
 import { ableBindings } from './able-bindings.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -55,11 +55,12 @@ async function holderOf(
     if (source && !source.limits) continue;
     const callAtEngine = { artwork: artwork.id, call: call.id, engine };
     const job = await awaitOutcome(deps, callAtEngine, signal);
-    if (job?.remoteId == null || job.endedAt != null) continue;
+    const remoteId = openJobId(job);
+    if (!job || remoteId === null) continue;
     const bound = bindings.find((binding) => binding.engine === engine);
     if (bound) return { binding: bound, known: job };
     if (source && job.submittedTo) return { binding: { engine, timeout }, known: job };
-    await discardJob(deps.db, callAtEngine, { now: new Date(deps.now()), isEnded: false, remoteId: job.remoteId });
+    await discardJob(deps.db, callAtEngine, { now: new Date(deps.now()), isEnded: false, remoteId });
     deps.log.warn({ artworkId: artwork.id, engine }, 'The job of a removed engine cannot be read');
   }
   return null;

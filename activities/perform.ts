@@ -7,6 +7,7 @@ import type { CallAttempt } from '../schemas/workflow.ts';
 import { findArtwork } from '../store/artworks.ts';
 import type { Artwork, Job } from '../store/entities.ts';
 import { countFailedAttempts, markRetried, saveFailedAttempt } from '../store/failed-attempts.ts';
+import { openJobId } from '../store/jobs.ts';
 import { findResults, saveMessage } from '../store/results.ts';
 import { ableBindings } from './able-bindings.ts';
 import { bindCall, permitAt } from './bind-call.ts';
@@ -139,11 +140,11 @@ async function runCall(deps: Dependencies, planned: CallRun, signals: CallSignal
   const resolved = await resolveCall(deps, { artworkId: artwork.id, call, results }, signals.attempt);
   checkPrompt(resolved);
   // A provider that has accepted the call has accepted its images.
-  const hasJob = known?.remoteId != null && known.endedAt == null;
-  const { bindings } = deps.catalogue.model(call.model, artwork.plan?.test);
-  // The workflow continues with other engines only after a brief attempt.
-  const others = brief ? ableBindings(bindings, call.params) : [];
-  if (!hasJob) checkInputPixels(resolved, binding, others);
+  if (openJobId(known) === null) {
+    const { bindings } = deps.catalogue.model(call.model, artwork.plan?.test);
+    // The workflow continues with other engines only after a brief attempt.
+    checkInputPixels(resolved, binding, brief ? ableBindings(bindings, call.params) : []);
+  }
   const at = { artwork: artwork.id, call: call.id, engine: binding.engine };
   const limits = limitsOf(deps, binding);
   const isDirect = deps.catalogue.source(binding.engine)?.isDirect ?? false;

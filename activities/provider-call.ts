@@ -1,7 +1,7 @@
 /** Connects an engine of a provider with the stored submissions and the job of its call. */
 import { EngineError, type Remote } from '../engines/contract/index.ts';
 import type { Job } from '../store/entities.ts';
-import { type CallAtEngine, countSubmission, endJob, endSubmission, saveJobId } from '../store/jobs.ts';
+import { type CallAtEngine, countSubmission, endJob, endSubmission, openJobId, saveJobId } from '../store/jobs.ts';
 import { addObsoleteJob, discardJob } from '../store/obsolete-jobs.ts';
 import type { Dependencies } from './dependencies.ts';
 import { downloadResult } from './download-result.ts';
@@ -57,7 +57,7 @@ export function openProviderCall(
   const { db, decoder, now } = deps;
   const lease = isDirect ? leases.direct : leases.queue;
   let { submissions, charges } = known ?? { submissions: 0, charges: 0 };
-  const id = known?.endedAt == null ? (known?.remoteId ?? null) : null;
+  const id = openJobId(known);
   let jobId = id;
   let hasJob = id !== null;
   let submission: SubmissionLease | null = null;

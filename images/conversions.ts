@@ -15,7 +15,7 @@ export interface ResultConversion {
   size: { width: number; height: number } | null;
   /** Whether the result has one gray channel. */
   isGray: boolean;
-  /** What the image must have: a channel, or a transparent pixel. */
+  /** The transparency that the image must have: an alpha channel, or also a transparent pixel. */
   alpha: 'any' | 'channel' | 'transparent';
   /** Whether a black image is refused. For masks, which are gray and white on the object. */
   needsObject: boolean;

@@ -97,8 +97,9 @@ async function failureTable(): Promise<string> {
 
 A failure has the same code and the same messages for every provider. Operators read the first column, with the
 engine’s name in place of “The provider”, in the log and in the activity’s failure. Clients read the status and the
-message, or a more exact one: where no face or object was found, and where "nsfw": true was sent. A failure that is retried is retried with growing pauses until the model’s deadline. A call that the
-provider may have charged for three times is not retried, so that an outage cannot become expensive.
+message, or a more exact one: where no face or object was found, and where "nsfw": true was sent. A failure that is
+retried is retried with growing pauses until the model’s deadline. A call that the provider may have charged for three
+times is not retried, so that an outage cannot become expensive.
 
 \`npm run generate\` writes this page from \`engines/upstream/failures.ts\`. \`test/engines/upstream/failures.test.ts\`
 runs these failures through every protocol.

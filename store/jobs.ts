@@ -22,6 +22,9 @@ export async function findSubmittedEngines(
   return jobs.map(({ engine }) => engine);
 }
 
+/** Returns the id of the job that the provider has accepted and that has not ended; null if there is none. */
+export const openJobId = (job: Job | null): string | null => (job?.endedAt == null ? (job?.remoteId ?? null) : null);
+
 /** Returns whether the outcome of the last submission is unknown: its attempt still runs, or its worker has died. */
 export const isInDoubt = ({ remoteId, endedAt }: Job): boolean => remoteId == null && endedAt == null;
 
